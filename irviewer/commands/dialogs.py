@@ -318,10 +318,6 @@ class JudgeQuestions(Protocol):
         """Ask for the size and the file of a sample to judge."""
         ...
 
-    def explain(self) -> None:
-        """Show how a number of the comparisons of judges is calculated."""
-        ...
-
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""
         ...
@@ -392,6 +388,10 @@ class MeasureQuestions(Protocol):
 
     def compare_dialects(self) -> None:
         """Show the values that other dialects change."""
+        ...
+
+    def explain_number(self) -> None:
+        """Show how a number of the view is calculated."""
         ...
 
     def ties(self) -> None:

@@ -22,6 +22,7 @@ from irviewer.session.evaluation.dialects import DialectService
 from irviewer.session.evaluation.zscore_actions import ZScoreService
 from irviewer.session.explaining.actions import ExplanationService
 from irviewer.session.explaining.document_actions import DocumentService
+from irviewer.session.explaining.numbers import NumberService
 from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
@@ -29,7 +30,6 @@ from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judges.comparison import JudgeComparisonService
-from irviewer.session.judges.numbers import JudgeNumberService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -87,7 +87,6 @@ class Session:
         self.judges = JudgeService(store, view, self.saving, self.history, self.evaluation)
         self.files.ask_about = self.judges.ask_about
         self.judge_comparison = JudgeComparisonService(store, view, self.judges)
-        self.judge_numbers = JudgeNumberService(store, view, self.judge_comparison)
         self.run_editing = RunEditingService(store, view, self.saving, self.history)
         self.notes = NoteService(store, view, self.saving, self.history)
         self.documents = DocumentService(store, view)
@@ -112,6 +111,7 @@ class Session:
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
         self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
+        self.numbers = NumberService(store, view, self.judge_comparison, self.slices)
         self.sliders = SliderService(store, view)
         self.lessons = LessonService(store, view)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)

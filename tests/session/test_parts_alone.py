@@ -36,6 +36,7 @@ from irviewer.session.evaluation.dialects import DialectService
 from irviewer.session.evaluation.zscore_actions import ZScoreService
 from irviewer.session.explaining.actions import ExplanationService
 from irviewer.session.explaining.document_actions import DocumentService
+from irviewer.session.explaining.numbers import NumberService
 from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
@@ -44,7 +45,6 @@ from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judges.comparison import JudgeComparisonService
-from irviewer.session.judges.numbers import JudgeNumberService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -92,7 +92,6 @@ TAKES: dict[type, tuple[type, ...]] = {
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
     JudgeService: (Store, View, FileSaving, HistoryService, EvaluationService),
     JudgeComparisonService: (Store, View, JudgeService),
-    JudgeNumberService: (Store, View, JudgeComparisonService),
     PreferenceService: (Store, AppearanceService, JudgingService),
     RunEditingService: (Store, View, FileSaving, HistoryService),
     NoteService: (Store, View, FileSaving, HistoryService),
@@ -117,6 +116,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     ViewModelService: (Store, View, ComparisonService, CurveService, PoolService, AttributeService),
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
     SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
+    NumberService: (Store, View, JudgeComparisonService, SliceService),
     SliderService: (Store, View),
     LessonService: (Store, View),
     LessonParts: (View, EvaluationService, DialectService, JudgingService, RunEditingService),
@@ -312,8 +312,8 @@ def describes_a_judge(alone: Alone, judges: JudgeService, folder: Path) -> None:
     assert judges.sets[0].facts.family == "assessors"
 
 
-@does(JudgeNumberService)
-def has_no_numbers_elsewhere(alone: Alone, numbers: JudgeNumberService, folder: Path) -> None:
+@does(NumberService)
+def has_no_numbers_elsewhere(alone: Alone, numbers: NumberService, folder: Path) -> None:
     assert not numbers.is_here
     assert numbers.numbers() == ()
 

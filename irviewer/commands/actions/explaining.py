@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def _can_explain(session: Session) -> bool:
     if session.judging.blind:
         return False
-    return session.judge_numbers.is_here or (has_runs(session) and has_judgments(session))
+    return session.numbers.is_here or (has_runs(session) and has_judgments(session))
 
 
 def _switch(session: Session) -> None:
-    if session.judge_numbers.is_here:
-        session.judge_numbers.ask()
+    if session.numbers.is_here:
+        session.numbers.ask()
     elif session.explaining.is_on and session.view.place != "queries":
         session.explaining.stop_explaining()
     else:
@@ -31,9 +31,9 @@ ROWS: tuple[Command, ...] = (
             tr("Show the ledger of the value: rank by rank, or query by query for a mean"),
             run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on,
             group="explain"),
-    Command("explain_judges", tr("Why this number of judges?"), "Statistics",
-            tr("Show how a number of Agreement, Confusion, Systems by judge or Corrected is calculated"),
-            ask=lambda dialogs: dialogs.judges.explain(), enabled=lambda session: session.judge_numbers.is_here,
+    Command("explain_number", tr("Why this number of the view?"), "Statistics",
+            tr("Show how a number of this view is calculated: of slices or of judges"),
+            ask=lambda dialogs: dialogs.measures.explain_number(), enabled=lambda session: session.numbers.is_here,
             listed=False, group="explain"),
     Command("show_ties", tr("Effect of ties…"), "Statistics",
             tr("The lowest, highest and expected value over all orders of tied documents, and the value under each "

@@ -60,6 +60,17 @@ class SlicesResult:
 
 
 @dataclass(frozen=True, eq=False)
+class KnownSlices:
+    """The results in view: the values of the baseline and the run, their comparison by slice, the crossed attributes
+    and the found slices (None where they are not shown, or not computed)."""
+
+    values: RunValues
+    comparison: SliceComparison
+    crossed: CrossedSlices | None
+    search: SliceSearch | None
+
+
+@dataclass(frozen=True, eq=False)
 class SlicesRequest:
     """The frozen inputs of one result. ``key`` holds all that it depends on."""
 
@@ -241,6 +252,20 @@ class SliceService:
             )  # fmt: skip
 
         return self._store.cache.get("slices", key, make)
+
+    def known(self) -> KnownSlices | None:
+        """Return the results that the view shows; None until the comparison is computed."""
+        context = self._view.context
+        if context is None or self._explanation(context):
+            return None
+        request, result = next(iter(self._wanted_of("slices")), None), self._known("slices")
+        if request is None or result is None or result.comparison is None:
+            return None
+        crossed, search = self._known("crossed"), self._known("search")
+        return KnownSlices(
+            request.values(), result.comparison, None if crossed is None else crossed.crossed,
+            None if search is None else search.search,
+        )  # fmt: skip
 
     def _known(self, kind: Kind) -> SlicesResult | None:
         wanted = next(iter(self._wanted_of(kind)), None)

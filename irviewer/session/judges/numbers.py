@@ -1,26 +1,21 @@
-"""Why a number of the comparisons of judges has its value: the numbers of the view that is shown, and their ledgers,
-computed in the background."""
+"""Why a number of the comparisons of judges has its value: the numbers of the view that is shown, and their ledgers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS, Grades
-from irviewer.errors import IrviewerError
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.workspace import JudgmentSet, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judges.comparison import JudgeComparisonService
 from irviewer.session.store import Store
-from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.judges.number_ledgers import (
     corrected_ledger,
     mean_under_judge_ledger,
-    nothing,
     order_ledger,
     statistic_view,
 )
@@ -28,86 +23,49 @@ from irviewer.session.view_models.ledger import LedgerViewModel
 from irviewer.translation import tr
 
 
-@dataclass(frozen=True)
-class Number:
-    """A number that can be explained: its key and its name for users."""
-
-    key: str
-    title: str
-
-
-class JudgeNumberService:
-    """The numbers of the view of judges that is shown, and why each has its value."""
+class JudgeNumbers:
+    """The numbers of the view of judges that is shown, of the chosen pair of judges and the focus run."""
 
     def __init__(self, store: Store, view: View, comparison: JudgeComparisonService) -> None:
         self._store = store
         self._view = view
         self._comparison = comparison
 
-    @property
-    def is_here(self) -> bool:
-        """True if a comparison of judges is shown, and has numbers."""
-        return bool(self.numbers())
-
-    def numbers(self) -> tuple[Number, ...]:
-        """Return the numbers of the view that is shown, of the chosen pair of judges and the focus run; the one that
-        the view shows first comes first."""
+    def titles(self) -> dict[str, str]:
+        """Return the names of the numbers by their keys; the one that the view shows first comes first."""
         if self._view.place != "compare" or self._view.context is None:
-            return ()
+            return {}
         tab, measure = self._view.tab("compare"), str(self._view.measure)
         if tab in ("agreement", "confusion"):
             known = self._comparison.known_agreement() if tab == "agreement" else self._comparison.known_confusion()
             if known is None:
-                return ()
+                return {}
             chosen = self._store.state.agreement
             names = sorted(COEFFICIENTS, key=lambda name: name != chosen)
-            return tuple(Number(f"statistic:{name}", COEFFICIENTS[name].title) for name in names)
+            return {f"statistic:{name}": COEFFICIENTS[name].title for name in names}
         run = self._run()
         if run is None:
-            return ()
-        if tab == "judges":
-            systems = self._comparison.known_systems()
-            if systems is None:
-                return ()
+            return {}
+        if tab == "judges" and self._comparison.known_systems() is not None:
             reference, other = self._judges()
-            means = [
-                Number(f"mean:{judge.identity}", tr("{measure} of {run} under {judge}", measure=measure,
-                                                    run=self._name(run), judge=judge.name))
-                for judge in (other, reference)
-            ]  # fmt: skip
             order = tr("Kendall's τ of {first} and {second}", first=reference.name, second=other.name)
-            return (Number("order", order), *means)
-        if tab == "corrected" and self._comparison.known_corrected() is not None:
-            corrected = Number("corrected", tr("corrected {measure} of {run}", measure=measure, run=self._name(run)))
-            scores = self._comparison.known_corrected()
-            assert scores is not None
-            if scores.differences is None or scores.runs[scores.baseline or 0] == run.name:
-                return (corrected,)
-            difference = tr("corrected Δ {measure} of {run}", measure=measure, run=self._name(run))
-            return corrected, Number("difference", difference)
-        return ()
+            titles = {"order": order}
+            for judge in (other, reference):
+                titles[f"mean:{judge.identity}"] = tr("{measure} of {run} under {judge}", measure=measure,
+                                                      run=self._name(run), judge=judge.name)  # fmt: skip
+            return titles
+        scores = self._comparison.known_corrected() if tab == "corrected" else None
+        if scores is None:
+            return {}
+        titles = {"corrected": tr("corrected {measure} of {run}", measure=measure, run=self._name(run))}
+        if scores.differences is not None and scores.runs[scores.baseline or 0] != run.name:
+            titles["difference"] = tr("corrected Δ {measure} of {run}", measure=measure, run=self._name(run))
+        return titles
 
-    def ask(self) -> None:
-        """Ask which number to explain."""
-        self._store.asked.emit("explain_judges")
-
-    def explain(self, key: str, deliver: Callable[[LedgerViewModel], object]) -> None:
-        """Compute the ledger of a number in the background and ``deliver`` it."""
+    def work(self, key: str) -> Callable[[], LedgerViewModel]:
+        """Return what computes the ledger of one of these numbers."""
         context = self._view.context
-        if context is None or key not in [number.key for number in self.numbers()]:
-            return
-        work = self._work(key, context)
-
-        def compute(progress: Progress) -> LedgerViewModel:
-            progress(None)
-            try:
-                return work()
-            except IrviewerError as failure:
-                return nothing(context.measure, str(failure))
-
-        self._store.tasks.run(Operation("judge-number", compute, deliver, title=tr("Explaining the number")))
-
-    def _work(self, key: str, context: EvaluationContext) -> Callable[[], LedgerViewModel]:
+        assert context is not None
         kind, _, name = key.partition(":")
         if kind == "statistic":
             return lambda: self._statistic(name, context)

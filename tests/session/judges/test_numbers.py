@@ -42,12 +42,12 @@ def session(tmp_path: Path) -> Session:
 def shown(session: Session, tab: str) -> dict[str, str]:
     session.judge_comparison.go_to(tab)
     session.compute_now()
-    return {number.key: number.title for number in session.judge_numbers.numbers()}
+    return {number.key: number.title for number in session.numbers.numbers()}
 
 
 def explained(session: Session, key: str) -> LedgerViewModel:
     ledgers: list[LedgerViewModel] = []
-    session.judge_numbers.explain(key, ledgers.append)
+    session.numbers.explain(key, ledgers.append)
     (ledger,) = ledgers
     assert not ledger.explanation
     assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
@@ -125,11 +125,11 @@ def test_the_key_asks_for_the_number_of_the_view(session: Session) -> None:
     session.asked.connect(commands.append)
     shown(session, "agreement")
     assert run_command(session, "explain")
-    assert commands == ["explain_judges"]
+    assert commands == ["explain_number"]
     assert not session.explaining.is_on
     session.navigation.set_place("systems")
-    assert not session.judge_numbers.is_here
-    assert not find(session, "explain_judges").enabled(session)
+    assert not session.numbers.is_here
+    assert not find(session, "explain_number").enabled(session)
     assert run_command(session, "explain")
     assert session.explaining.is_on
-    session.judge_numbers.explain("order", lambda ledger: pytest.fail("nothing is shown that has this number"))
+    session.numbers.explain("order", lambda ledger: pytest.fail("nothing is shown that has this number"))

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
-from irviewer.gui.dialogs.judging.number_ledger import NumberLedgerDialog
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
@@ -229,10 +228,6 @@ class JudgeDialogs:
 
     def _save_task(self, number: int, path: str) -> None:
         self._session.judges.save_task(path, number)
-
-    def explain(self) -> None:
-        """Show how a number of the comparisons of judges is calculated."""
-        self._host.show_dialog(NumberLedgerDialog(self._session, self._theme, self._host.window()))
 
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.measures.dialect_changes import DialectChangesDialog
 from irviewer.gui.dialogs.measures.measure_card import MeasureCardDialog
+from irviewer.gui.dialogs.measures.number_ledger import NumberLedgerDialog
 from irviewer.gui.dialogs.measures.ties import TiesDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource, MeasureSource
 from irviewer.gui.theme import Theme
@@ -51,6 +52,10 @@ class MeasureDialogs:
     def compare_dialects(self) -> None:
         """Compare the dialects."""
         self._host.show_dialog(DialectChangesDialog(self._session, self._theme, self._host.window()))
+
+    def explain_number(self) -> None:
+        """Show how a number of the view is calculated."""
+        self._host.show_dialog(NumberLedgerDialog(self._session, self._theme, self._host.window()))
 
     def ties(self) -> None:
         """Show what the order of tied documents changes."""

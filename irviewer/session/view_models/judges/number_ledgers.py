@@ -4,18 +4,17 @@ corrected score."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats, frozen
+from irviewer.model.arrays import frozen
 from irviewer.model.workspace import JudgmentSet, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.number_ledger import MEAN, Cells, number_ledger, openable, value_text
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -23,20 +22,12 @@ if TYPE_CHECKING:
     from irviewer.analysis.agreement.statistic_ledger import StatisticLedger
     from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
 
-Cells = Floats | tuple[str, ...]
-MEAN = r"\frac{1}{n} \sum_q v_q"
-
-
-def nothing(measure: Measure, reason: str) -> LedgerViewModel:
-    """Return the view model of a number that cannot be explained."""
-    return _ledger(tr("Nothing to explain"), "", (), "", "", (), explanation=reason, measure=str(measure))
-
 
 def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerViewModel:
     """Return the ledger of a statistic of two judges, by their cells."""
     title = tr(
         "Why is {statistic} of {first} and {second} {value}?",
-        statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=_v(ledger.value),
+        statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=value_text(ledger.value),
     )  # fmt: skip
     columns: list[tuple[LedgerColumn, Cells]] = []
     for place, (name, meaning) in enumerate(ledger.columns):
@@ -50,7 +41,7 @@ def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerVie
             kind = "int" if whole else "float"
             columns.append((LedgerColumn(f"part{place}", name, meaning, kind, decimals), frozen(numbers)))
     meaning = COEFFICIENTS[ledger.name].meaning
-    return _ledger(title, "", columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
+    return number_ledger(title, "", columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
 
 
 def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerViewModel:
@@ -89,15 +80,19 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
         (LedgerColumn(key, title, tip, "int", 0), frozen(cells[order].astype(np.float64)))
         for key, title, tip, cells in counts
     ]
-    worked = f"({concordant} − {discordant}) ÷ √({untied[0]} × {untied[1]}) = {_v(value)}"
+    worked = f"({concordant} − {discordant}) ÷ √({untied[0]} × {untied[1]}) = {value_text(value)}"
     rules = [
         tr("{same} pairs of runs in the same order, {opposite} in opposite orders.", same=concordant,
            opposite=discordant),
         tr("Below the root: pairs that each judge does not tie."),
         tr("Means of the {n} queries that both judged.", n=len(under.queries)),
     ]  # fmt: skip
-    title = tr("Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=_v(value))
-    return _ledger(title, "", columns, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", rules, measure=systems.measure.text)
+    title = tr(
+        "Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=value_text(value)
+    )
+    return number_ledger(
+        title, "", columns, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", rules, measure=systems.measure.text
+    )
 
 
 def mean_under_judge_ledger(
@@ -127,12 +122,12 @@ def mean_under_judge_ledger(
         columns.append((LedgerColumn("delta", "Δ", tip, "float", 4), frozen((values[0] - values[1])[order])))
     mean, total = float(own.mean()), float(own.sum())
     title = tr("Why is {measure} of {run} under {judge} {value}?", measure=text, run=context.name_of(run),
-               judge=judge.name, value=_v(mean))  # fmt: skip
-    worked = f"{_v(total)} ÷ {len(queries)} = {_v(mean)}"
+               judge=judge.name, value=value_text(mean))  # fmt: skip
+    worked = f"{value_text(total)} ÷ {len(queries)} = {value_text(mean)}"
     rules = [tr("Mean of the {n} queries that {judge} and {reference} both judged.", n=len(queries), judge=judge.name,
                 reference=reference.name)] if len(sides) > 1 else []  # fmt: skip
     known = frozenset(context.query_index)
-    return _ledger(title, "", columns, worked, MEAN, rules, queries=_open(columns[0][1], known), measure=text)
+    return number_ledger(title, "", columns, worked, MEAN, rules, queries=openable(columns[0][1], known), measure=text)
 
 
 def corrected_ledger(
@@ -164,48 +159,19 @@ def corrected_ledger(
                           "float", 4), frozen(sample.probability[order]))
         )  # fmt: skip
     value, whole = float(means.values[place]), float(means.model[place])
-    worked = f"{_v(whole)} + ({_v(value - whole)}) = {_v(value)}"
+    worked = f"{value_text(whole)} + ({value_text(value - whole)}) = {value_text(value)}"
     half = float(means.high[place] - means.values[place])
     rules = [
         tr("{mean}: mean under {model}, all {n} queries; {shift}: mean shift of the {sampled} queries of the sample.",
-           mean=_v(whole), model=scores.model, n=sample.total, shift=_v(value - whole), sampled=len(queries)),
-        tr("95 % interval: ± {half}, Student's t with df {df} and the variance {variance}.", half=_v(half), df=means.df,
-           variance=decimal(f"{float(means.variance[place]):.3g}")),
+           mean=value_text(whole), model=scores.model, n=sample.total, shift=value_text(value - whole),
+           sampled=len(queries)),
+        tr("95 % interval: ± {half}, Student's t with df {df} and the variance {variance}.", half=value_text(half),
+           df=means.df, variance=decimal(f"{float(means.variance[place]):.3g}")),
     ]  # fmt: skip
     if not sample.equal:
         rules.append(tr("The queries were drawn with unequal probabilities and are weighted by their inverse."))
     title = tr("Why is corrected {measure} of {run} {value}?", measure=f"{sign}{scores.measure.text}", run=shown,
-               value=_v(value))  # fmt: skip
+               value=value_text(value))  # fmt: skip
     formula = r"\frac{1}{N} \sum_{q=1}^{N} m_q + \sum_{q \in S} w_q (h_q - m_q)"
-    return _ledger(title, "", columns, worked, formula, rules, queries=_open(queries, known),
+    return number_ledger(title, "", columns, worked, formula, rules, queries=openable(queries, known),
                    measure=scores.measure.text)  # fmt: skip
-
-
-def _open(queries: Cells, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the queries that a row can open; "" for one that the judge in force has not judged."""
-    return tuple(query if query in known else "" for query in map(str, queries))
-
-
-def _ledger(
-    title: str,
-    note: str,
-    columns: Sequence[tuple[LedgerColumn, Cells]],
-    worked: str,
-    formula: str,
-    rules: Sequence[str],
-    *,
-    queries: tuple[str, ...] = (),
-    measure: str = "",
-    explanation: str = "",
-) -> LedgerViewModel:
-    rows = len(columns[0][1]) if columns else 0
-    return LedgerViewModel(
-        title=title, note=note, run=None, measure=measure, columns=tuple(column for column, _ in columns),
-        cells=tuple(cells for _, cells in columns), documents=queries or ("",) * rows, selected=-1, worked=worked,
-        formula=formula, worked_latex="", rules=tuple(rules), max_grade=0.0, difference=None, mean=True,
-        explanation=explanation,
-    )  # fmt: skip
-
-
-def _v(value: float) -> str:
-    return "–" if math.isnan(value) else decimal(f"{value:.4f}").replace("-", "−")

@@ -1,4 +1,4 @@
-"""The dialog that explains a number of the comparisons of judges: the numbers of the view, the ledger of one."""
+"""The dialog that explains a number of the view: its numbers, the ledger of one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.dialogs.judging.number_ledger import NumberLedgerDialog
+from irviewer.gui.dialogs.measures.number_ledger import NumberLedgerDialog
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 

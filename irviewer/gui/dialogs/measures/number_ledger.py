@@ -1,5 +1,5 @@
-"""The dialog that says why a number of the comparisons of judges has its value: the numbers of the view, and the ledger
-of the one chosen."""
+"""The dialog that says why a number of the view has its value: the numbers of the view, and the ledger of the one
+chosen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NumberLedgerDialog(QDialog):
         self.setWindowTitle(tr("Why this number?"))
         self.numbers = QComboBox()
         self.numbers.setAccessibleName(tr("Number"))
-        for number in session.judge_numbers.numbers():
+        for number in session.numbers.numbers():
             self.numbers.addItem(number.title, number.key)
         self.ledger = LedgerView(session, theme, lambda: self._ledger)
         self.ledger.close_button.hide()
@@ -44,7 +44,7 @@ class NumberLedgerDialog(QDialog):
         self._on_chosen()
 
     def _on_chosen(self) -> None:
-        self._session.judge_numbers.explain(str(self.numbers.currentData()), self._on_explained)
+        self._session.numbers.explain(str(self.numbers.currentData()), self._on_explained)
 
     def _on_explained(self, ledger: LedgerViewModel) -> None:
         if not self._gone:

@@ -1,0 +1,90 @@
+"""The view model of the ledger of a number of a view: its columns, the formula, and what is said of an interval and a
+test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Floats
+from irviewer.model.number_text import percent
+from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
+from irviewer.translation import decimal, tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.statistics.run_comparison import RunComparison
+
+Cells = Floats | tuple[str, ...]
+Columns = list[tuple[LedgerColumn, Cells]]
+MEAN = r"\frac{1}{n} \sum_q v_q"
+
+
+def nothing(measure: Measure, reason: str) -> LedgerViewModel:
+    """Return the view model of a number that cannot be explained."""
+    return number_ledger(tr("Nothing to explain"), "", (), "", "", (), explanation=reason, measure=str(measure))
+
+
+def number_ledger(
+    title: str,
+    note: str,
+    columns: Sequence[tuple[LedgerColumn, Cells]],
+    worked: str,
+    formula: str,
+    rules: Sequence[str],
+    *,
+    queries: tuple[str, ...] = (),
+    measure: str = "",
+    explanation: str = "",
+) -> LedgerViewModel:
+    """Return the view model of a ledger: ``queries`` are those that the rows open, "" for none."""
+    rows = len(columns[0][1]) if columns else 0
+    return LedgerViewModel(
+        title=title, note=note, run=None, measure=measure, columns=tuple(column for column, _ in columns),
+        cells=tuple(cells for _, cells in columns), documents=queries or ("",) * rows, selected=-1, worked=worked,
+        formula=formula, worked_latex="", rules=tuple(rules), max_grade=0.0, difference=None, mean=True,
+        explanation=explanation,
+    )  # fmt: skip
+
+
+def openable(queries: Cells, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the queries that a row can open; "" for one that the judge in force has not judged."""
+    return tuple(query if query in known else "" for query in map(str, queries))
+
+
+def value_text(value: float) -> str:
+    """Return a value as ledgers write it: four decimals, a minus sign, a dash for none."""
+    return "–" if math.isnan(value) else decimal(f"{value:.4f}").replace("-", "−")
+
+
+def interval_rule(pair: RunComparison) -> str:
+    """Return how the interval of a difference was computed, with its numbers."""
+    interval = pair.interval
+    if interval.method != "t" or math.isnan(interval.low):
+        return pair.shown_interval.sentence
+    half = (interval.high - interval.low) / 2
+    spread = value_text(pair.deviation)
+    factor = half / (pair.deviation / math.sqrt(pair.n)) if pair.deviation > 0 else math.nan
+    return tr(
+        "{level} interval: {difference} ± {factor} × {deviation} ÷ √{n} = [{low}, {high}], with Student's t at df {df} "
+        "and the deviation of the differences.",
+        level=percent(interval.level), difference=value_text(pair.difference), factor=value_text(factor),
+        deviation=spread, n=pair.n, low=value_text(interval.low), high=value_text(interval.high), df=pair.n - 1,
+    )  # fmt: skip
+
+
+def p_rule(pair: RunComparison) -> str:
+    """Return how the declared test of a difference got its p, with its numbers."""
+    if pair.undecided:
+        return pair.undecided
+    test = pair.decision
+    told = f"{test.title}: {test.sentence}"
+    if test.name == "t" and pair.deviation > 0:
+        worked = tr(
+            "t = {difference} ÷ ({deviation} ÷ √{n}) = {t}, df {df}.",
+            difference=value_text(pair.difference), deviation=value_text(pair.deviation), n=pair.n,
+            t=value_text(test.statistic), df=pair.n - 1,
+        )  # fmt: skip
+        return f"{told} {worked}"
+    return told

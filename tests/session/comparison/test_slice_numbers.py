@@ -1,0 +1,182 @@
+"""Why the difference of a slice has its value: the ledger's queries and numbers give what the view shows."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.commands import run_command
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.arrays import Floats
+from irviewer.model.number_text import p_value, times
+from irviewer.session.session import Session
+from irviewer.session.view_models.ledger import LedgerViewModel
+from tests.session.helpers import collection, session_with
+
+QUERIES = 60
+CSV = "query_id,language,traffic\n" + "".join(
+    f"{query},{'de' if query % 3 else 'en'},{query}\n" for query in range(1, QUERIES + 1)
+)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    session = session_with(collection(3, QUERIES))
+    (tmp_path / "table.csv").write_text(CSV)
+    session.files.open_files([str(tmp_path / "table.csv")])
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "slices")
+    return session
+
+
+def explained(session: Session, key: str) -> LedgerViewModel:
+    ledgers: list[LedgerViewModel] = []
+    session.numbers.explain(key, ledgers.append)
+    (ledger,) = ledgers
+    assert not ledger.explanation
+    assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
+    return ledger
+
+
+def column(ledger: LedgerViewModel, key: str) -> Floats:
+    cells = ledger.cells[[column.key for column in ledger.columns].index(key)]
+    assert isinstance(cells, np.ndarray)
+    return cells
+
+
+def values_of(session: Session) -> tuple[dict[str, float], dict[str, float]]:
+    """The values of the run and of the baseline by query, evaluated anew."""
+    context = session.view.context
+    assert context is not None
+    assert context.judgments is not None
+    assert context.focus is not None
+    assert context.baseline is not None
+    text, sides = str(context.measure), []
+    for key in (context.focus, context.baseline):
+        entry = context.collection.run(key)
+        assert entry is not None
+        sides.append(evaluate(context.judgments.qrels, entry.run, [text]).by_query(text))
+    return sides[0], sides[1]
+
+
+def four(value: float) -> str:
+    return f"{value:.4f}".replace("-", "−")
+
+
+def test_the_queries_of_a_slice_give_its_difference(session: Session) -> None:
+    run, base = values_of(session)
+    numbers = {number.title: number.key for number in session.numbers.numbers()}
+    assert next(iter(numbers)).endswith("all queries")
+    view_model = session.slices.slices_view_model()
+    assert view_model is not None
+    titles = {title.partition(" of ")[2]: key for title, key in numbers.items()}
+    for line in view_model.lines:
+        if line.is_heading:
+            continue
+        name = ": ".join(line.parts[0]) if line.parts else "all queries"
+        ledger = explained(session, titles[name])
+        if not line.parts:
+            ids = set(run)
+        elif line.parts[0][0] == "language":
+            ids = {query for query in run if ("de" if int(query) % 3 else "en") == line.name}
+        else:
+            low, high = line.name.split("–")
+            ids = {query for query in run if int(low) <= int(query) <= int(high)}
+        assert set(ledger.documents) == ids
+        deltas = [run[query] - base[query] for query in ledger.documents]
+        np.testing.assert_allclose(column(ledger, "delta"), deltas, atol=1e-12)
+        np.testing.assert_allclose(column(ledger, "run"), [run[query] for query in ledger.documents])
+        np.testing.assert_allclose(column(ledger, "base"), [base[query] for query in ledger.documents])
+        assert deltas == sorted(deltas, reverse=True)
+        assert np.mean(deltas) == pytest.approx(line.difference, abs=1e-12)
+        assert ledger.worked == f"{four(sum(deltas))} ÷ {len(ids)} = {four(float(np.mean(deltas)))}"
+        assert ledger.title.endswith(f"{four(line.difference)}?")
+
+
+def test_interval_and_p_are_written_with_their_numbers(session: Session) -> None:
+    session.comparison.set_interval("t")
+    run, base = values_of(session)
+    key = next(number.key for number in session.numbers.numbers() if number.title.endswith("language: en"))
+    ledger = explained(session, key)
+    deltas = np.array([run[query] - base[query] for query in ledger.documents])
+    n, spread = len(deltas), deltas.std(ddof=1)
+    low, high = stats.t.interval(0.95, n - 1, deltas.mean(), spread / math.sqrt(n))
+    test = stats.ttest_1samp(deltas, 0.0)
+    said = " ".join(ledger.rules)
+    factor = four(stats.t.ppf(0.975, n - 1))
+    assert f"{four(deltas.mean())} ± {factor} × {four(spread)} ÷ √{n} = [{four(low)}, {four(high)}]" in said
+    assert f"= {four(test.statistic)}, df {n - 1}." in said
+    view_model = session.slices.slices_view_model()
+    assert view_model is not None
+    line = next(line for line in view_model.lines if line.name == "en")
+    assert line.p == p_value(test.pvalue)
+    assert f"over 6 slices: p {line.corrected if line.corrected.startswith('<') else '= ' + line.corrected}." in said
+
+
+def test_the_chosen_slice_or_cell_comes_first(session: Session) -> None:
+    session.slices.choose((("language", "en"),))
+    assert session.numbers.numbers()[0].title.endswith("of language: en")
+    cells = [number for number in session.numbers.numbers() if number.key.startswith("cell:")]
+    crossed = session.slices.known()
+    assert crossed is not None
+    assert crossed.crossed is not None
+    assert len(cells) == sum(cell.n > 0 for line in crossed.crossed.cells for cell in line)
+    run, base = values_of(session)
+    for number in cells:
+        _, row, place = number.key.split(":")
+        cell = crossed.crossed.cells[int(row)][int(place)]
+        ledger = explained(session, number.key)
+        assert set(ledger.documents) == set(cell.query_ids)
+        assert cell.pair is not None
+        assert np.mean([run[query] - base[query] for query in ledger.documents]) == pytest.approx(cell.pair.difference)
+
+
+def test_found_slices_are_explained_on_the_half_that_was_not_searched(session: Session) -> None:
+    session.slices.search(True)
+    session.compute_now()
+    known = session.slices.known()
+    assert known is not None
+    assert known.search is not None
+    keys = [number.key for number in session.numbers.numbers() if number.key.startswith("found:")]
+    assert len(keys) == len(known.search.found)
+    for key, found_slice in zip(keys, known.search.found, strict=True):
+        ledger = explained(session, key)
+        assert set(ledger.documents) <= set(known.search.held_out)
+        assert found_slice.tested.pair is not None
+        assert column(ledger, "delta").mean() == pytest.approx(found_slice.tested.pair.difference)
+
+
+def test_a_geometric_mean_is_a_ratio(session: Session) -> None:
+    session.evaluation.set_measure("gm_map")
+    run, base = values_of(session)
+    ledger = explained(session, "slice:0:0")
+    logs = [math.log(max(run[query], 1e-5)) - math.log(max(base[query], 1e-5)) for query in ledger.documents]
+    np.testing.assert_allclose(column(ledger, "delta"), logs, atol=1e-9)
+    ratio = math.exp(sum(logs) / len(logs))
+    assert ledger.worked == f"exp({four(sum(logs))} ÷ {len(logs)}) = {times(ratio)}"
+    assert times(ratio) in ledger.title
+
+
+def test_a_value_that_is_never_reached_gives_signs(session: Session) -> None:
+    session.evaluation.set_measure("RankAtRecall@1")
+    known = session.slices.known()
+    assert known is not None
+    pair = known.comparison.runs[0].overall
+    assert pair.by_signs
+    ledger = explained(session, "all")
+    signs = column(ledger, "delta")
+    assert ((signs > 0).sum(), (signs == 0).sum(), (signs < 0).sum()) == (pair.wins, pair.ties, pair.losses)
+    assert ledger.worked == f"{pair.wins} better · {pair.ties} equal · {pair.losses} worse"
+
+
+def test_the_key_asks_for_the_number_of_the_view(session: Session) -> None:
+    commands: list[str] = []
+    session.asked.connect(commands.append)
+    assert run_command(session, "explain")
+    assert commands == ["explain_number"]
+    session.navigation.set_place("systems")
+    assert not session.numbers.is_here
