@@ -164,6 +164,17 @@ class CollectionService:
 
         return self._cache.get("collections", key, make)
 
+    def known_table(self) -> CollectionTable | None:
+        """Return the table that is shown; None until it is computed."""
+        computed = self._results.known(self._asked(self._store.state))
+        return None if computed is None else computed.table
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two systems that are compared; ("", "") for fewer than two."""
+        state = self._store.state
+        return pair_of(state, self.systems, self._baseline(state))
+
     # --- what is shown ---
 
     def open_collection(self, place: int) -> None:

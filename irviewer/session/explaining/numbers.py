@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from irviewer.errors import IrviewerError
+from irviewer.session.collections.actions import CollectionService
+from irviewer.session.collections.numbers import CollectionNumbers
 from irviewer.session.comparison.slice_numbers import SliceNumbers
 from irviewer.session.comparison.slices import SliceService
 from irviewer.session.judges.comparison import JudgeComparisonService
@@ -46,13 +48,19 @@ class NumberService:
     """The numbers of the view that is shown, and why each has its value."""
 
     def __init__(
-        self, store: Store, view: View, judge_comparison: JudgeComparisonService, slices: SliceService
+        self,
+        store: Store,
+        view: View,
+        judge_comparison: JudgeComparisonService,
+        slices: SliceService,
+        collections: CollectionService,
     ) -> None:
         self._store = store
         self._view = view
         self._sources: tuple[NumberSource, ...] = (
             JudgeNumbers(store, view, judge_comparison),
             SliceNumbers(view, slices),
+            CollectionNumbers(store, view, collections),
         )
 
     @property
