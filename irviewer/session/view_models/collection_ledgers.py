@@ -4,12 +4,13 @@ the random-effects mean of the differences of two systems."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, frozen
+from irviewer.model.arrays import frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import p_text, percent, times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
@@ -21,6 +22,7 @@ from irviewer.session.view_models.number_ledger import (
     openable,
     p_rule,
     value_text,
+    worked_mean,
 )
 from irviewer.session.view_models.slice_ledgers import SliceDifference, slice_ledger
 from irviewer.translation import decimal, tr, trn
@@ -52,7 +54,7 @@ def cell_ledger(table: CollectionTable, system: int, place: int, known: frozense
     if table.geometric:
         parts = logarithms(values)
         columns.append((LedgerColumn("log", tr("ln"), tr("Natural logarithm"), "float", 4), frozen(parts[order])))
-    worked, shown = _mean_of(parts, len(values), geometric=table.geometric)
+    worked, shown = _mean_of(parts.tolist(), len(values), table)
     rules = [] if len(places) == len(every) else [
         trn("{n:,} query without a value is left out.", "{n:,} queries without a value are left out.",
             len(every) - len(places))
@@ -82,7 +84,7 @@ def macro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
     if table.geometric:
         parts = np.log(means)
         columns.append((LedgerColumn("log", tr("ln"), tr("Natural logarithm"), "float", 4), frozen(parts)))
-    worked, shown = _mean_of(parts, len(means), geometric=table.geometric)
+    worked, shown = _mean_of(parts.tolist(), len(means), table)
     title = tr("Why is the macro {measure} of {system} {value}?", measure=table.measure, system=table.systems[system],
                value=shown)  # fmt: skip
     rules = [tr("Every collection counts the same."), *_left_out(table)]
@@ -104,7 +106,7 @@ def micro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
     columns = _of_collections(table, inside, np.array(counts, dtype=np.float64))
     meaning = tr("Sum of the logarithms of the values") if table.geometric else tr("Sum of the values")
     columns.append((LedgerColumn("sum", tr("sum"), meaning, "float", 4), frozen(np.array(sums))))
-    worked, shown = _mean_of(np.array(sums), sum(counts), geometric=table.geometric)
+    worked, shown = _mean_of(sums, sum(counts), table)
     title = tr("Why is the micro {measure} of {system} {value}?", measure=table.measure, system=name, value=shown)
     rules = [tr("Every query counts the same."), *_left_out(table)]
     formula = GEOMETRIC_MICRO if table.geometric else MICRO
@@ -140,6 +142,7 @@ def forest_row_ledger(
 def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> LedgerViewModel:
     """Return the ledger of the random-effects mean of the differences of two systems, by collection."""
     from irviewer.analysis.collections.collection_table import forest
+    from irviewer.analysis.collections.random_effects import ESTIMATORS
 
     plot = forest(table, system, other)
     overall = plot.overall
@@ -173,7 +176,7 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
         tr("τ² = max(0, (Q − {df}) ÷ {spare}) = {tau2}, with Q = {q}: the sum of (Δ − the mean with weights 1 ÷ v)² "
            "÷ v, and {spare}: the sum of 1 ÷ v, less the sum of its squares ÷ that sum ({estimator}).",
            df=overall.k - 1, spare=_two(spare), tau2=_g(overall.tau2), q=value_text(overall.q),
-           estimator=tr("DerSimonian and Laird")),
+           estimator=ESTIMATORS[overall.estimator]),
         tr("{level} interval: {mean} ± {factor} × {error} = [{low}, {high}], with Student's t at df {df} and the "
            "standard error by Hartung and Knapp: √(max(1, sum of w × (Δ − mean)² ÷ {df}) ÷ sum of w).",
            level=percent(overall.level), mean=value_text(overall.mean), factor=value_text(half / overall.error),
@@ -214,14 +217,8 @@ def _left_out(table: CollectionTable) -> list[str]:
     ]
 
 
-def _mean_of(parts: Floats, n: int, *, geometric: bool) -> tuple[str, str]:
-    """Return the formula with its numbers, and the mean as text; of logarithms for geometric means."""
-    total = math.fsum(parts.tolist())
-    if geometric:
-        shown = value_text(math.exp(total / n))
-        return f"exp({value_text(total)} ÷ {n}) = {shown}", shown
-    shown = value_text(total / n)
-    return f"{value_text(total)} ÷ {n} = {shown}", shown
+def _mean_of(parts: Sequence[float], n: int, table: CollectionTable) -> tuple[str, str]:
+    return worked_mean(parts, n, ratio=False if table.geometric else None)
 
 
 def _g(value: float) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import percent, times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 from irviewer.translation import decimal, tr
 
@@ -56,6 +56,18 @@ def openable(queries: Cells, known: frozenset[str]) -> tuple[str, ...]:
 def value_text(value: float) -> str:
     """Return a value as ledgers write it: four decimals, a minus sign, a dash for none."""
     return "–" if math.isnan(value) else decimal(f"{value:.4f}").replace("-", "−")
+
+
+def worked_mean(parts: Sequence[float], n: int, *, ratio: bool | None = None) -> tuple[str, str]:
+    """Return the formula of a mean with its numbers, and the mean as text. ``ratio`` is for parts that are logarithms:
+    False for those of a geometric mean, True for those of a ratio of two."""
+    total = math.fsum(parts)
+    if ratio is None:
+        shown = value_text(total / n)
+        return f"{value_text(total)} ÷ {n:,} = {shown}", shown
+    power = math.exp(total / n)
+    shown = times(power) if ratio else value_text(power)
+    return f"exp({value_text(total)} ÷ {n:,}) = {shown}", shown
 
 
 def interval_rule(pair: RunComparison) -> str:

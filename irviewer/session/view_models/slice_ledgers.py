@@ -3,7 +3,6 @@ interval and p are computed."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ import numpy as np
 from irviewer.analysis.statistics.significance.by_signs import as_worst
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.arrays import Floats, frozen
-from irviewer.model.number_text import times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 from irviewer.session.view_models.number_ledger import (
     Columns,
@@ -20,7 +18,7 @@ from irviewer.session.view_models.number_ledger import (
     number_ledger,
     openable,
     p_rule,
-    value_text,
+    worked_mean,
 )
 from irviewer.translation import tr, trn
 
@@ -120,14 +118,12 @@ def _worked(pair: RunComparison, deltas: Floats, name: str) -> tuple[str, str, s
         worked = tr("{wins} better · {ties} equal · {losses} worse", wins=pair.wins, ties=pair.ties,
                     losses=pair.losses)  # fmt: skip
         return title, worked, SIGNS
-    total = math.fsum(deltas.tolist())
-    mean = total / n
+    worked, shown = worked_mean(deltas.tolist(), n, ratio=True if pair.geometric else None)
     if pair.geometric:
-        shown = times(math.exp(mean))
         title = tr("Why is the ratio of {measure} of {slice} {value}?", measure=pair.measure, slice=name, value=shown)
-        return title, f"exp({value_text(total)} ÷ {n}) = {shown}", RATIO
-    title = tr("Why is Δ {measure} of {slice} {value}?", measure=pair.measure, slice=name, value=value_text(mean))
-    return title, f"{value_text(total)} ÷ {n} = {value_text(mean)}", MEAN_DIFFERENCE
+        return title, worked, RATIO
+    title = tr("Why is Δ {measure} of {slice} {value}?", measure=pair.measure, slice=name, value=shown)
+    return title, worked, MEAN_DIFFERENCE
 
 
 def _p_text(shown: str) -> str:
