@@ -35,7 +35,7 @@ def test_evaluate_says_so_and_what_would_help(
 ) -> None:
     files = write_unlike(tmp_path, name)
     status, out, err = told(capsys, "evaluate", *files, "-m", "AP")
-    assert status == 0
+    assert status == 2
     assert "0.0000" in out
     line = next(line for line in err.splitlines() if line.startswith("irviewer: error: "))
     assert f"run {name} {said}" in line
@@ -43,8 +43,21 @@ def test_evaluate_says_so_and_what_would_help(
     assert ("; --" in line) == bool(offered)
     if offered:
         status, out, err = told(capsys, "evaluate", *files, "-m", "AP", *offered.split())
+        assert status == 0
         assert "error" not in err
         assert "0.0000" not in out
+
+
+@pytest.mark.parametrize("words", [("--jobs", "1"), ("--format", "trec"), ("--format", "json"), ("--complete",)])
+def test_evaluate_ends_with_the_status_of_undecided_in_each_mode(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    files = write_unlike(tmp_path, "docs", "chunks")
+    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", *words)
+    assert status == 2
+    assert "irviewer: error: run chunks has no judged document" in err
+    assert out  # the values of the other run are printed
+    assert told(capsys, "evaluate", *files[:2], "-m", "AP", *words)[0] == 0
 
 
 def test_every_command_on_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,7 +122,7 @@ def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: 
     files = write_unlike(tmp_path, "docs", "chunks", "queries")
     status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "json")
     found = json.loads(out)
-    assert status == 0
+    assert status == 2
     assert [one["unmatched"] for one in found["runs"]] == [None, "documents", "queries"]
     assert [said.split(" of ")[0] for said in found["warnings"]] == [
         "run queries has no query",

@@ -139,6 +139,7 @@ def _print(
         _note_no_mean(measure, name, queries)
     for warning in result.cautions:
         note(warning)
+    status = 2 if result.unmatched else 0  # as in compare: values of a run without any id of the qrels mean nothing
     result = as_asked(result, options)
     written = Written(
         result,
@@ -150,7 +151,7 @@ def _print(
         width=terminal_width(options.output),
     )
     put(WRITERS[options.format](written), options.output)
-    return 0
+    return status
 
 
 def _note_no_mean(measure: Measure, run: str, queries: Sequence[str]) -> None:
