@@ -316,7 +316,7 @@ def build_query_view_model(
         text=text,
         position=position,
         n_relevant=int(context.relevant[place]) if place >= 0 else 0,
-        measure=str(context.measure),
+        measure=context.measure.text,
         cutoff=context.cutoff,
         regime=context.judgments.regime if context.judgments is not None else Regime.POOLED,
         max_grade=context.max_grade,
@@ -561,7 +561,7 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
             delta = float(first - second)
         rows.append(
             MetricRow(
-                measure=str(measure),
+                measure=measure.text,
                 label=called(context, measure, measure.label(graded, context.options.level, short=True)),
                 values=values,
                 best=best_places(values, treated),
