@@ -111,7 +111,7 @@ class Session:
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
         self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
-        self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections)
+        self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)
         self.sliders = SliderService(store, view)
         self.lessons = LessonService(store, view)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)

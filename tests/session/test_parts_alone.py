@@ -116,7 +116,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     ViewModelService: (Store, View, ComparisonService, CurveService, PoolService, AttributeService),
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
     SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
-    NumberService: (Store, View, JudgeComparisonService, SliceService, CollectionService),
+    NumberService: (Store, View, JudgeComparisonService, SliceService, CollectionService, StageService),
     SliderService: (Store, View),
     LessonService: (Store, View),
     LessonParts: (View, EvaluationService, DialectService, JudgingService, RunEditingService),

@@ -170,6 +170,18 @@ class Stages(Exported):
         """Return bool[E]: queries that lose a relevant document for that cause."""
         return np.asarray(self.lost[CAUSES.index(cause)] > 0)
 
+    def counts_by_grade(self, step: int) -> Ints:
+        """Return int64[G, E]: relevant documents of each query at a step, by grade in the order of ``grades``."""
+        inside = np.logical_and.accumulate(self.ranks > 0, axis=0)
+        mask = np.ones(len(self.row), dtype=np.bool_)
+        if step:
+            mask = inside[min(step, len(self.runs)) - 1]
+        if step > len(self.runs):
+            mask = mask & (self.ranks[-1] <= self.top)
+        size = len(self.query_ids)
+        return np.stack([np.bincount(self.query[mask & (self.grade == grade)], minlength=size)
+                         for grade in self.grades])  # fmt: skip
+
     def documents(self, query: str, *, relevant: bool = True) -> tuple[StageDocument, ...]:
         """Return the relevant documents of a query, or all judged ones: those of the last stage in its order, then
         those that only earlier stages return, then the others by grade. Raises OptionError for a query that is not
@@ -240,15 +252,13 @@ def stages_of(
     if not ids:
         raise OptionError(tr("No judged query is in every stage. Check that the runs answer the same queries."))
     names = [run.name for run in runs]
-    ideal = _ideal(joins[-1].run_under(join_options), judged[-1], ids, options.depth)
+    ideal, every = _ideal_orders(qrels, joins[-1], ids, options)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
     stage_measure = result.measures[0]
     own = RunValues.of(result, stage_measure, ids)
     # Evaluated separately from the runs: warnings about the ideal orders are not about the stages.
-    best = evaluate(
-        qrels, [ideal.renamed("ideal"), _judged_run(qrels, ids).renamed("judged")], [stage_measure], options
-    )
+    best = evaluate(qrels, [ideal, every], [stage_measure], options)
     values = np.concatenate([own.values, RunValues.of(best, best.measures[0], ids).values])
     whole = stage_measure.cutoff is not None and float(stage_measure.cutoff).is_integer()
     place = top if top is not None else int(stage_measure.cutoff or TOP) if whole else TOP
@@ -276,6 +286,21 @@ def stages_of(
         qrels.grades[row], ranks, values, means, pair, within, qrels, tuple(judged),
         tuple(_notes(result, runs, ids, within, ranks)),
     )  # fmt: skip
+
+
+def ideal_values(
+    qrels: Qrels, run: Run, measures: Sequence[str | Measure], ids: Sequence[str], options: EvaluationOptions
+) -> Floats:
+    """Return float64[M, E]: measures of the documents of a run in ideal order, by query of ``ids``."""
+    result = evaluate(qrels, [_ideal_orders(qrels, Joined(run, qrels, options), ids, options)[0]], measures, options)
+    return np.stack([RunValues.of(result, measure, ids).values[0] for measure in result.measures])
+
+
+def _ideal_orders(qrels: Qrels, join: Joined, ids: Sequence[str], options: EvaluationOptions) -> tuple[Run, Run]:
+    """Return the documents of a run, and all judged documents, in ideal order."""
+    join_options = options.rules.join_options
+    ideal = _ideal(join.run_under(join_options), join.under(join_options), ids, options.depth)
+    return ideal.renamed("ideal"), _judged_run(qrels, ids).renamed("judged")
 
 
 def _relevant(qrels: Qrels, ids: Sequence[str], level: float) -> tuple[Ints, Ints]:

@@ -32,7 +32,7 @@ ROWS: tuple[Command, ...] = (
             run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on,
             group="explain"),
     Command("explain_number", tr("Why this number of the view?"), "Statistics",
-            tr("Show how a number of this view is calculated: of judges, slices or collections"),
+            tr("Show how a number of this view is calculated: of judges, slices, collections or stages"),
             ask=lambda dialogs: dialogs.measures.explain_number(), enabled=lambda session: session.numbers.is_here,
             listed=False, group="explain"),
     Command("show_ties", tr("Effect of ties…"), "Statistics",

@@ -14,6 +14,8 @@ from irviewer.session.comparison.slice_numbers import SliceNumbers
 from irviewer.session.comparison.slices import SliceService
 from irviewer.session.judges.comparison import JudgeComparisonService
 from irviewer.session.judges.numbers import JudgeNumbers
+from irviewer.session.stages.actions import StageService
+from irviewer.session.stages.numbers import StageNumbers
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
@@ -54,6 +56,7 @@ class NumberService:
         judge_comparison: JudgeComparisonService,
         slices: SliceService,
         collections: CollectionService,
+        stages: StageService,
     ) -> None:
         self._store = store
         self._view = view
@@ -61,6 +64,7 @@ class NumberService:
             JudgeNumbers(store, view, judge_comparison),
             SliceNumbers(view, slices),
             CollectionNumbers(store, view, collections),
+            StageNumbers(view, stages),
         )
 
     @property

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.options import StatisticsOptions
@@ -52,6 +53,15 @@ class Followed:
 
     stages: Stages | None
     trouble: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class KnownStages:
+    """The stages in view, the run of the last one with all its documents, and the options of evaluation."""
+
+    stages: Stages
+    last: Run
+    options: EvaluationOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +162,15 @@ class StageService:
             return None
         view_model = self.stages_view_model()
         return None if view_model is None or not view_model.steps else view_model.query_ids
+
+    def known(self) -> KnownStages | None:
+        """Return the stages that are shown with what they were computed from; None until they are computed."""
+        context = self._view.context
+        asked = None if context is None else self._asked(context, self.chain)
+        followed = self._results.known(asked)
+        if context is None or asked is None or followed is None or followed.stages is None:
+            return None
+        return KnownStages(followed.stages, asked.entries[-1].run, asked.options)
 
     def report(self) -> StageReport | None:
         """Return the stages with a row for each query and the documents of the selected one, for files; None until they
