@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QMenu
 
@@ -40,8 +41,7 @@ class AttributePoints(Scatter):
     """Queries as points over an attribute; they are selected and brushed as in every scatter plot."""
 
     def frame(self) -> Frame:
-        assert self._figure is not None
-        return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -self.legend_width(), 0))
+        return Frame(self.seen_figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -self.legend_width(), 0))
 
     def legend_width(self) -> float:
         """Return the width of the legend of groups in pixels; 0 without groups."""
@@ -89,7 +89,9 @@ class AttributePoints(Scatter):
         frame = self.frame()
         frame.paint(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if figure.y.low < 0 < figure.y.high:
+        if self.seen.is_zoomed:
+            painter.setClipRect(frame.area)
+        if self.seen.y.low < 0 < self.seen.y.high:
             painter.setPen(QPen(self._theme["faint"], 1.4))
             painter.drawLine(QPointF(frame.area.left(), frame.y(0.0)), QPointF(frame.area.right(), frame.y(0.0)))
         painter.setPen(QPen(self._theme["muted"], 1.3))
@@ -97,9 +99,12 @@ class AttributePoints(Scatter):
             steps = zip(curve.x.tolist(), curve.y.tolist(), strict=True)
             painter.drawPolyline(QPolygonF([QPointF(frame.x(x), frame.y(y)) for x, y in steps]))
         self._paint_points(painter, frame, points)
+        self._paint_rings(painter, points)
+        painter.setClipping(False)
         self.paint_names(painter, frame)
         self._paint_legend(painter)
-        self._paint_marks(painter, points)
+        self.seen.paint(painter, self._theme, frame.area)
+        self._paint_marks(painter)
 
     def paint_names(self, painter: QPainter, frame: Frame) -> None:
         """Paint names beside points; queries have none."""
@@ -230,6 +235,9 @@ class RunPoints(AttributePoints):
             super().mouseMoveEvent(event)
         else:
             set_tooltip(self, self._cell_label(*self._cell_at(event.position())))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # runs are few, and their names stand beside them
 
     def _cell_at(self, where: QPointF) -> tuple[int, int]:
         """The cell at a pixel; the best one outside all."""

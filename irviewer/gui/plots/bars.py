@@ -1,5 +1,5 @@
 """The differences of all queries as bars in the table's order; hovering shows values, clicks and arrow keys select,
-dragging or Shift with arrow keys brushes.
+dragging or Shift with arrow keys brushes. The wheel and drags with Ctrl zoom to some of the queries.
 
 With more queries than pixels, each column of pixels shows the largest and the smallest of its bars."""
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Bars, Figure
@@ -33,6 +33,8 @@ class DifferenceBars(QueryPicker):
     """``figure.bars`` in the colours of better and worse. The selected query is outlined; if queries are brushed, the
     others are faded."""
 
+    ACROSS = True
+
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.setMinimumSize(180, 72)
@@ -46,6 +48,11 @@ class DifferenceBars(QueryPicker):
     def show_figure(self, figure: Figure, texts: Sequence[str] = ()) -> None:
         """Show the bars of ``figure``; ``texts`` are the texts of the queries."""
         self._figure = figure
+        self.seen.set_axes(figure.x, figure.y)
+        self.seen.least = self.area().width() / WIDEST
+        if self.bars.selected != self._selected and self.bars.selected >= 0:
+            for edge in (self.bars.selected, self.bars.selected + 1):
+                self.seen.show_point(float(edge), self.seen.y.low)
         self.setAccessibleName(figure.title)
         self.show_queries(self.bars.keys, texts, self.bars.selected)
 
@@ -69,7 +76,7 @@ class DifferenceBars(QueryPicker):
         """Return the rectangle of a bar, at least a pixel wide."""
         area, step = self.area(), self.step()
         zero, end = self._y(0.0, area), self._y(float(np.nan_to_num(self.bars.heights[column])), area)
-        return QRectF(area.left() + column * step, min(zero, end), max(1.0, step), abs(end - zero))
+        return QRectF(self.origin() + column * step, min(zero, end), max(1.0, step), abs(end - zero))
 
     def area(self) -> QRectF:
         """Return the area of the plot without its axes."""
@@ -81,7 +88,16 @@ class DifferenceBars(QueryPicker):
 
     def step(self) -> float:
         """Return the width of a bar with its gap."""
+        if self.seen.is_zoomed:
+            return self.area().width() / (self.seen.x.high - self.seen.x.low)
         return min(WIDEST, self.area().width() / max(1, len(self.bars.keys)))
+
+    def origin(self) -> float:
+        return self.area().left() - self.seen.x.low * self.step()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.seen.least = self.area().width() / WIDEST
 
     def _y(self, value: float, area: QRectF) -> float:
         assert self._figure is not None
@@ -94,6 +110,8 @@ class DifferenceBars(QueryPicker):
         painter = QPainter(self)
         area, step = self.area(), self.step()
         self._paint_axes(painter, area, self._figure)
+        if self.seen.is_zoomed:
+            painter.setClipRect(area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, step >= 2)
         painter.setPen(Qt.PenStyle.NoPen)
         marked = self.bars.marked
@@ -109,9 +127,11 @@ class DifferenceBars(QueryPicker):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._selected >= 0:
             self._outline(painter, self._selected, self._theme["ink"], 1.6)
+        if self._hovered >= 0 and self._hovered != self._selected:
+            self._outline(painter, self._hovered, self._theme["muted"], 1.0)
+        painter.setClipping(False)
+        self.seen.paint(painter, self._theme, area)
         if self._hovered >= 0:
-            if self._hovered != self._selected:
-                self._outline(painter, self._hovered, self._theme["muted"], 1.0)
             self.paint_label(painter, self.place_of(self._hovered))
         self.paint_band(painter)
         self.paint_focus(painter)
@@ -145,9 +165,11 @@ class DifferenceBars(QueryPicker):
 
     def _rects(self, area: QRectF, step: float, bars: Floats) -> tuple[list[QRectF], list[QRectF]]:
         """Return the rectangles above and below the line; bars narrower than a pixel share it."""
-        heights = np.nan_to_num(bars)
+        first = math.floor(self.seen.x.low)
+        heights = np.nan_to_num(bars[first : math.ceil(self.seen.x.high)])
+        left = self.origin() + first * step
         if step < 1.0:
-            columns = math.ceil(area.width())
+            columns, left = math.ceil(area.width()), area.left()
             starts = (np.arange(columns) * len(heights)) // columns
             above, below = np.maximum.reduceat(heights, starts), np.minimum.reduceat(heights, starts)
             step = area.width() / columns
@@ -158,7 +180,7 @@ class DifferenceBars(QueryPicker):
         rects = []
         for ends in (above, below):
             held = np.flatnonzero(ends > 0 if ends is above else ends < 0)
-            lefts, lengths = (area.left() + held * step + gap / 2).tolist(), (ends[held] * scale).tolist()
+            lefts, lengths = (left + held * step + gap / 2).tolist(), (ends[held] * scale).tolist()
             rects.append(
                 [QRectF(x, zero - max(d, 0.0), step - gap, abs(d)) for x, d in zip(lefts, lengths, strict=True)]
             )

@@ -24,6 +24,11 @@ class KeyBrush:
         self._anchor = self._cursor = -1
 
     @property
+    def selected(self) -> int:
+        """The selected query that was shown last; -1 for none."""
+        return self._selected
+
+    @property
     def now(self) -> int:
         """Where the next step starts: the end of the brush, otherwise the selected query; -1 for none."""
         return self._cursor if self._anchor >= 0 else self._selected

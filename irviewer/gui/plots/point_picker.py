@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.plots.key_brush import KeyBrush
-from irviewer.gui.plots.painted_plot import PaintedFigure
+from irviewer.gui.plots.painted_plot import ZoomedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 
@@ -19,7 +19,7 @@ PAGE = 10
 PAD, LONGEST = 8.0, 400.0
 
 
-class QueryPicker(PaintedFigure):
+class QueryPicker(ZoomedFigure):
     """Queries as columns of ``area()``, ``step()`` pixels each; subclasses paint them."""
 
     FROM_FIRST = False
@@ -59,10 +59,14 @@ class QueryPicker(PaintedFigure):
         """Return the label of a column."""
         raise NotImplementedError
 
+    def origin(self) -> float:
+        """Return the pixel at which the first column begins."""
+        return self.area().left()
+
     def column_at(self, x: float) -> int:
         """Return the column at a pixel, -1 outside the plot."""
         area = self.area()
-        column = math.floor((x - area.left()) / self.step())
+        column = math.floor((x - self.origin()) / self.step())
         return column if area.left() <= x <= area.right() and 0 <= column < len(self._keys) else -1
 
     def show_queries(self, keys: Sequence[str], texts: Sequence[str], selected: int) -> None:
@@ -103,7 +107,7 @@ class QueryPicker(PaintedFigure):
         if 0 <= column < len(self._keys) and column != self._selected:
             self._selects(self._keys[column])
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def move_mark(self, event: QMouseEvent) -> None:
         self._pointer = event.position()
         if self._from >= 0:
             # A drag over columns brushes them; a shaky click does not.
@@ -113,15 +117,15 @@ class QueryPicker(PaintedFigure):
         self._hovered = self.column_at(self._pointer.x()) if self.area().contains(self._pointer) else -1
         self.update()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def press_mark(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._from, self._to = self.column_at(event.position().x()), -1
         else:
-            super().mousePressEvent(event)
+            super().press_mark(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def release_mark(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self._from < 0:
-            super().mouseReleaseEvent(event)
+            super().release_mark(event)
             return
         (first, last), self._from, self._to = (self._from, self._to), -1, -1
         if last < 0:
@@ -142,8 +146,8 @@ class QueryPicker(PaintedFigure):
             first, last = self._span(self._from, self._to)
             ground = QColor(self._theme["ink"])  # a copy: the theme's colour is shared
             ground.setAlphaF(0.1)
-            box = QRectF(area.left() + first * step, area.top(), (last - first + 1) * step, area.height())
-            painter.fillRect(box, ground)
+            box = QRectF(self.origin() + first * step, area.top(), (last - first + 1) * step, area.height())
+            painter.fillRect(box.intersected(area), ground)
 
     def _point_nowhere(self) -> None:
         self._hovered = -1
@@ -159,5 +163,5 @@ class QueryPicker(PaintedFigure):
             Qt.Key.Key_End: last,
         }
         column = places.get(Qt.Key(event.key()))
-        if not self._by_key.press(event, column):
+        if not self._by_key.press(event, column) and not self.zoom_by_key(event):
             super().keyPressEvent(event)

@@ -1,5 +1,5 @@
 """Queries as points, one run against another: a click selects, a lasso brushes, arrow keys go through the points in the
-order of the sorted bars, and brush with Shift.
+order of the sorted bars, and brush with Shift. The wheel and drags with Ctrl zoom.
 
 Better is ▲, worse ▼, equal a dot: never colour alone."""
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.figure import Figure, Points
 from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.key_brush import KeyBrush
-from irviewer.gui.plots.painted_plot import PaintedFigure
+from irviewer.gui.plots.painted_plot import ZoomedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import draw_group_mark
 from irviewer.session.session import Session
@@ -26,7 +26,7 @@ NEAR = 9.0
 LEAST_LASSO = 6.0
 
 
-class Scatter(PaintedFigure):
+class Scatter(ZoomedFigure):
     """``figure.points`` with the diagonal; the selected query has a ring, brushed ones are stronger than the others."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -47,9 +47,14 @@ class Scatter(PaintedFigure):
         """Show the points of ``figure``; ``texts`` are the texts of the queries."""
         self._figure, self._texts = figure, texts
         self._hovered = -1
+        self.seen.set_axes(figure.x, figure.y, ratios=figure.ratios)
         self.setAccessibleName(figure.title)
         points = figure.points
         selected = -1 if points is None else points.selected
+        if points is not None and selected != self._by_key.selected and selected >= 0:
+            x, y = float(points.x[selected]), float(points.y[selected])
+            if math.isfinite(x) and math.isfinite(y):
+                self.seen.show_point(x, y)
         self._by_key.show(() if points is None else points.keys, selected)
         self.setAccessibleDescription(self.mark_label(selected) if selected >= 0 else "")
         self.update()
@@ -75,8 +80,10 @@ class Scatter(PaintedFigure):
 
     def frame(self) -> Frame:
         """Return the frame for the current size."""
-        assert self._figure is not None
-        return Frame(self._figure, self._theme, QRectF(self.rect()), square=True)
+        return Frame(self.seen_figure, self._theme, QRectF(self.rect()), square=True)
+
+    def area(self) -> QRectF:
+        return self.frame().area
 
     def place_of(self, place: int) -> QPointF:
         """Return the pixel of a point."""
@@ -90,6 +97,8 @@ class Scatter(PaintedFigure):
         if points is None or not len(points.keys):
             return -1
         frame = self.frame()
+        if self.seen.is_zoomed and not frame.area.contains(where):
+            return -1
         away = np.hypot(self._pixels_x(frame, points) - where.x(), self._pixels_y(frame, points) - where.y())
         away = np.where(np.isnan(away), np.inf, away)
         nearest = int(np.argmin(away))
@@ -117,17 +126,25 @@ class Scatter(PaintedFigure):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme["faint"], 1))
         axis = self._figure.x
+        if self.seen.is_zoomed:
+            painter.setClipRect(frame.area)
         painter.drawLine(QPointF(frame.x(axis.low), frame.y(axis.low)), QPointF(frame.x(axis.high), frame.y(axis.high)))
         self._paint_points(painter, frame, points)
-        self._paint_marks(painter, points)
+        self._paint_rings(painter, points)
+        painter.setClipping(False)
+        self.seen.paint(painter, self._theme, frame.area)
+        self._paint_marks(painter)
 
-    def _paint_marks(self, painter: QPainter, points: Points) -> None:
-        """Paint what pointer and keys show: rings around points, the lasso, the label, the focus."""
+    def _paint_rings(self, painter: QPainter, points: Points) -> None:
+        """Paint rings around the point under the pointer and the selected one."""
         for place, name, width in ((self._hovered, "muted", 1.2), (points.selected, "ink", 1.8)):
             if place >= 0 and not math.isnan(float(points.x[place])):
                 painter.setPen(QPen(self._theme[name], width))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawEllipse(self.place_of(place), 7, 7)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """Paint what else pointer and keys show: the lasso, the label, the focus."""
         if len(self._lasso) > 1:
             painter.setPen(QPen(self._theme["ink"], 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -169,22 +186,22 @@ class Scatter(PaintedFigure):
 
     # --- pointer and keys ---
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def press_mark(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
-            super().mousePressEvent(event)
+            super().press_mark(event)
             return
         self._lasso = [event.position()]
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def move_mark(self, event: QMouseEvent) -> None:
         if self._lasso:
             self._lasso.append(event.position())
         else:
             self._hovered = self.point_at(event.position())
         self.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def release_mark(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or not self._lasso:
-            super().mouseReleaseEvent(event)
+            super().release_mark(event)
             return
         lasso, self._lasso = QPolygonF(self._lasso), []
         size = lasso.boundingRect()
@@ -206,10 +223,14 @@ class Scatter(PaintedFigure):
         frame = self.frame()
         xs, ys = self._pixels_x(frame, points), self._pixels_y(frame, points)
         rule = Qt.FillRule.OddEvenFill
+        area = frame.area if self.seen.is_zoomed else QRectF(self.rect())  # what is not seen is not brushed
         return [
             key
             for key, x, y in zip(points.keys, xs.tolist(), ys.tolist(), strict=True)
-            if not math.isnan(x) and not math.isnan(y) and lasso.containsPoint(QPointF(x, y), rule)
+            if not math.isnan(x)
+            and not math.isnan(y)
+            and area.contains(x, y)
+            and lasso.containsPoint(QPointF(x, y), rule)
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -224,7 +245,7 @@ class Scatter(PaintedFigure):
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
-        if not self._by_key.press(event, places.get(Qt.Key(event.key()))):
+        if not self._by_key.press(event, places.get(Qt.Key(event.key()))) and not self.zoom_by_key(event):
             super().keyPressEvent(event)
 
     def _select(self, place: int) -> None:

@@ -14,6 +14,7 @@ from irviewer.figures.readout import ReadOut
 from irviewer.gui.plots.curves.items import CurveItems
 from irviewer.gui.plots.curves.plot_view import EMPTY, PlotView
 from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.seen_part import ZOOM_KEYS
 from irviewer.gui.theme import Theme, colour
 from irviewer.rendering.styles import Dashes, figure_with_groups, role_style, run_styles
 from irviewer.session.session import Session
@@ -21,10 +22,6 @@ from irviewer.session.session import Session
 NEAR = 1.0
 """The distance in pixels below which curves are drawn as one line with alternating dashes."""
 BIG_STEP = 10
-
-
-ZOOM_KEYS = {"+": 1.5, "=": 1.5, "-": 1 / 1.5}
-"""Keys of a canvas with the focus, and what they magnify by; Esc shows all again."""
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from irviewer.figures.axes import zoomed_ticks
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.readout import ReadOut, read_out
 from irviewer.gui.plots.curves.readout import paint_read_out
+from irviewer.gui.plots.seen_part import SeenPart
 from irviewer.gui.theme import Theme
-from irviewer.translation import tr
 
 SIZE = 8.5
 TOP, RIGHT, GAP = 12.0, 16.0, 6.0
@@ -38,16 +37,10 @@ BLEED = 6.0
 """How far curves may be painted outside the axes, in pixels: lines at 1 and rings at the end are not cut."""
 DOT, RING = 3.2, 3.8
 GUIDE_ALPHA = 110
-WHEEL_ZOOM = 1.25
-"""What a step of the wheel magnifies by."""
-MOST_ZOOM = 200.0
 NAMES_FROM = 440
 """The width in pixels from which the names of runs are at the ends of their lines."""
 NAMES_MOST = 8
 NAMES_GAP = 8.0
-LEAST_DRAG = 6.0
-"""Shorter drags are clicks, in pixels."""
-ZOOMED = tr("zoomed · double click: all")
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
 
@@ -68,8 +61,7 @@ class PlotView(pg.GraphicsView):
         self.figure: Figure = EMPTY
         self.names: Mapping[int, str] = {}
         """The names at the ends of lines, by the index of the curve."""
-        self._drag: tuple[QPointF, QPointF] | None = None
-        self._pan: QPointF | None = None
+        self._seen = SeenPart()
         self.colours: Mapping[int, QColor] = {}
         self.area = QRectF(0, 0, 1, 1)
         self.hair: float | None = None
@@ -84,13 +76,14 @@ class PlotView(pg.GraphicsView):
         self, figure: Figure, colours: Mapping[int, QColor], names: Mapping[int, str] | None = None
     ) -> None:
         """Show a figure; ``colours`` and ``names`` at the ends of lines by the index of the curve."""
-        before, seen = self.whole, self.figure
+        before = self.whole
         same_axes = (before.x, before.y) == (figure.x, figure.y)
         names = names or {}
         same_ground = same_axes and before.guides == figure.guides and names == self.names
         self.names = names
         self.whole, self.colours = figure, colours
-        self.figure = replace(figure, x=seen.x, y=seen.y) if same_axes else figure  # the same axes stay zoomed
+        self._seen.set_axes(figure.x, figure.y, ratios=figure.ratios)
+        self.figure = replace(figure, x=self._seen.x, y=self._seen.y) if self.is_zoomed else figure
         if not same_ground:
             self.place()
         self.viewport().update()
@@ -137,47 +130,22 @@ class PlotView(pg.GraphicsView):
     @property
     def is_zoomed(self) -> bool:
         """Whether a part of the figure is seen."""
-        return (self.figure.x, self.figure.y) != (self.whole.x, self.whole.y)
+        return self._seen.is_zoomed
 
     def show_all(self) -> None:
         """Show the whole figure again."""
-        if self.is_zoomed:
-            self.figure = self.whole
+        self._show_seen(self._seen.show_all())
+
+    def zoom(self, factor: float) -> None:
+        """Magnify by ``factor`` around the middle."""
+        if self.whole is not EMPTY:
+            self._show_seen(self._seen.zoom(factor, self.area))
+
+    def _show_seen(self, changed: bool) -> None:
+        if changed:
+            self.figure = replace(self.whole, x=self._seen.x, y=self._seen.y) if self.is_zoomed else self.whole
             self.place()
             self.resized.emit()
-
-    def show_part(self, x: tuple[float, float], y: tuple[float, float]) -> None:
-        """Show a part of the figure, at most the whole and at least a ``MOST_ZOOM``-th of each axis."""
-        ratios = self.whole.ratios
-        self.figure = replace(
-            self.whole, x=_part(self.whole.x, *x, ratios=ratios), y=_part(self.whole.y, *y, ratios=ratios)
-        )
-        self.place()
-        self.resized.emit()
-
-    def zoom(self, factor: float, centre: QPointF | None = None) -> None:
-        """Magnify by ``factor`` around a pixel, by default the middle."""
-        if self.whole is EMPTY:
-            return
-        across, up = self.figure.x, self.figure.y
-        at = self.area.center() if centre is None else centre
-        right = min(1.0, max(0.0, (at.x() - self.area.left()) / self.area.width()))
-        above = min(1.0, max(0.0, (self.area.bottom() - at.y()) / self.area.height()))
-        wide, high = (across.high - across.low) / factor, (up.high - up.low) / factor
-        low, bottom = (
-            across.low + right * (across.high - across.low - wide),
-            up.low + above * (up.high - up.low - high),
-        )
-        self.show_part((low, low + wide), (bottom, bottom + high))
-
-    def move(self, pixels: QPointF) -> None:
-        """Move what is seen by a distance in pixels."""
-        across, up = self.figure.x, self.figure.y
-        dx = -pixels.x() / self.area.width() * (across.high - across.low)
-        dy = pixels.y() / self.area.height() * (up.high - up.low)
-        dx = min(max(dx, self.whole.x.low - across.low), self.whole.x.high - across.high)
-        dy = min(max(dy, self.whole.y.low - up.low), self.whole.y.high - up.high)
-        self.show_part((across.low + dx, across.high + dx), (up.low + dy, up.high + dy))
 
     def at(self, x: float, y: float) -> QPointF:
         """Return the pixel of a point."""
@@ -259,7 +227,7 @@ class PlotView(pg.GraphicsView):
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         figure = self.figure
-        self._paint_zoom(painter)
+        self._seen.paint(painter, self._theme, self.area)
         self._paint_names(painter)
         if figure.cursor is not None and self.hair is None and figure.x.low <= figure.cursor <= figure.x.high:
             self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
@@ -348,57 +316,30 @@ class PlotView(pg.GraphicsView):
             box = QRectF(right + NAMES_GAP, y - line / 2, self.width() - right - NAMES_GAP, line)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.names[place])
 
-    def _paint_zoom(self, painter: QPainter) -> None:
-        """Paint the rectangle of a drag, and how to see all again."""
-        if self.is_zoomed:
-            painter.setFont(self._theme.font(SIZE))
-            painter.setPen(self._theme.colours["muted"])
-            painter.drawText(self.area.adjusted(0, 2, -4, 0), Qt.AlignmentFlag.AlignRight, ZOOMED)
-        if self._drag is not None:
-            painter.setPen(QPen(self._theme.colours["ink"], 1, Qt.PenStyle.DashLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(QRectF(*self._drag).normalized().intersected(self.area))
-
     # The mouse input of pyqtgraph is not used: its view box has none.
     def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120.0
-        if self.whole is EMPTY or not steps or (steps < 0 and not self.is_zoomed):
+        if self.whole is EMPTY:
             event.ignore()
-            return
-        self.zoom(WHEEL_ZOOM**steps, event.position())
-        event.accept()
+        else:
+            self._show_seen(self._seen.wheel(event, self.area))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        here = event.position()
-        if self._pan is not None:
-            self.move(here - self._pan)
-            self._pan = here
-        elif self._drag is not None:
-            self._drag = self._drag[0], here
+        if self._seen.is_dragged:
+            self._show_seen(self._seen.drag(event.position(), self.area))
             self.viewport().update()
         else:
-            self.pointed.emit(self.x_at(here.x()))
+            self.pointed.emit(self.x_at(event.position().x()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        left = event.button() == Qt.MouseButton.LeftButton
-        if self.whole is not EMPTY and (event.button() == Qt.MouseButton.MiddleButton or (left and shift)):
-            self._pan = event.position()
-        elif left:
+        if event.button() == Qt.MouseButton.LeftButton and not (shift and self.whole is not EMPTY):
             self.pressed.emit(self.x_at(event.position().x()))
-            if self.whole is not EMPTY and self.area.contains(event.position()):
-                self._drag = event.position(), event.position()
+        if self.whole is not EMPTY:
+            self._seen.press(event, self.area)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        drag, self._drag, self._pan = self._drag, None, None
-        if drag is not None:
-            box = QRectF(*drag).normalized().intersected(self.area)
-            if box.width() >= LEAST_DRAG and box.height() >= LEAST_DRAG:
-                up = self.figure.y
-                scale = (up.high - up.low) / self.area.height()
-                bottom = up.low + (self.area.bottom() - box.bottom()) * scale
-                self.show_part((self.x_at(box.left()), self.x_at(box.right())), (bottom, bottom + box.height() * scale))
-            self.viewport().update()
+        self._show_seen(self._seen.release(self.area))
+        self.viewport().update()
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -421,17 +362,6 @@ class ViewBox(pg.ViewBox):
         self.disableAutoRange()
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setAcceptHoverEvents(False)
-
-
-def _part(axis: Axis, low: float, high: float, *, ratios: bool) -> Axis:
-    """Return the part of an axis from ``low`` to ``high``, within the axis, with ticks of its own."""
-    span = min(axis.high - axis.low, max(high - low, (axis.high - axis.low) / MOST_ZOOM))
-    low = min(max(axis.low, low), axis.high - span)
-    if span >= (axis.high - axis.low) * (1 - 1e-9):
-        return axis
-    return replace(
-        axis, low=low, high=low + span, ticks=zoomed_ticks(axis.ticks, low, low + span, axis.integer, ratios)
-    )
 
 
 def _widened(axis: Axis, pixels: float) -> tuple[float, float]:
