@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import percent, times
+from irviewer.model.number_text import limit, percent, times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 from irviewer.translation import decimal, tr
 
@@ -74,7 +74,14 @@ def interval_rule(pair: RunComparison) -> str:
     """Return how the interval of a difference was computed, with its numbers."""
     interval = pair.interval
     if interval.method != "t" or math.isnan(interval.low):
-        return pair.shown_interval.sentence
+        ends = limit((1 - interval.level) / 2), limit((1 + interval.level) / 2)
+        if math.isnan(interval.low):
+            return interval.sentence
+        quantiles = tr("Its ends are the quantiles {low} and {high} of the mean Δ of the samples", low=ends[0],
+                       high=ends[1])  # fmt: skip
+        if interval.method == "bca":
+            quantiles = tr("{quantiles}, shifted for bias and acceleration", quantiles=quantiles)
+        return f"{pair.shown_interval.sentence} {quantiles}."
     half = (interval.high - interval.low) / 2
     spread = value_text(pair.deviation)
     factor = half / (pair.deviation / math.sqrt(pair.n)) if pair.deviation > 0 else math.nan
@@ -89,14 +96,13 @@ def interval_rule(pair: RunComparison) -> str:
 def p_rule(pair: RunComparison) -> str:
     """Return how the declared test of a difference got its p, with its numbers."""
     if pair.undecided:
-        return pair.undecided
+        return f"{pair.undecided[:1].upper()}{pair.undecided[1:]}."
     test = pair.decision
-    told = f"{test.title}: {test.sentence}"
     if test.name == "t" and pair.deviation > 0:
         worked = tr(
             "t = {difference} ÷ ({deviation} ÷ √{n}) = {t}, df {df}.",
             difference=value_text(pair.difference), deviation=value_text(pair.deviation), n=pair.n,
             t=value_text(test.statistic), df=pair.n - 1,
         )  # fmt: skip
-        return f"{told} {worked}"
-    return told
+        return f"{test.sentence} {worked}"
+    return test.sentence

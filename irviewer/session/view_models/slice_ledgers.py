@@ -52,13 +52,16 @@ class SliceDifference:
 def slice_ledger(values: RunValues, difference: SliceDifference, known: frozenset[str]) -> LedgerViewModel:
     """Return the ledger of a difference. ``values`` are those of the baseline and the run, in this order; ``known`` the
     queries that can be opened."""
+    from irviewer.analysis.slices.slices import LEAST_QUERIES
+
     pair = difference.pair
     inside = set(difference.query_ids)
     own = values.at(np.array([place for place, query in enumerate(values.query_ids) if query in inside], np.int64))
     columns, deltas = difference_columns(own, pair)
     title, worked, formula = _worked(pair, deltas, difference.name)
     rules = [] if pair.by_signs else [interval_rule(pair)]
-    rules.append(p_rule(pair))
+    too_few = bool(difference.p) and pair.n < LEAST_QUERIES
+    rules.append(tr("A slice with fewer than {n} queries has no p.", n=LEAST_QUERIES) if too_few else p_rule(pair))
     if difference.corrected and difference.family > 1:
         correction = CORRECTIONS[difference.correction]
         if correction:
@@ -66,8 +69,6 @@ def slice_ledger(values: RunValues, difference: SliceDifference, known: frozense
                             p=_p_text(difference.corrected)))  # fmt: skip
         else:
             rules.append(tr("p is not corrected for the {n:,} slices.", n=difference.family))
-    elif difference.p and not difference.corrected:
-        rules.append(tr("The slice has too few queries for a p in the table."))
     left = len(difference.query_ids) - len(deltas)
     if left:
         rules.append(trn("{n:,} query that one of the two lacks is left out.",

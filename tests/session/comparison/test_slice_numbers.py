@@ -135,6 +135,26 @@ def test_the_chosen_slice_or_cell_comes_first(session: Session) -> None:
         assert np.mean([run[query] - base[query] for query in ledger.documents]) == pytest.approx(cell.pair.difference)
 
 
+def test_a_slice_of_few_queries_has_no_p_as_in_the_table(session: Session) -> None:
+    known = session.slices.known()
+    assert known is not None
+    assert known.crossed is not None
+    few = 0
+    for row, line in enumerate(known.crossed.cells):
+        for place, cell in enumerate(line):
+            if cell.n:
+                said = " ".join(explained(session, f"cell:{row}:{place}").rules)
+                assert ("has no p" in said) == (cell.n < 10)
+                assert ("paired t-test" in said) == (cell.n >= 10)
+                few += cell.n < 10
+    assert few
+
+
+def test_the_ends_of_a_drawn_interval_are_named(session: Session) -> None:
+    session.comparison.set_interval("bca")
+    assert "quantiles .025 and .975 of the mean Δ of the samples, shifted" in " ".join(explained(session, "all").rules)
+
+
 def test_found_slices_are_explained_on_the_half_that_was_not_searched(session: Session) -> None:
     session.slices.search(True)
     session.compute_now()
