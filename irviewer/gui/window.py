@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self._pending: frozenset[Change] = frozenset()
         self._project = session.autosave.project_path
         self._shown = "start"
+        self._shown_place = "start"
         self._startup_request: StartupRequest | None = None
         self._released = False
         self._asked = False
@@ -238,7 +239,7 @@ class MainWindow(QMainWindow):
             self.lesson_strip.refresh()
 
     def _show_place(self) -> None:
-        name = self.session.view.place
+        name = self._wanted_screen()
         if name not in self._screens:
             self._make_place(name)
         widget = self._screens[name]
@@ -249,16 +250,27 @@ class MainWindow(QMainWindow):
                 cast(Screen, widget).refresh(missed)
         finally:
             if self._shown != name:
+                strip, same_place = self.lesson_strip, self._shown_place == self.session.view.place
+                answering = same_place and strip is not None and strip.isAncestorOf(self.focusWidget() or self)
                 self._shown = name
                 self.stack.setCurrentWidget(widget)
-                if not self.has_dialog():
+                if not self.has_dialog() and not answering:
                     widget.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._shown_place = self.session.view.place
+
+    def _wanted_screen(self) -> str:
+        place = self.session.view.place
+        if not self.session.teaching.is_asking:
+            return place
+        from irviewer.gui.screens.make_screens import screen_of
+
+        return screen_of(place, asking=True)
 
     def _make_place(self, name: str) -> None:
         # Imported with the first collection, so that the start screen appears sooner.
-        from irviewer.gui.screens.make_screens import SCREENS
+        from irviewer.gui.screens.make_screens import make_screen
 
-        self._add_place(name, SCREENS[name](self.session, self.theme))
+        self._add_place(name, make_screen(name, self.session, self.theme))
         self._missed[name] = EVERY_CHANGE
 
     def _add_place(self, name: str, widget: QWidget) -> None:

@@ -157,7 +157,7 @@ class QueryScreen(Screen):
         # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)
-        explaining = numbers and self.session.explaining.is_on
+        explaining = numbers and self.session.explaining.is_on and not self.session.teaching.is_asking
         covered = teaching and (self.session.teaching.is_asking or bool(self.session.settings["large_type"]))
         self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
         self._explain(explaining, changes)
@@ -210,7 +210,7 @@ class QueryScreen(Screen):
 
     def _show_stages(self, changes: frozenset[Change]) -> bool:
         """Show the tab that the session has chosen; return whether it is Stages."""
-        wanted = self.session.view.tab("query") == "stages"
+        wanted = self.session.view.tab("query") == "stages" and not self.session.teaching.is_asking
         self.modes.show_chosen("stages" if wanted else self.session.view.lists_mode)
         self.modes.setVisible(not self.session.teaching.is_on)
         page: QWidget = self.rankings_page

@@ -11,6 +11,7 @@ from irviewer.gui.queries.screen import QueriesScreen
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.teaching.covered import COVERED, CoveredScreen
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.theme import Theme
 
@@ -26,6 +27,18 @@ SCREENS: dict[str, Callable[[Session, Theme], Screen]] = {
     "collections": CollectionsScreen,
 }
 """How each screen is made, by its name, in the order of the top bar."""
+COVER = "covered"
+"""The name of the screen in place of those that a question of a lesson covers."""
+
+
+def make_screen(name: str, session: Session, theme: Theme) -> Screen:
+    """Return a new screen of this name."""
+    return CoveredScreen(session, theme) if name == COVER else SCREENS[name](session, theme)
+
+
+def screen_of(place: str, asking: bool) -> str:
+    """Return the name of the screen for a place; ``asking`` while a question of a lesson asks."""
+    return COVER if asking and place in COVERED else place
 
 
 def make_lesson_strip(session: Session, theme: Theme) -> LessonStrip:

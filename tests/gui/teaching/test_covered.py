@@ -1,0 +1,205 @@
+"""While a question asks, its answer is nowhere on screen, in whatever place: all texts of the window are read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+
+from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.gui.teaching.covered import CoveredScreen
+from irviewer.gui.teaching.question import QuestionBox
+from irviewer.gui.window import MainWindow
+from irviewer.model.lessons.lesson import Lesson, Question
+from irviewer.session.session import Session
+
+ROLES = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.StatusTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.AccessibleDescriptionRole,
+)
+PLACES = (
+    *(("query", tab) for tab in ("rankings", "stages")),
+    ("systems", ""),
+    *(("queries", tab) for tab in ("table", "failures")),
+    *(("compare", tab) for tab in ("pair", "matrices", "slices", "sets")),
+)
+
+
+def texts_of_item_view(view: QAbstractItemView) -> Iterator[object]:
+    model = view.model()
+    if model is None:
+        return
+    rows, columns = (
+        min(60, model.rowCount(QModelIndex())),
+        (min(60, model.columnCount(QModelIndex())) if isinstance(view, QTableView) else 1),
+    )
+    for role in ROLES:
+        yield from (model.headerData(column, Qt.Orientation.Horizontal, role) for column in range(columns))
+        for row in range(rows):
+            yield model.headerData(row, Qt.Orientation.Vertical, role)
+            yield from (model.index(row, column, QModelIndex()).data(role) for column in range(columns))
+
+
+def accessible_texts(interface: QAccessibleInterface | None, depth: int = 0) -> Iterator[str]:
+    if interface is None or not interface.isValid() or depth > 30 or interface.state().invisible:
+        return
+    for kind in (
+        QAccessible.Text.Name,
+        QAccessible.Text.Description,
+        QAccessible.Text.Value,
+        QAccessible.Text.Help,
+        QAccessible.Text.Accelerator,
+    ):
+        yield interface.text(kind)
+    for number in range(min(400, interface.childCount())):
+        yield from accessible_texts(interface.child(number), depth + 1)
+
+
+def all_texts(window: QWidget) -> set[str]:
+    """What can be read, heard or pointed at: visible widgets, cells of tables, accessible names, title."""
+    texts: list[object] = [window.windowTitle(), *accessible_texts(QAccessible.queryAccessibleInterface(window))]
+    for widget in (window, *window.findChildren(QWidget)):
+        if not widget.isVisible() or within_question(widget):
+            continue
+        for name in ("text", "toolTip", "statusTip", "whatsThis", "accessibleName", "accessibleDescription", "title"):
+            reader = getattr(widget, name, None)
+            try:
+                texts.append(reader() if callable(reader) else reader)
+            except TypeError:
+                continue
+        if isinstance(widget, QAbstractItemView):
+            texts.extend(texts_of_item_view(widget))
+    return {text for text in texts if isinstance(text, str) and text}
+
+
+def within_question(widget: QWidget | None) -> bool:
+    """Whether a widget is the question itself, whose choices hold its answer."""
+    while widget is not None:
+        if isinstance(widget, QuestionBox):
+            return True
+        widget = widget.parentWidget()
+    return False
+
+
+def questions() -> list[tuple[str, int]]:
+    """A question of each lesson whose answer is a computed value that no other number looks like."""
+    chosen = []
+    for lesson in bundled_course().lessons:
+        for place, item in enumerate(lesson.items, start=1):
+            if isinstance(item, Question) and item.asked is not None and item.asked.measure and not item.choices:
+                chosen.append((lesson.id, place))
+                break
+    return chosen
+
+
+def spelled(value: float) -> re.Pattern[str]:
+    """The ways in which a value may be written, with any number of decimals from two."""
+    written = {f"{value:.{decimals}f}" for decimals in (4, 3, 2)}
+    digits = "|".join(
+        re.escape(text.removeprefix("0")) for text in written if math.isclose(float(text), value, abs_tol=0.0005)
+    )
+    return re.compile(rf"(?<!\d)(?:{digits})(?!\d)")
+
+
+def hits(window: MainWindow, lesson: Lesson, value: float) -> set[str]:
+    told = {text for text in all_texts(window) if spelled(value).search(text)}
+    return {text for text in told if text not in lesson.text}
+
+
+@pytest.mark.parametrize(("name", "place"), questions())
+def test_the_answer_is_nowhere_while_the_question_asks(
+    name: str, place: int, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    session = empty_session
+    session.teaching.open_example(name)
+    lesson = session.lessons.lesson
+    assert lesson is not None
+    window = make_window(session)
+    window.resize(1280, 720)
+    window.flush()
+    session.lessons.show_place(place)
+    question = session.teaching.question
+    assert question is not None
+    value = session.teaching.computed(question)
+    assert value is not None
+    if math.isclose(value, round(value, 1)):
+        pytest.skip("other numbers look like the answer")
+    session.evaluation.set_measure(question.asked.measure)  # type: ignore[union-attr]
+    for view, tab in PLACES:
+        session.navigation.set_place(view)
+        if tab:
+            session.navigation.set_tab(view, tab)
+        window.flush()
+        assert session.teaching.is_asking
+        assert hits(window, lesson, value) == set(), (view, tab)
+
+
+def test_systems_show_the_values_when_the_question_is_answered(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    session = empty_session
+    session.teaching.open_example("mrr")
+    window = make_window(session)
+    session.lessons.show_place(2)
+    session.navigation.set_place("systems")
+    window.flush()
+    covered = window.current_screen
+    assert isinstance(covered, CoveredScreen)
+    assert covered.notice.isVisible()
+    session.teaching.show_answer()
+    window.flush()
+    assert not covered.isVisible()
+    question = session.teaching.question
+    assert question is not None
+    value = session.teaching.computed(question)
+    assert value is not None
+    tables = window.current_screen.findChildren(QTableView)
+    texts = {text for table in tables for text in texts_of_item_view(table) if isinstance(text, str)}
+    assert any(f"{value:.4f}" in text for text in texts)  # what is looked for is what the tables would have
+
+
+def test_the_button_leads_to_the_rankings(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
+    session = empty_session
+    session.teaching.open_example("mrr")
+    window = make_window(session)
+    session.lessons.show_place(1)
+    session.navigation.set_place("compare")
+    window.flush()
+    covered = window.current_screen
+    assert isinstance(covered, CoveredScreen)
+    assert covered.focusProxy() is covered.button
+    covered.button.click()
+    window.flush()
+    assert session.view.place == "query"
+    assert not covered.isVisible()
+
+
+def test_the_keyboard_stays_in_the_lesson_when_the_cover_comes_and_goes(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    session = empty_session
+    session.teaching.open_example("mrr")
+    window = make_window(session)
+    session.lessons.show_place(0)
+    session.navigation.set_place("queries")
+    window.flush()
+    strip = window.lesson_strip
+    assert strip is not None
+    strip.next.setFocus()
+    assert session.lessons.show_place(1)  # a question, in the same place
+    session.navigation.set_place("queries")
+    window.flush()
+    assert isinstance(window.current_screen, CoveredScreen)
+    assert window.focusWidget() is strip.next
+    session.teaching.show_answer()
+    window.flush()
+    assert not isinstance(window.current_screen, CoveredScreen)
+    assert window.focusWidget() is strip.next
