@@ -56,7 +56,8 @@ class QuestionBox(QWidget):
         row.setSpacing(12)
         for widget in (self.field, self.answer_button, self.show_button):
             row.addWidget(widget)
-        row.addWidget(self.feedback, 1)
+        row.addWidget(self.feedback, 20)
+        row.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(5)

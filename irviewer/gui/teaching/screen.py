@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.teaching.curves import LessonCurves
 from irviewer.gui.teaching.lesson_views import VIEWS
@@ -66,7 +66,7 @@ class LessonBox(Panel):
             self.stack.addWidget(self.curves)
         views: dict[str, QWidget | None] = {"sets": self.sets, "f": self._f_view_model, "curves": self.curves}
         wanted = views.get(view) or self.steps  # the table is a page of its own; without one, the ranks
-        focused = self.stack.isAncestorOf(self.focusWidget() or self)
+        focused = self.stack.isAncestorOf(QApplication.focusWidget() or self)
         if view == "f" and self.surface is None:
             from irviewer.gui.plots.f_surface import FSurface
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -414,11 +414,28 @@ class TestQuestions:
         assert "Right." in box.feedback.text()
         assert not session.teaching.is_asking
 
+    def test_the_field_of_a_question_keeps_the_keyboard(self, screen: QueryScreen) -> None:
+        """The picture that had the keyboard before is hidden while a question is asked."""
+        session, box = screen.session, screen.lesson_strip.question
+        session.teaching.open_example("sets")
+        session.teaching.set_lesson_view("sets")
+        flush(screen)
+        screen.lesson.sets.setFocus()
+        while not (session.teaching.is_asking and box.field.isVisible()):
+            assert screen.lesson_strip.next.isEnabled(), "no question with a field"
+            screen.lesson_strip.next.click()
+            flush(screen)
+        box.field.setFocus()
+        flush(screen)
+        screen.lesson.refresh(frozenset())
+        assert QApplication.focusWidget() is box.field
+
     def test_choices_are_buttons_and_the_right_ones_are_shown_when_asked_for(self, screen: QueryScreen) -> None:
         session, box = screen.session, screen.lesson_strip.question
         session.lessons.show_place(2)
         flush(screen)
         assert len(box.choices) == 3
+        assert box.answer_button.width() < 200, "the room beside it is for what is said of the answer"
         box.choices[1].click()
         box.answer_button.click()
         flush(screen)
