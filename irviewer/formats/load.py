@@ -87,7 +87,7 @@ def _load(
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
-    if scores is None:
+    if scores is None and not (columns is not None and columns.names_texts):  # its index knows the usual names only
         corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _ignore)
         if corpus is not None:
             return corpus

@@ -50,6 +50,12 @@ KNOWN = {
 index as ``docid``: ``docno`` comes first."""
 
 
+TEXT_ROLES = {"id": ("id",), "text": ("text", "body", "contents", "content"), "title": ("title",)}
+"""The words for the columns of queries and documents, by role. In a table of texts the query or the document is the id
+too."""
+
+ALL_ROLES = {**KNOWN, **TEXT_ROLES}
+
 HEADER = tr("a header with {columns}")
 
 
@@ -123,6 +129,11 @@ class ColumnChoice:
     def __bool__(self) -> bool:
         return bool(self.roles)
 
+    @property
+    def names_texts(self) -> bool:
+        """Whether columns of queries or documents are among them."""
+        return bool(TEXT_ROLES.keys() & self.roles.keys())
+
     def within(self, names: Sequence[str]) -> dict[str, str]:
         """Return the columns that a table has by role."""
         self._seen |= dict.fromkeys(names)
@@ -130,9 +141,13 @@ class ColumnChoice:
         self._found |= set(columns.values())
         return columns
 
-    def check(self) -> None:
-        """Raise OptionError for a column that no table had."""
-        missing = [column for column in self.roles.values() if column not in self._found]
+    def check(self, *, texts: bool = True) -> None:
+        """Raise OptionError for a column that no table had; without ``texts``, as files of texts are still to be read,
+        only for those of runs and qrels."""
+        roles = {role: column for role, column in self.roles.items() if texts or role not in TEXT_ROLES}
+        if not texts and self.names_texts:
+            roles = {role: column for role, column in roles.items() if role not in ("query", "document")}
+        missing = [column for column in roles.values() if column not in self._found]
         if missing:
             raise OptionError(
                 tr(
@@ -147,12 +162,12 @@ def given_roles(columns: Mapping[str, str], names: Sequence[str] | None = None) 
     Raises OptionError for an unknown role, and for a column that is not one of ``names``."""
     roles = {}
     for word, column in columns.items():
-        role = next((role for role, known in KNOWN.items() if plain_name(word) in (*known, role)), None)
+        role = next((role for role, known in ALL_ROLES.items() if plain_name(word) in (*known, role)), None)
         if role is None:
             raise OptionError(
                 tr(
-                    "There is no column role {role!r}. Use query, doc, score, rank, relevance, tag, iteration "
-                    "or judge.",
+                    "There is no column role {role!r}. Use query, doc, score, rank, relevance, tag, iteration or "
+                    "judge; for queries and documents id, text or title.",
                     role=str(word),
                 )
             )
@@ -165,6 +180,29 @@ def given_roles(columns: Mapping[str, str], names: Sequence[str] | None = None) 
             )  # fmt: skip
         roles[role] = column
     return roles
+
+
+def given_id(given: Mapping[str, str]) -> tuple[str, str]:
+    """Return the column of ids that the user gave for texts, and the kind of texts that it tells ("" for none): a
+    column of queries or of documents is the id too."""
+    if "id" in given:
+        return given["id"], ""
+    if ("query" in given) == ("document" in given):
+        return "", ""
+    return (given["query"], "queries") if "query" in given else (given["document"], "documents")
+
+
+def standard_names(
+    given: Mapping[str, str], names: Sequence[str], identifier: str, usual: Callable[[str], str]
+) -> dict[str, str]:
+    """Return column -> its standard name for the text and the title that the user gave, and another name for columns
+    whose ``usual`` name is one of these."""
+    standard = {given[role]: role for role in ("text", "title") if role in given}
+    for name in names:
+        taken = usual(name) in standard.values() and name not in standard and name != identifier
+        if taken:
+            standard[name] = f"{name} (2)"
+    return standard
 
 
 def parse_columns(text: str) -> dict[str, str]:

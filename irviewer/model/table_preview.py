@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from irviewer.model.column_names import KNOWN, first_of, plain_name
+from irviewer.model.column_names import ALL_ROLES, TEXT_ROLES, first_of, plain_name
 
-ROLES = ("query", "document", "score", "rank", "grade", "tag", "subtopic")
+ROLES = ("query", "document", "score", "rank", "grade", "text", "title", "tag", "subtopic")
 """The roles that a column can be given; each at most once."""
 
 
@@ -29,21 +29,24 @@ class TablePreview:
         roles: dict[str, str] = {}
         for role in ROLES:
             free = [name for name in self.names if name not in roles.values()]
-            column = first_of(free, KNOWN[role]) or _containing(free, KNOWN[role][:8])
+            column = first_of(free, ALL_ROLES[role]) or _containing(free, ALL_ROLES[role][:8])
             if column:
                 roles[role] = column
         return roles
 
 
 def _containing(names: Sequence[str], words: Sequence[str]) -> str:
-    """Return the first column whose name contains one of the words of at least three letters."""
-    return next(
-        (name for word in words if len(word) > 2 for name in names if word.removesuffix("id") in plain_name(name)), ""
-    )
+    """Return the first column whose name contains one of the words, without their "id", of at least three letters."""
+    stems = [stem for word in words if len(stem := word.removesuffix("id")) > 2]
+    return next((name for stem in stems for name in names if stem in plain_name(name)), "")
 
 
 def kind_of(roles: Mapping[str, str]) -> str:
-    """Return the contents that columns of these roles can be: "run", "qrels", or "" if something is missing."""
+    """Return the contents that columns of these roles can be: "run", "qrels", "queries", "documents", or "" if
+    something is missing."""
+    if TEXT_ROLES.keys() & roles.keys() and not {"score", "rank", "grade"} & roles.keys():
+        kinds = [kind for role, kind in (("query", "queries"), ("document", "documents")) if role in roles]
+        return kinds[0] if len(kinds) == 1 else ""
     if not {"query", "document"} <= roles.keys():
         return ""
     if "grade" in roles and not {"score", "rank"} & roles.keys():

@@ -17,6 +17,7 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
+from irviewer.model.column_names import ColumnChoice
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
@@ -131,8 +132,8 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
     cutoff = options.cutoff if options.cutoff is not None else measured or 10
     position = documents_above(run, qrels, options.query, options.document, cutoff=cutoff, level=options.level)
     named = [options.document, *(row.document for row in position.above)]
-    texts = _texts(options.documents, "documents", named)
-    query_text = _texts(options.queries, "queries", [options.query]).get(options.query, "")
+    texts = _texts(options.documents, "documents", named, options.columns)
+    query_text = _texts(options.queries, "queries", [options.query], options.columns).get(options.query, "")
     terms, has = compare_terms(query_terms(query_text), texts, options.document)
     elsewhere = [(other.name, rank_of(other, options.query, options.document)) for other in others]
     below = [*position.told()[1:], ranks_text(elsewhere), *term_lines(terms)]
@@ -180,12 +181,12 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
     )
 
 
-def _texts(path: str | None, kind: str, ids: Sequence[str]) -> dict[str, str]:
+def _texts(path: str | None, kind: str, ids: Sequence[str], columns: ColumnChoice) -> dict[str, str]:
     """Return the texts of queries or documents by id, with titles of documents; empty without a file."""
     if path is None:
         return {}
 
-    table = load(path, kind=kind).value
+    table = load(path, kind=kind, columns=columns).value
     if not isinstance(table, TextTable):
         raise OptionError(tr("--{kind} {path}: the file holds no {kind}", kind=kind, path=path))
     if kind == "queries":

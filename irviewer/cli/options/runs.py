@@ -63,8 +63,7 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         "--columns", type=column_choice, default=ColumnChoice(), metavar="ROLE=COLUMN,…",
         help=tr(
             "names of the columns of tables (CSV, Parquet, JSON lines …), such as query=question_id,doc=chunk_id; "
-            "roles: "
-            "query, doc, score, rank, relevance, tag, iteration"
+            "roles: query, doc, score, rank, relevance, tag, iteration; for queries and documents: id, text, title"
         ),
     )  # fmt: skip
 
@@ -138,7 +137,7 @@ def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
                 note(tr("run {run}: {note}", run=run.name, note=repair_note))
             yield run
             del run
-    options.columns.check()
+    options.columns.check(texts=False)
 
 
 def _in_files(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[Run]:

@@ -87,7 +87,8 @@ def _sniff(head: Head) -> Sniffed | None:
     is_parquet = head.opened.head.startswith(b"PAR1")
     try:
         schema = _schema(head.opened)
-        roles = _roles(head, schema, None) or text_roles_of(schema.names)
+        given = head.opened.columns.within(schema.names)
+        roles = _roles(head, schema, None) or text_roles_of(schema.names, given=given)
     except (pa.ArrowException, OSError, ValueError, IndexError):
         roles = None
     if roles is None:
@@ -111,16 +112,17 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 
 def _read_texts(opened: Opened, wanted: Wanted) -> Loaded:
     table = _table(opened)
-    roles = text_roles_of(table.column_names, wanted.kind if wanted.kind != TEXTS else None)
+    names = table.column_names
+    roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None, opened.columns.within(names))
     if roles is None:
-        raise ParseError(
+        raise ColumnsError(
             opened.path,
             tr(
                 "the columns of the id and the text have unknown names: {columns}",
-                columns=names_shown(table.column_names),
+                columns=names_shown(names),
             ),
             hint=column_hint(wanted.kind),
-        )
+        ).with_names(names)
     columns = {name: _plain(table[name]) for name in table.column_names if table.column_names.count(name) == 1}
     return table_loaded(opened, columns, None, roles, wanted, "Parquet" if _is_parquet(opened) else "Arrow")
 

@@ -84,9 +84,11 @@ def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
         if roles is not None:
             return Sniffed(roles.kind, roles.reason(), guess=roles.guess)
         names = header_of(head)[1]
-        if tabs and names_of(names)[1]:  # tab-separated text, in which quotation marks are ordinary characters
+        chosen = head.opened.columns.names_texts
+        if tabs and names_of(names)[1] and not chosen:  # tab-separated text, with quotation marks as plain characters
             return None
-        texts = text_roles_of(names) if len(head.lines) > 1 else None
+        given = head.opened.columns.within(names)
+        texts = text_roles_of(names, given=given) if len(head.lines) > 1 else None
         return None if texts is None else Sniffed(texts.kind, texts.reason())
 
     return sniff
@@ -139,15 +141,20 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
 
 def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
     delimiter, names = header_of(head)
-    roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None)
-    if not delimiter or roles is None:
+    roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None, opened.columns.within(names))
+    if not delimiter:
         raise ParseError(
+            opened.path, tr("there is no header with several columns"), line=head.lines[0][0], text=head.first,
+            hint=column_hint(wanted.kind),
+        )  # fmt: skip
+    if roles is None:
+        raise ColumnsError(
             opened.path,
             tr("the header does not name the columns of the id and the text"),
             line=head.lines[0][0],
             text=head.first,
             hint=column_hint(wanted.kind),
-        )
+        ).with_names(names)
     table = read_table(opened, head, delimiter)
     return table_loaded(opened, table.columns, table.lines, roles, wanted, _NAMES[delimiter])
 

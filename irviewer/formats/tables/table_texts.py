@@ -5,8 +5,8 @@ Quepid's lists, queries have no ids: the query's text is its id, as in Quepid's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,16 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.formats import KINDS, TEXTS, loaded_texts
 from irviewer.formats.texts.text_rows import refuse_twice
 from irviewer.model.arrays import Ints, strings
-from irviewer.model.column_names import HEADER, QUERY, first_of, plain_name, reason_text
+from irviewer.model.column_names import (
+    HEADER,
+    QUERY,
+    TEXT_ROLES,
+    first_of,
+    given_id,
+    plain_name,
+    reason_text,
+    standard_names,
+)
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr, trn
 
@@ -43,21 +52,27 @@ _OF_A_DOCUMENT = ("title", "url", "author", *DOCUMENT_TEXTS)
 @dataclass(frozen=True)
 class TextRoles:
     """The columns of the id ("" if the text is the id) and of the text; ``kind`` is "queries", "documents" or
-    ``TEXTS``, and ``note`` a further reason for it."""
+    ``TEXTS``, and ``note`` a further reason for it. ``standard`` has the standard names of columns that the user gave a
+    role, by column."""
 
     kind: str
     id: str
     text: str
     note: str = ""
+    standard: Mapping[str, str] = field(default_factory=dict)
 
     def reason(self, where: str = HEADER) -> str:
         """Return why the table has texts; ``where`` as in :func:`reason_text`."""
         return reason_text([column for column in (self.id, self.text) if column], self.note, where)
 
 
-def text_roles_of(names: Sequence[str], wanted: str | None = None) -> TextRoles | None:
+def text_roles_of(
+    names: Sequence[str], wanted: str | None = None, given: Mapping[str, str] | None = None
+) -> TextRoles | None:
     """Return the roles of a table's columns; None without a column of ids or of texts. ``wanted`` is the kind if it is
-    known: a table of queries with documents can be read as either."""
+    known: a table of queries with documents can be read as either. ``given`` role -> column overrides the names."""
+    if given and given.keys() & TEXT_ROLES.keys():
+        return _given_roles(names, wanted, given)
     documents = wanted == "documents"
     known = (*DOCUMENT_IDS, *IDS, *QUERY_IDS) if documents else (*QUERY_IDS, *IDS, *DOCUMENT_IDS)
     id_column = first_of(names, known)
@@ -84,6 +99,16 @@ def text_roles_of(names: Sequence[str], wanted: str | None = None) -> TextRoles 
     return TextRoles(kind, id_column, text)
 
 
+def _given_roles(names: Sequence[str], wanted: str | None, given: Mapping[str, str]) -> TextRoles | None:
+    column, kind = given_id(given)
+    rest = [name for name in names if name not in given.values()]
+    column = column or first_of(rest, (*QUERY_IDS, *DOCUMENT_IDS, *IDS))
+    text = given.get("text") or first_of(rest, (*TEXT_NAMES, *DOCUMENT_TEXTS, *QUERY_TEXTS)) or given.get("title", "")
+    if not column or not text:
+        return None
+    return TextRoles(wanted or kind or TEXTS, column, text, standard=standard_names(given, names, column, text_column))
+
+
 def table_loaded(
     opened: Opened, columns: dict[str, Any], lines: Ints | None, roles: TextRoles, wanted: Wanted, shape: str
 ) -> Loaded:
@@ -93,7 +118,11 @@ def table_loaded(
         ids = _texts(columns[roles.id])
         table = {
             "id": ids,
-            **{text_column(name): _plain(column) for name, column in columns.items() if name != roles.id},
+            **{
+                roles.standard.get(name) or text_column(name): _plain(column)
+                for name, column in columns.items()
+                if name != roles.id
+            },
         }
     else:
         ids = _texts(columns[roles.text])
@@ -147,9 +176,12 @@ def column_hint(kind: str) -> str:
     return {
         "run": tr("name the columns query_id, doc_id and score (or rank), or give them: --columns query=NAME,doc=NAME"),
         "qrels": tr("name the columns query_id, doc_id and relevance, or give them: --columns query=NAME,doc=NAME"),
-        "queries": tr("name the columns query_id and text (or query)"),
-        "documents": tr("name the columns doc_id, title and text"),
-    }.get(kind, tr("name the columns query_id and text, or doc_id, title and text"))
+        "queries": tr("name the columns query_id and text, or give them: --columns id=NAME,text=NAME"),
+        "documents": tr("name the columns doc_id, title and text, or give them: --columns id=NAME,text=NAME"),
+    }.get(
+        kind,
+        tr("name the columns query_id and text, or doc_id, title and text, or give them: --columns id=NAME,text=NAME"),
+    )
 
 
 def knows_any(names: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.reading.json_file import refuse_half_characters
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.text_rows import TextRows
+from irviewer.model.column_names import given_id, standard_names
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 
@@ -25,11 +26,13 @@ def parse_jsonl(opened: Opened) -> TextTable:
     refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     rows = TextRows(opened.path)
-    entries = _whole(text)
+    chosen = opened.columns.roles if opened.columns.names_texts else {}
+    own = given_id(chosen)[0]
+    entries = _whole(text, own)
     if entries is not None:
         for line_number, entry in enumerate(entries, start=1):
             rows.add(
-                row_of(opened.path, entry, line_number, tr("entry {number}", number=line_number)),
+                _as_chosen(opened, entry, line_number, tr("entry {number}", number=line_number)),
                 line_number,
                 tr("entry {number}", number=line_number),
             )
@@ -49,18 +52,33 @@ def parse_jsonl(opened: Opened) -> TextTable:
                 column=position + 1,
                 text=line.strip(),
             ) from error
-        rows.add(row_of(opened.path, record, line_number, line), line_number, line)
+        rows.add(_as_chosen(opened, record, line_number, line), line_number, line)
     return rows.table()
 
 
-def _whole(text: str) -> list[Any] | None:
-    """Return the entries of a file that is one JSON array or one object over several lines; None for JSON lines."""
+def _as_chosen(opened: Opened, record: Any, line: int, text: str) -> dict[str, Any]:
+    """Return an object as a row, with the names that the user gave its keys."""
+    if not isinstance(record, dict) or not opened.columns.names_texts:
+        return row_of(opened.path, record, line, text)
+    names = list(record)
+    given = opened.columns.within(names)
+    identifier = given_id(given)[0] or next((key for key in ID_NAMES if key in record), "")
+    standard = standard_names(given, names, identifier, str)
+    renamed = {standard.get(name, name): value for name, value in record.items() if name != identifier}
+    if identifier:
+        renamed = {"id": record[identifier], **({"id (2)" if name == "id" else name: v for name, v in renamed.items()})}
+    return row_of(opened.path, renamed, line, text)
+
+
+def _whole(text: str, own: str = "") -> list[Any] | None:
+    """Return the entries of a file that is one JSON array or one object over several lines; None for JSON lines.
+    ``own`` is a key of ids that the user gave."""
     begin = text.lstrip()[:1]
     if begin not in ("[", "{"):
         return None
     if begin == "{":
         head, _, rest = text.strip().partition("\n")
-        if _is_json(head) and (rest.strip() or _has_id(json.loads(head))):
+        if _is_json(head) and (rest.strip() or _has_id(json.loads(head), own)):
             return None
     try:
         value = json.loads(text)
@@ -68,7 +86,7 @@ def _whole(text: str) -> list[Any] | None:
         return None
     if isinstance(value, list):
         return value
-    if _has_id(value):
+    if _has_id(value, own):
         return [value]
     return [
         {"id": key, **(item if isinstance(item, dict) else {"text": item})} for key, item in value.items()
@@ -92,8 +110,8 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _has_id(value: Any) -> bool:
-    return isinstance(value, dict) and any(name in value for name in ID_NAMES)
+def _has_id(value: Any, own: str = "") -> bool:
+    return isinstance(value, dict) and any(name in value for name in (*ID_NAMES, own) if name)
 
 
 def row_of(path: str, record: Any, line: int, text: str) -> dict[str, Any]:

@@ -35,3 +35,27 @@ def test_roles_are_chosen_above_the_first_rows(qtbot: QtBot, tmp_path: Path) -> 
     dialog.accept()
     assert session.view.collection is not None
     assert [entry.run.ranking("q1") for entry in session.view.collection.runs] == [["d1"]]
+
+
+def test_an_id_and_a_text_are_queries_or_documents(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("nr,kopf,inhalt\nd1,<b>Head</b>,what it says\n")
+    session = Session(Settings())
+    session.files.open_files([str(path)])
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    identifier, head, text = dialog.roles
+    identifier.setCurrentIndex(identifier.findData("query"))
+    assert not dialog.ok.isEnabled()
+    text.setCurrentIndex(text.findData("text"))
+    assert dialog.result_text.text() == "The file is read as queries."
+    identifier.setCurrentIndex(identifier.findData("document"))
+    head.setCurrentIndex(head.findData("title"))
+    assert dialog.result_text.text() == "The file is read as documents."
+    assert dialog.ok.isEnabled()
+    dialog.accept()
+    assert session.files.unnamed == ()
+    assert session.settings["known_columns"] == {
+        '["nr", "kopf", "inhalt"]': ["documents", "document=nr,title=kopf,text=inhalt"]
+    }

@@ -35,6 +35,8 @@ TITLES = {
     "score": tr("score"),
     "rank": tr("rank"),
     "grade": tr("relevance"),
+    "text": tr("text"),
+    "title": tr("title"),
     "tag": tr("name of the run"),
     "subtopic": tr("subtopic"),
 }
@@ -45,7 +47,7 @@ WIDEST, NARROWEST = 260, 120
 
 class ColumnsDialog(QDialog):
     """Asks for the role of each column. The contents follow from the roles: with a score or rank a run, with relevance
-    alone qrels."""
+    alone qrels, with a text queries or documents."""
 
     def __init__(self, session: Session, theme: Theme, path: str, window: QWidget) -> None:
         super().__init__(window)
@@ -130,8 +132,15 @@ class ColumnsDialog(QDialog):
             text = tr("The file is read as a run.")
         elif kind == "qrels":
             text = tr("The file is read as qrels.")
+        elif kind == "queries":
+            text = tr("The file is read as queries.")
+        elif kind == "documents":
+            text = tr("The file is read as documents.")
         else:
-            text = tr("Choose the query id, the document id, and a score, a rank or the relevance.")
+            text = tr(
+                "Choose the query id, the document id, and a score, a rank or the relevance; or one of the ids and "
+                "the text or the title."
+            )
         self.result_text.setText(text)
 
     def _on_accepted(self) -> None:
