@@ -113,7 +113,7 @@ class Session:
         self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
         self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)
         self.sliders = SliderService(store, view)
-        self.lessons = LessonService(store, view)
+        self.lessons = LessonService(store, view, self.files)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.lecture_table = LectureTableService(store, view, self.teaching)

@@ -10,7 +10,7 @@ import pytest
 READING = {
     "place": "a file is read, for the first time or again: what files say is not undone",
     "_on_project_opened": "another project is opened in the place of what is open",
-    "_open_inline_ranking": "a ranking that was typed is a collection of its own; undo opens it again when closed",
+    "_open_collection": "a typed ranking or a lesson is a collection of its own; undo opens it again when closed",
     "open_data": "data that Python sent are a collection, as files that are opened",
     "drop_collection": "a worked example begins anew, as nothing had been tried",
     "close_collection": "nothing was made in it, or it is the last and its project closes",

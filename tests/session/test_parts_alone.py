@@ -118,7 +118,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
     NumberService: (Store, View, JudgeComparisonService, SliceService, CollectionService, StageService),
     SliderService: (Store, View),
-    LessonService: (Store, View),
+    LessonService: (Store, View, FileService),
     LessonParts: (View, EvaluationService, DialectService, JudgingService, RunEditingService),
     TeachingService: (Store, View, FileService, LessonService, LessonParts),
     LectureTableService: (Store, View, TeachingService),

@@ -107,7 +107,7 @@ class TeachingService:
         return self._opened(self._lessons.open_lesson(lesson))
 
     def _opened(self, opened: bool) -> bool:
-        if opened:
+        if opened and not self._lessons.is_opening:  # else it is switched on when the files are read
             self._remember(on=True)
         return opened
 

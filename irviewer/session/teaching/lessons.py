@@ -16,11 +16,13 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
+from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.messages import error
 from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
+from irviewer.session.tasks import Operation
 from irviewer.session.teaching.beginning import (
     LESSON,
     RULES,
@@ -32,16 +34,21 @@ from irviewer.session.teaching.beginning import (
     lesson_of,
     shown_at,
 )
+from irviewer.session.teaching.lesson_files import LessonCollection, read_lesson_files
 from irviewer.session.view import View
 from irviewer.translation import tr
+
+OPENING = "lesson_files"
+"""The name of the operation that reads the files of a lesson."""
 
 
 class LessonService:
     """Lessons and typed rankings as collections. Their measure, cutoff and options are not kept: when another
     collection is shown again, it has its former ones."""
 
-    def __init__(self, store: Store, view: View) -> None:
+    def __init__(self, store: Store, view: View, files: FileService) -> None:
         self._store = store
+        self._files = files
         self._view = view
         self._courses: tuple[Course, ...] = ()
 
@@ -116,7 +123,8 @@ class LessonService:
         return bool(course.lessons) and self.open_lesson(course.lessons[0])
 
     def open_lesson(self, lesson: Lesson) -> bool:
-        """Open a lesson at its beginning; if it is open, show it with what was done in it, as it begins."""
+        """Open a lesson at its beginning; if it is open, show it with what was done in it, as it begins. The files that
+        it names are read in the background. False, with a message, if it cannot be opened."""
         for number, collection in enumerate(self._view.workspace.collections):
             if collection.notes.get(LESSON) == lesson:
                 state = self._store.state
@@ -124,6 +132,8 @@ class LessonService:
                 self._store.apply(replace(state, current=number, place="query"))
                 self._store.apply(begun(self._store.state))
                 return True
+        if lesson.files:
+            return self._open_files(lesson)
         try:
             ranking = parse_inline_ranking(lesson.rankings, name=lesson.title)
         except IrviewerError as failure:
@@ -131,6 +141,31 @@ class LessonService:
             return False
         self._open_inline_ranking(ranking, lesson.title, {LESSON: lesson})
         return True
+
+    def _open_files(self, lesson: Lesson) -> bool:
+        """Read the files of a lesson in the background, and open it in textbook mode. False if they cannot be read, as
+        far as that is known already."""
+        state, evaluation = self._store.state, self._store.evaluation
+
+        def done(read: LessonCollection) -> None:
+            for path, stamp in read.stamps.items():
+                self._files.watch.note(path, stamp)
+            notes = {**read.collection.notes, LESSON: lesson, "named": True}
+            self._open_collection(replace(read.collection, notes=notes))
+            self._store.apply(replace(self._store.state, lesson=replace(self._store.state.lesson, on=True)))
+
+        self._store.tasks.run(
+            Operation(
+                OPENING, lambda progress: read_lesson_files(lesson, state, evaluation, progress), done,
+                title=tr("Reading {files}", files=lesson.title), reads=True,
+            )
+        )  # fmt: skip
+        return self.is_opening or self.lesson == lesson
+
+    @property
+    def is_opening(self) -> bool:
+        """True while the files of a lesson are read."""
+        return self._store.tasks.under_way(OPENING)
 
     def show_place(self, place: int) -> bool:
         """Show a place of the lesson in view: 0 the beginning, then its items; False if it has no such place."""
@@ -155,6 +190,10 @@ class LessonService:
         collection = Collection(
             name, judgments=(JudgmentSet(ranking.qrels, _regime(ranking), chosen=True),), notes={**notes, "named": True}
         ).with_runs(ranking.runs)
+        self._open_collection(collection)
+
+    def _open_collection(self, collection: Collection) -> None:
+        """Add a collection and show it."""
         place = len(self._view.workspace.collections)
         workspace = Workspace((*self._view.workspace.collections, collection))
         import_result = ImportResult(workspace, new=[place], touched=[place])
