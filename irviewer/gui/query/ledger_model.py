@@ -7,6 +7,7 @@ import math
 from irviewer.gui.tables.model import Column, NumberColumn, TableModel, TextColumn
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.model.arrays import Floats
+from irviewer.model.number_text import MINUS
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 from irviewer.translation import decimal
 
@@ -50,8 +51,8 @@ class LedgerNumbers(NumberColumn):
         if math.isnan(number):
             return ""
         if self.ledger_column.kind == "float":
-            return decimal(f"{number:.{self.ledger_column.decimals}f}")
-        return decimal(f"{number:.0f}" if number.is_integer() else f"{number:g}")
+            return decimal(f"{number:.{self.ledger_column.decimals}f}".replace("-", MINUS))
+        return decimal((f"{number:.0f}" if number.is_integer() else f"{number:g}").replace("-", MINUS))
 
 
 class LedgerModel(TableModel):
