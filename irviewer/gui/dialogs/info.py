@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.paths import resource
@@ -58,7 +59,7 @@ class TextDialog(QDialog):
         layout.addWidget(head)
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(780, min(560, 200 + 19 * len(lines))))
+        open_within_screen(self, QSize(780, min(560, 200 + 19 * len(lines))))
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
@@ -94,7 +95,7 @@ class KeyboardDialog(QDialog):
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(480, 620))
+        open_within_screen(self, QSize(480, 620))
 
 
 class AboutDialog(QDialog):
@@ -133,4 +134,4 @@ class AboutDialog(QDialog):
         layout.setSpacing(12)
         layout.addLayout(row, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(460, 240))
+        open_within_screen(self, QSize(460, 240))

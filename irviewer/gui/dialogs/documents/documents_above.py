@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.query.ledger_model import GradeColumn, LedgerNumbers
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -64,7 +65,7 @@ class DocumentsAboveDialog(QDialog):
         layout.setSpacing(8)
         for widget in (self.head, self.told, self.terms, self.table, buttons):
             layout.addWidget(widget, 1 if widget is self.table else 0)
-        self.resize(QSize(940, 600))
+        open_within_screen(self, QSize(940, 600))
         self._show_rows()
         self.table.setFocus()
 

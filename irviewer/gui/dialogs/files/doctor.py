@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.changes import Change
@@ -101,7 +102,7 @@ class DoctorDialog(QDialog):
         layout.addWidget(self.head)
         layout.addWidget(self.area, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(780, 560))
+        open_within_screen(self, QSize(780, 560))
         self._show()
         self._ask()
         session.changed.connect(self._on_session_changed)

@@ -15,6 +15,7 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.judging.merge_judgments import ConflictsDialog
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -80,7 +81,7 @@ class JudgmentsDialog(QDialog):
         parts = ((self.head, 0), (self.table, 3), (self.numbers_head, 0), (self.numbers, 2), (buttons, 0))
         for widget, stretch in parts:
             layout.addWidget(widget, stretch)
-        self.resize(QSize(960, 620))
+        open_within_screen(self, QSize(960, 620))
         self._pull()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import grade_text
@@ -90,7 +91,7 @@ class ConflictsDialog(QDialog):
         layout.addLayout(rows)
         layout.addWidget(self.below)
         layout.addWidget(buttons)
-        self.resize(QSize(1000, 480))
+        open_within_screen(self, QSize(1000, 480))
         self._pull()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QTextBrowser, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.explaining.measure_card import MeasureCard
@@ -65,7 +66,7 @@ class MeasureCardDialog(QDialog):
         self.others.setVisible(bool(others))
         layout.addWidget(self.others)
         layout.addWidget(buttons)
-        self.resize(QSize(WIDTH, 600))
+        open_within_screen(self, QSize(WIDTH, 600))
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(card_text(self._card))

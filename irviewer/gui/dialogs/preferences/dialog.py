@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import COMMANDS, IN_VIEWS
 from irviewer.commands.keymap import Keymap
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.preferences.appearance_page import AppearancePage
 from irviewer.gui.dialogs.preferences.keys_page import KeysPage
 from irviewer.gui.dialogs.preferences.page import Page, first_trouble
@@ -54,7 +55,7 @@ class PreferencesDialog(QDialog):
         self.strip = Segmented(theme, tuple((name, title, "") for name, (title, _) in self.pages.items()))
         self.stack = QStackedWidget()
         for _, page in self.pages.values():
-            self.stack.addWidget(page)
+            self.stack.addWidget(_scrolled(page))
             page.changed.connect(self._on_changed)
         self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -70,13 +71,13 @@ class PreferencesDialog(QDialog):
         layout.addWidget(self.stack, 1)
         layout.addWidget(self.trouble)
         layout.addWidget(buttons)
-        self.resize(QSize(680, 560))
+        open_within_screen(self, QSize(680, 560))
         self.show_page("appearance")
 
     def show_page(self, name: str) -> None:
         """Show a page."""
         self.strip.show_chosen(name)
-        self.stack.setCurrentWidget(self.pages[name][1])
+        self.stack.setCurrentIndex(list(self.pages).index(name))
 
     def wanted(self) -> Preferences:
         """Return the preferences as they are in the dialog. Raises IrviewerError or ValueError for invalid fields."""
@@ -102,6 +103,18 @@ class PreferencesDialog(QDialog):
     def _on_accepted(self) -> None:
         if self._session.preferences.set(self.wanted()):
             QApplication.exit(AGAIN)
+
+
+def _scrolled(page: Page) -> QScrollArea:
+    """Return a page that is scrolled where the dialog has less room."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(page)
+    area.viewport().setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
+    return area
 
 
 def _usual(session: Session) -> str:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.errors import OptionError
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import swatch_icon
 from irviewer.gui.widgets.plain_text import PlainLabel
@@ -134,7 +135,7 @@ class FusionDialog(QDialog):
         layout.addWidget(self.meaning)
         layout.addWidget(self.worth)
         layout.addWidget(buttons)
-        self.resize(QSize(520, 560))
+        open_within_screen(self, QSize(520, 560))
 
     def _connect(self, buttons: QDialogButtonBox) -> None:
         buttons.accepted.connect(self.accept)
