@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -170,3 +172,19 @@ def test_runs_are_listed_the_best_first_whichever_order_they_are_given_in() -> N
         assert re.findall(r"run\d", table) == best
         row = next(row for row in table.split("<tr") if "run1" in row)
         assert "baseline" in row
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (shutil.which("chromium") and shutil.which("pdftotext")), reason="needs Chromium and poppler")
+def test_the_first_printed_page_has_conclusion_runs_tests_and_curves(tmp_path: Path) -> None:
+    qrels, runs = collection(3, 30)
+    irviewer.report(qrels, runs, ["nDCG@10", "AP"]).save(tmp_path / "report.html")
+    subprocess.run(
+        ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'browser'}",
+         f"--print-to-pdf={tmp_path / 'report.pdf'}", (tmp_path / "report.html").as_uri()],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    words = ["pdftotext", "-l", "1", str(tmp_path / "report.pdf"), "-"]
+    first = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    for heading in ("Systems", "What the tests show", "Curves", "nDCG by cutoff"):
+        assert heading in first
