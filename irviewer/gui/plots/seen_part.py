@@ -40,7 +40,8 @@ class SeenPart:
         self.least = 0.0
         self._ratios = False
         self._modifier, self._across = drag, across
-        self._drag: tuple[QPointF, QPointF] | None = None
+        self.rectangle: tuple[QPointF, QPointF] | None = None
+        """The corners of the rectangle that is drawn; None without one."""
         self._pan: QPointF | None = None
 
     @property
@@ -56,7 +57,7 @@ class SeenPart:
     @property
     def is_dragged(self) -> bool:
         """Whether the pointer is moving the part, or drawing a rectangle."""
-        return self._drag is not None or self._pan is not None
+        return self.rectangle is not None or self._pan is not None
 
     def set_axes(self, x: Axis, y: Axis, *, ratios: bool = False) -> None:
         """Set the whole axes; the same axes stay zoomed."""
@@ -123,7 +124,7 @@ class SeenPart:
         if event.button() == Qt.MouseButton.MiddleButton or (left and held & Qt.KeyboardModifier.ShiftModifier):
             self._pan = event.position()
         elif left and (held & self._modifier) == self._modifier and area.contains(event.position()):
-            self._drag = event.position(), event.position()
+            self.rectangle = event.position(), event.position()
         return self.is_dragged
 
     def drag(self, here: QPointF, area: QRectF) -> bool:
@@ -131,14 +132,14 @@ class SeenPart:
         if self._pan is not None:
             pan, self._pan = here - self._pan, here
             return self.move(pan, area)
-        if self._drag is not None:
-            self._drag = self._drag[0], here
+        if self.rectangle is not None:
+            self.rectangle = self.rectangle[0], here
         return False
 
     def release(self, area: QRectF) -> bool:
         """End what ``press`` began: zoom to the rectangle."""
         box = self._box(area)
-        self._drag = self._pan = None
+        self.rectangle = self._pan = None
         if min(box.width(), box.height()) < LEAST_DRAG:
             return False
         wide, high = (self.x.high - self.x.low) / area.width(), (self.y.high - self.y.low) / area.height()
@@ -151,16 +152,16 @@ class SeenPart:
             painter.setFont(theme.font(SIZE))
             painter.setPen(theme["muted"])
             painter.drawText(area.adjusted(0, 2, -4, 0), Qt.AlignmentFlag.AlignRight, ZOOMED)
-        if self._drag is not None:
+        if self.rectangle is not None:
             painter.setPen(QPen(theme["ink"], 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self._box(area))
 
     def _box(self, area: QRectF) -> QRectF:
         """Return the rectangle that is drawn, as high as the area where only x is zoomed; empty without one."""
-        if self._drag is None:
+        if self.rectangle is None:
             return QRectF()
-        box = QRectF(*self._drag).normalized()
+        box = QRectF(*self.rectangle).normalized()
         if self._across:
             box.setTop(area.top())
             box.setBottom(area.bottom())

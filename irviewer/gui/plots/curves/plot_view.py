@@ -82,8 +82,9 @@ class PlotView(pg.GraphicsView):
         same_ground = same_axes and before.guides == figure.guides and names == self.names
         self.names = names
         self.whole, self.colours = figure, colours
-        self._seen.set_axes(figure.x, figure.y, ratios=figure.ratios)
-        self.figure = replace(figure, x=self._seen.x, y=self._seen.y) if self.is_zoomed else figure
+        if not same_axes:
+            self._seen.set_axes(figure.x, figure.y, ratios=figure.ratios)
+        self.figure = replace(figure, x=self._seen.x, y=self._seen.y) if same_axes else figure
         if not same_ground:
             self.place()
         self.viewport().update()
@@ -130,7 +131,7 @@ class PlotView(pg.GraphicsView):
     @property
     def is_zoomed(self) -> bool:
         """Whether a part of the figure is seen."""
-        return self._seen.is_zoomed
+        return (self.figure.x, self.figure.y) != (self.whole.x, self.whole.y)
 
     def show_all(self) -> None:
         """Show the whole figure again."""
@@ -143,7 +144,7 @@ class PlotView(pg.GraphicsView):
 
     def _show_seen(self, changed: bool) -> None:
         if changed:
-            self.figure = replace(self.whole, x=self._seen.x, y=self._seen.y) if self.is_zoomed else self.whole
+            self.figure = replace(self.whole, x=self._seen.x, y=self._seen.y)
             self.place()
             self.resized.emit()
 
@@ -227,7 +228,8 @@ class PlotView(pg.GraphicsView):
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         figure = self.figure
-        self._seen.paint(painter, self._theme, self.area)
+        if self.is_zoomed or self._seen.rectangle is not None:
+            self._seen.paint(painter, self._theme, self.area)
         self._paint_names(painter)
         if figure.cursor is not None and self.hair is None and figure.x.low <= figure.cursor <= figure.x.high:
             self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
