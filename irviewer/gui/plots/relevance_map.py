@@ -206,9 +206,12 @@ class RelevanceMapView(QueryPicker):
         x = self._word(painter, x, y, GRADE)
         present = set(np.unique(self._codes).tolist())
         judged_0 = JUDGED_0 if UNLISTED in present else NON_RELEVANT
+        metrics = QFontMetricsF(painter.font())
         names = ((NONRELEVANT, judged_0), (UNLISTED, NOT_IN_QRELS), (ABSENT, NOT_RETRIEVED))
         for code, name in names:
             if code in present:
+                if x + CHIP - 1 + metrics.horizontalAdvance(name) > self.width() - 4:
+                    break  # a sign without its meaning says nothing
                 x = self._chip(painter, QRectF(x, y + 3, CHIP - 6, CHIP - 6), colours[code], "") + 5
                 x = self._word(painter, x, y, name)
         if self._selected >= 0:

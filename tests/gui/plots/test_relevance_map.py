@@ -144,3 +144,28 @@ def test_a_drag_over_the_map_shows_what_it_brushes(view: RelevanceMapView, sessi
     assert view.grab().toImage().pixelColor(middle(view, 1, 3)).name() != plain
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=middle(view, 1, 9))
     assert session.brushes == [[f"q{column}" for column in range(2, 10)]]
+
+
+@pytest.mark.parametrize("width", range(180, 420, 20))
+def test_the_legend_has_no_sign_without_its_meaning(
+    view: RelevanceMapView, session, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    written: list[str] = []
+    chip, word = RelevanceMapView._chip, RelevanceMapView._word
+
+    def counted_chip(self: RelevanceMapView, painter, box, colour, text: str) -> float:
+        written.extend([] if text else ["sign"])
+        return chip(self, painter, box, colour, text)
+
+    def counted_word(self: RelevanceMapView, painter, x: float, y: float, text: str) -> float:
+        end = word(self, painter, x, y, text)
+        written.extend([text] if end - 12 <= self.width() - 4 else [])
+        return end
+
+    monkeypatch.setattr(RelevanceMapView, "_chip", counted_chip)
+    monkeypatch.setattr(RelevanceMapView, "_word", counted_word)
+    view.resize(width, 300)
+    show(view, session, CELLS)
+    view.grab()
+    assert written
+    assert all(after != "sign" for sign, after in zip(written, [*written[1:], "sign"], strict=True) if sign == "sign")
