@@ -129,6 +129,8 @@ NOT_TRANSLATED = {
     ("gui/dialogs/judging/merge_judgments.py", "{} when"): "the id of a column",
     ("gui/dialogs/judging/merge_judgments.py", "{} note"): "the id of a column",
     ("gui/dialogs/measures/ties.py", "policy {}"): "the id of a column",
+    ("model/dialect_rules.py", "max(i, 2)"): "a formula",
+    ("model/dialect_rules.py", "max(i, {})"): "a formula",
     ("model/dialects.py", "MS MARCO's script"): "the name of a tool",
     ("model/dialects.py", "ir_measures' judged provider"): "the name of a tool",
     ("model/dialects.py", "ir_measures' compat provider"): "the name of a tool",
@@ -244,10 +246,6 @@ KINDS_NOT_TRANSLATED = {
             "gain = {}",
             "log{} {}",
             "log₂ {}",
-        ),
-        "session/curves/rules.py": (
-            "max(i, 2)",
-            "max(i, {})",
         ),
     },
     "an example of the language of filters": {

@@ -134,3 +134,9 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 """All rules by which dialects may differ."""
+
+
+def discount_words(dcg: str, base: float) -> str:
+    """Return the gain and the discount of a ``dcg`` in words, with the base of its logarithm."""
+    words = next(rule for rule in RULES if rule.name == "dcg").say(dcg)
+    return words.replace("max(i, 2)", f"max(i, {base:g})").replace("log2(max", f"log{base:g}(max")

@@ -20,7 +20,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.gains import LOG2, GainRule
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.dialect_rules import RULES
+from irviewer.model.dialect_rules import discount_words
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
 
 GAINING = ("nDCG", "DCG")
+TAUGHT = frozenset({"lesson", "typed"})
+"""The keys of the notes of a collection that is a lesson or a typed ranking."""
 COUNTED = parse_measure("NumQ")
 """A measure that has a value on every query that counts."""
 
@@ -41,7 +43,8 @@ _RULES: WeakKeyDictionary[EvaluationContext, CurveRules] = WeakKeyDictionary()
 @dataclass(frozen=True, eq=False)
 class CurveRules:
     """How curves of gain are computed: ties and arithmetic (``join_options``), the gain, and without unjudged documents
-    (``judged_only``). ``note`` says what differs from trec_eval, "" if nothing does."""
+    (``judged_only``). ``note`` says what differs from trec_eval, "" if nothing does; of a lesson or a typed ranking it
+    always says the gain and the discount."""
 
     join_options: JoinOptions
     gain: GainRule
@@ -58,14 +61,14 @@ def curve_rules(context: EvaluationContext) -> CurveRules:
 
 
 def _find_rules(context: EvaluationContext) -> CurveRules:
-    chosen = context.measure
+    chosen, taught = context.measure, not TAUGHT.isdisjoint(context.collection.notes)
     gaining = chosen.family.name in GAINING
     treated = _treated(context, chosen if gaining else parse_measure(f"nDCG@{context.cutoff}"))
     measure = treated.measure
     rule = GainRule(**{name: measure.parameter(name) for name in ("dcg", "base", "gains", "rel")})
     if measure.family.name == "nDCG":
         rule = replace(rule, ideal=measure.parameter("ideal"))
-    return CurveRules(treated.join_options, rule, bool(measure.parameter("judged_only")), _note(rule))
+    return CurveRules(treated.join_options, rule, bool(measure.parameter("judged_only")), _note(rule, taught))
 
 
 def _treated(context: EvaluationContext, measure: Measure) -> BoundMeasure:
@@ -73,11 +76,10 @@ def _treated(context: EvaluationContext, measure: Measure) -> BoundMeasure:
     return treat(context.options.rules, measure, level=context.options.level, max_grade=max_grade)
 
 
-def _note(rule: GainRule) -> str:
+def _note(rule: GainRule, taught: bool) -> str:
     said = []
-    if (rule.dcg, rule.base) != (LOG2.dcg, LOG2.base):
-        words = next(number_described for number_described in RULES if number_described.name == "dcg").say(rule.dcg)
-        said.append(words.replace("max(i, 2)", f"max(i, {rule.base:g})").replace("log2(max", f"log{rule.base:g}(max"))
+    if taught or (rule.dcg, rule.base) != (LOG2.dcg, LOG2.base):
+        said.append(discount_words(rule.dcg, rule.base))
     if rule.gains:
         gains = ", ".join(f"{grade:g}: {gain:g}" for grade, gain in sorted(rule.gains.items()))
         said.append(tr("gains {gains}", gains=gains))

@@ -8,6 +8,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.formulas import letters
 from irviewer.measures.parameters import Parameter, number_text
 from irviewer.measures.tool_names import alias_names
+from irviewer.model.dialect_rules import discount_words
 from irviewer.translation import tr
 
 TOOL_NAMES = {"textbook": tr("books and papers")}
@@ -19,7 +20,8 @@ class MeasureCard:
 
     name, title    the measure's text, and its title
     formula        LaTeX
-    rows           (heading, text): the formula's letters, what the measure rewards and ignores, its source, other names
+    rows           (heading, text): the formula's letters, its gain and discount, what the measure rewards and ignores,
+                   its source, other names
     parameters     (name=value, meaning) of each parameter except the cutoff
     """
 
@@ -36,6 +38,7 @@ def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
     family, treated = measure.family, treated or measure
     rows = [
         *(((tr("Letters"), known),) if (known := letters(treated.formula)) else ()),
+        *(((tr("Gain and discount"), gain),) if (gain := _gain(treated)) else ()),
         (tr("Rewards"), treated.rewards),
         (tr("Ignores"), treated.ignores),
         (tr("Mean"), MEANS[treated.aggregate]),
@@ -64,6 +67,13 @@ MEANS = {
     "none": tr("none: a text for each query"),
 }
 """How values of queries are summarized, as texts."""
+
+
+def _gain(measure: Measure) -> str:
+    """Return the gain and the discount of DCG, its ideal and nDCG in words; "" of any other measure."""
+    if not {"dcg", "base"} <= {parameter.name for parameter in measure.family.parameters}:
+        return ""
+    return discount_words(measure.parameter("dcg"), measure.parameter("base"))
 
 
 def _shown(parameter: Parameter, measure: Measure) -> str:

@@ -11,6 +11,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question
 from irviewer.model.options import EvaluationOptions
+from irviewer.session.curves.rules import TAUGHT
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, table_of
@@ -44,7 +45,7 @@ def lesson_of(state: State) -> Lesson | None:
 
 def is_taught(state: State) -> bool:
     """Return True if the collection in view is a lesson or a typed ranking."""
-    return state.collection is not None and not {LESSON, TYPED}.isdisjoint(state.collection.notes)
+    return state.collection is not None and not TAUGHT.isdisjoint(state.collection.notes)
 
 
 def is_asking(state: State) -> bool:
