@@ -94,7 +94,7 @@ def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFi
     assert "--ids chunk --rollup first" in out
     assert "--duplicates best" in out
     assert "← as read here" in out
-    assert main.main(["evaluate", "qrels", "upper.run", "-m", "NumRet", "-m", "P@5"]) == 0
+    assert main.main(["evaluate", "qrels", "upper.run", "-m", "NumRet", "-m", "P@5"]) == 2
     assert "0.0000" in capsys.readouterr().out
     assert main.main(["evaluate", "qrels", "upper.run", "-m", "P@16", "--ids", "case"]) == 0
     out, err = capsys.readouterr()
@@ -148,7 +148,7 @@ def test_queries_and_documents_that_are_both_written_otherwise(
     assert "8 of 8 judged documents are found" in capsys.readouterr().out
     assert main.main(["check", "both.qrels", "both.run", "--query-ids", "zeros"]) == 0
     assert f"--ids {best.read_options.ids}  " in capsys.readouterr().out
-    assert main.main(["evaluate", "both.qrels", "both.run", "--query-ids", "zeros", "-m", "AP"]) == 0
+    assert main.main(["evaluate", "both.qrels", "both.run", "--query-ids", "zeros", "-m", "AP"]) == 2
     assert f"--ids {best.read_options.ids}: " in capsys.readouterr().err
     assert main.main(["evaluate", "both.qrels", "both.run", *best.read_options.arguments.split(), "-m", "AP"]) == 0
     assert "1.0000" in capsys.readouterr().out

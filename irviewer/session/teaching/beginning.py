@@ -50,8 +50,10 @@ def is_taught(state: State) -> bool:
 
 def is_asking(state: State) -> bool:
     """Return True while the question in view has no right answer yet, so that no value may be shown."""
+    if not state.lesson.on:
+        return False
     lesson, given = lesson_of(state), state.lesson.given(state.lesson.place)
-    question = None if lesson is None or not state.lesson.on else lesson.item_at(state.lesson.place)
+    question = None if lesson is None else lesson.item_at(state.lesson.place)
     return isinstance(question, Question) and not (given is not None and (given.right or given.shown))
 
 
