@@ -55,8 +55,10 @@ WAITING = 60.0
 
 
 @dataclass(frozen=True)
-class ViewerSelection:
-    """What is selected in the window.
+class ViewerSelection(Exported):
+    """What is selected in the window: as fields, and as two tables, ``queries`` (query_id; selected and brushed: true
+    or false) and ``documents`` (query_id, doc_id), which ``to_pandas()``, ``to_polars()`` and ``to_arrow()`` return by
+    their names; without a name the queries.
 
     query      id of the query
     document   id of the document, None without one
@@ -86,6 +88,22 @@ class ViewerTable(Exported):
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
+
+
+@sheets.register
+def _(result: ViewerSelection) -> tuple[Sheet, ...]:
+    queries = list(dict.fromkeys((*([result.query] if result.query else ()), *result.queries)))
+    documents = [] if result.document is None else [result.document]
+    return (
+        Sheet("queries", tr("Selected and brushed queries"), {
+            "query_id": queries,
+            "selected": [query == result.query for query in queries],
+            "brushed": [query in set(result.queries) for query in queries],
+        }),
+        Sheet("documents", tr("Selected documents"), {
+            "query_id": [result.query] * len(documents), "doc_id": documents,
+        }),
+    )  # fmt: skip
 
 
 @sheets.register

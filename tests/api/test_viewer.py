@@ -52,6 +52,9 @@ def test_a_window_is_driven_and_its_work_comes_back(viewer: Viewer) -> None:
     assert (selection.runs, selection.baseline, selection.measure) == (("bm25", "dense"), "dense", "AP")
     viewer.select(query="q2", queries=["q1"])
     assert (viewer.selection.query, viewer.selection.queries) == ("q2", ("q1",))
+    table = viewer.selection.to_pandas()
+    assert table.to_dict("list") == {"query_id": ["q2", "q1"], "selected": [True, False], "brushed": [False, True]}
+    assert list(viewer.selection.to_pandas("documents")) == ["query_id", "doc_id"]
     assert viewer.add(FRAME, "bm25") == "bm25 (2)"
     with pytest.raises(IrviewerError, match="no query q7"):
         viewer.select(query="q7")
