@@ -21,6 +21,7 @@ PICTURES = {
     "explain.png": ["--sample", "cranfield", "--query", "3", "--explain", "--theme", "dark"],
     "queries.png": ["--sample", "cranfield", "--place", "queries", "--theme", "dark"],
     "agreement.png": ["{judges}", "--place", "compare:agreement", "--theme", "light"],
+    "confusion.png": ["{judges}", "--place", "compare:confusion", "--theme", "light"],
     "judges.png": ["{judges}", "--place", "compare:judges", "--theme", "dark"],
     "collections.png": ["{collections}", "--place", "collections", "--theme", "light"],
     "stages.png": ["{stages}", "--place", "query:stages", "--query", "149", "--theme", "light"],
