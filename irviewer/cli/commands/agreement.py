@@ -17,12 +17,12 @@ from irviewer.analysis.agreement.leverage import leverage
 from irviewer.analysis.agreement.merge import RULES, TIES, merge
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, sample_weights
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
-from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES
 from irviewer.api.judges import families_of
-from irviewer.cli.options.common import add_dialect, add_duplicates, number, put
+from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_output, put
 from irviewer.cli.options.runs import read_runs
+from irviewer.cli.options.statistics import add_confidence, add_seed
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.judging_task import read_task, task_text
@@ -69,14 +69,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--measure", default="nDCG@10", metavar="MEASURE", help=tr("measure of the runs (default: nDCG@10)")
     )
-    parser.add_argument(
-        "-l",
-        "--level",
-        type=number,
-        default=1,
-        metavar="N",
-        help=tr("relevance level: the lowest relevant grade (default: 1)"),
-    )
+    add_level(parser)
     parser.add_argument("--reference", metavar="JUDGE", help=tr("judge to compare with (default: the first)"))
     for name, label in (("origin", "ORIGIN"), ("family", "FAMILY")):
         parser.add_argument(
@@ -145,18 +138,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--alpha", type=float, default=ALPHA, metavar="P", help=tr("significance level of pairs of runs (default: .05)")
     )
-    parser.add_argument(
-        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
-    )
+    add_confidence(parser)
     parser.add_argument(
         "--samples", type=int, default=SAMPLES, metavar="N",
         help=tr("number of bootstrap samples (default: {samples}); 0: no intervals", samples=SAMPLES),
     )  # fmt: skip
-    parser.add_argument(
-        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
-    )
-    parser.add_argument("--format", choices=FORMS, default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_seed(parser)
+    add_output(parser, FORMS)
     add_dialect(parser)
     add_duplicates(parser, "refuse")
 

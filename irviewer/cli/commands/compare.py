@@ -12,20 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
 from irviewer.analysis.statistics.bayes import ROPE
-from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.power import POWER
 from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_results, untestable
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
 from irviewer.cli.modes.compare_slices import add_slices, check_slices, slices_text
-from irviewer.cli.options.common import add_dialect, add_options, add_sources, put, some, terminal_width
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_measures,
+    add_options,
+    add_output,
+    add_sources,
+    put,
+    some,
+    terminal_width,
+)
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.evaluate import evaluate
@@ -234,13 +240,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = COMPARE
     add_sources(parser)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: AP, nDCG@10)")
-    )
+    add_measures(parser, ("AP", "nDCG@10"))
     against = parser.add_mutually_exclusive_group()
-    against.add_argument(
-        "--baseline", metavar="RUN", help=tr("compare with this run, given by name or file (default: the first run)")
-    )
+    add_baseline(against)
     against.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))
     against.add_argument(
         "--median", action="store_true",
@@ -258,40 +260,14 @@ def add(parser: argparse.ArgumentParser) -> None:
             tests=", ".join(TESTS),
         ),
     )  # fmt: skip
-    parser.add_argument(
-        "--correction",
-        choices=tuple(CORRECTIONS),
-        default="holm",
-        help=tr("correction for multiple comparisons (default: holm)"),
-    )
-    parser.add_argument(
-        "--interval",
-        choices=tuple(INTERVALS),
-        default="percentile",
-        help=tr("method of confidence intervals (default: percentile)"),
-    )
-    parser.add_argument(
-        "--alpha", type=float, default=ALPHA, metavar="P",
-        help=tr("significance level of corrected p-values (default: .05)"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
-    )
+    add_correction(parser)
+    add_intervals(parser)
     parser.add_argument(
         "--power", type=float, nargs="?", const=POWER, metavar="CHANCE",
         help=tr("print how many queries are needed to detect the difference with this power (default: .8) at "
                 "the corrected alpha"),
     )  # fmt: skip
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=SAMPLES,
-        metavar="N",
-        help=tr("number of random samples (default: {samples})", samples=SAMPLES),
-    )
-    parser.add_argument(
-        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
-    )
+    add_samples(parser)
     parser.add_argument(
         "--rope", type=float, metavar="X",
         help=tr("also print the posterior; differences within ±X count as practically equal (default: .01)"),
@@ -312,10 +288,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument(
-        "--format", choices=tuple(COMPARISON_WRITERS), default="table", help=tr("output format (default: table)")
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, COMPARISON_WRITERS)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.cli.options.common import add_dialect, add_duplicates, add_sources, number, put
+from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources, put
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.figures.curve_bands import BandOptions
@@ -37,14 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-q", "--query", metavar="ID", help=tr("one query (default: averaged over all queries)"))
     parser.add_argument("--depth", type=int, default=100, metavar="K", help=tr("last rank (default: 100)"))
-    parser.add_argument(
-        "-l",
-        "--level",
-        type=number,
-        default=1,
-        metavar="N",
-        help=tr("relevance level: the lowest relevant grade (default: 1)"),
-    )
+    add_level(parser)
     add_dialect(parser)
     add_bands(parser)
     parser.add_argument(

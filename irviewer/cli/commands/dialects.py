@@ -9,7 +9,15 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options.common import add_options, lengths_of, put
+from irviewer.cli.options.common import (
+    add_document_lengths,
+    add_measures,
+    add_options,
+    add_output,
+    add_sources,
+    lengths_of,
+    put,
+)
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import changes, shown_pair
@@ -33,23 +41,15 @@ DESCRIPTION = tr(
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
-    parser.add_argument("qrels", nargs="?", metavar="QRELS", help=tr("relevance judgments"))
-    parser.add_argument("runs", nargs="*", metavar="RUN", help=tr("retrieval runs"))
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
-    )
+    add_sources(parser, required=False)
+    add_measures(parser, ("official",))
     parser.add_argument(
         "--dialect", action="append", choices=[name for name in DIALECTS if name != DEFAULT],
         help=tr("dialect to compare with, repeatable (default: all)"),
     )  # fmt: skip
-    parser.add_argument(
-        "--documents",
-        metavar="FILE",
-        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
-    )
+    add_document_lengths(parser)
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS)
     add_options(parser)
 
 

@@ -11,7 +11,10 @@ from irviewer.cli.modes.evaluate_collections import add_collections, check_colle
 from irviewer.cli.modes.evaluate_jobs import evaluate_files
 from irviewer.cli.options.common import (
     add_dialect,
+    add_document_lengths,
+    add_measures,
     add_options,
+    add_output,
     add_sources,
     lengths_of,
     note_missing,
@@ -44,14 +47,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = EVALUATE
     add_sources(parser, required=False)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
-    )
-    parser.add_argument(
-        "--documents",
-        metavar="FILE",
-        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
-    )
+    add_measures(parser, ("official",))
+    add_document_lengths(parser)
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
     parser.add_argument(
         "-c", "--complete", action="store_true", help=tr("with --format trec: count queries that a run lacks as 0")
@@ -64,10 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_dialect(parser)
     add_zscores(parser)
     add_collections(parser)
-    parser.add_argument(
-        "--format", choices=(*WRITERS, "latex"), default="table", help=tr("output format (default: table)")
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, (*WRITERS, "latex"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.commands.zscores import add_zscores, read_asked
-from irviewer.cli.options.common import add_dialect, add_options, one_measure, put
+from irviewer.cli.options.common import add_dialect, add_options, add_output, one_measure, put
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
@@ -75,8 +75,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
-    parser.add_argument("--format", choices=FORMATS, default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.failures.detect import failures_of_runs
 from irviewer.analysis.failures.kinds import KINDS, NAMES, Limits
-from irviewer.cli.options.common import add_dialect, add_options, add_sources, one_measure, put
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_measure,
+    add_options,
+    add_output,
+    add_regime,
+    add_sources,
+    one_measure,
+    put,
+)
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.model.number_text import MINUS
 from irviewer.model.options import EvaluationOptions
@@ -35,9 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = FAILURES
     add_sources(parser)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("one measure (default: nDCG@10)")
-    )
+    add_measure(parser)
     parser.add_argument(
         "-k",
         "--cutoff",
@@ -74,15 +81,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=tr("print documents that are retrieved, but not relevant, for two or more queries"),
     )
-    parser.add_argument(
-        "--regime", choices=tuple(regime.value for regime in Regime),
-        help=tr("how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
-                "sparse) (default: detected from the qrels)"),
-    )  # fmt: skip
+    add_regime(parser)
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS)
 
 
 def run(options: argparse.Namespace) -> int:

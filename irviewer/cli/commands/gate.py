@@ -6,12 +6,11 @@ import argparse
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.gates import gate
-from irviewer.cli.options.common import add_dialect, add_options, put
+from irviewer.cli.options.common import add_dialect, add_options, add_output, add_regime, put
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.statistics import add_samples
 from irviewer.errors import MeasureError, OptionError, ParseError
-from irviewer.model.workspace import Regime
 from irviewer.reports.gates import WRITERS
 from irviewer.translation import tr
 
@@ -58,29 +57,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interval", choices=tuple(INTERVALS), default="t", help=tr("method of the limit (default: t)")
     )
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=SAMPLES,
-        metavar="N",
-        help=tr("number of bootstrap samples (default: {samples})", samples=SAMPLES),
-    )
-    parser.add_argument(
-        "--seed", type=int, default=SEED, metavar="N", help=tr("seed of the bootstrap (default: {seed})", seed=SEED)
-    )
-    parser.add_argument(
-        "--regime", choices=tuple(regime.value for regime in Regime),
-        help=tr("how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
-                "sparse) (default: detected from the qrels)"),
-    )  # fmt: skip
+    add_samples(parser)
+    add_regime(parser)
     parser.add_argument(
         "--ignore-unjudged", action="store_true",
         help=tr("treat unjudged documents as non-relevant, so that they leave nothing undecided"),
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="text", help=tr("output format (default: text)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS, "text")
     for name in ("markdown", "junit", "json"):
         parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.paper import MEASURES, table_of
-from irviewer.cli.options.common import add_dialect, add_options, add_sources, note_missing, put
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_measures,
+    add_options,
+    add_output,
+    add_sources,
+    note_missing,
+    put,
+)
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_samples
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
@@ -30,36 +36,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     add_sources(parser)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE",
-        help=tr("measure, repeatable (default: {measures})", measures=", ".join(MEASURES)),
-    )  # fmt: skip
+    add_measures(parser, MEASURES)
     against = parser.add_mutually_exclusive_group()
-    against.add_argument(
-        "--baseline", metavar="RUN", help=tr("compare with this run, given by name or file (default: the first run)")
-    )
+    add_baseline(against)
     against.add_argument("--no-baseline", action="store_true", help=tr("run no test"))
     parser.add_argument(
         "--test", choices=tuple(TESTS), default="t", metavar="TEST",
         help=tr("test that decides the daggers: {tests} (default: t)", tests=", ".join(TESTS)),
     )  # fmt: skip
-    parser.add_argument(
-        "--correction",
-        choices=tuple(CORRECTIONS),
-        default="holm",
-        help=tr("correction for multiple comparisons (default: holm)"),
-    )
-    parser.add_argument(
-        "--alpha", type=float, default=ALPHA, metavar="P",
-        help=tr("significance level of corrected p-values (default: .05)"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--samples", type=int, default=SAMPLES, metavar="N",
-        help=tr("number of random samples (default: {samples})", samples=SAMPLES),
-    )  # fmt: skip
-    parser.add_argument(
-        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
-    )
+    add_correction(parser)
+    add_samples(parser)
     parser.add_argument(
         "--decimals", type=int, default=DECIMALS, metavar="N",
         help=tr("decimals of the values (default: {decimals})", decimals=DECIMALS),
@@ -69,8 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default="", metavar="NAME", help=tr("name of the judges for the caption"))
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="latex", help=tr("output format (default: latex)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS, "latex")
 
 
 def run(options: argparse.Namespace) -> int:

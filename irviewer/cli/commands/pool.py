@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.analysis.explain.unjudged import worklist
 from irviewer.analysis.pooling.effects import pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
-from irviewer.cli.options.common import add_dialect, add_options, add_sources, put
+from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_output, add_regime, add_sources, put
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.measures.parser import split_measures
@@ -42,17 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = POOL
     add_sources(parser)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: nDCG@10, AP)")
-    )
-    parser.add_argument(
-        "--regime",
-        choices=tuple(regime.value for regime in Regime),
-        help=tr(
-            "how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
-            "sparse) (default: detected from the qrels)"
-        ),
-    )
+    add_measures(parser, ("nDCG@10", "AP"))
+    add_regime(parser)
     parser.add_argument(
         "--pool-depth", type=int, metavar="N",
         help=tr("ranks that each run contributed to the pool (default: all), or with --worklist the ranks examined"),
@@ -83,8 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--most", type=int, metavar="N", help=tr("with --worklist: print at most N documents"))
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS)
 
 
 def _depths(text: str) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS, similarity
 from irviewer.api import sources
-from irviewer.cli.options.common import put
+from irviewer.cli.options.common import add_output, put
 from irviewer.cli.options.runs import add_columns, add_qrels_from, read_judgments
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import POLICIES
@@ -57,8 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-q", "--by-query", action="store_true", help=tr("also print the values of each query (csv and json)")
     )
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS)
     add_reading(parser)
     add_qrels_from(parser)
 

@@ -6,11 +6,18 @@ import argparse
 
 from irviewer.analysis.stages.find_stages import find_stages
 from irviewer.analysis.stages.stages import stages_of
-from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.cli.options.common import add_dialect, add_options, add_sources, one_measure, put
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_measure,
+    add_options,
+    add_output,
+    add_sources,
+    one_measure,
+    put,
+)
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.statistics import add_intervals, add_samples
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.model.options import EvaluationOptions
@@ -31,9 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = STAGES
     add_sources(parser)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("one measure (default: nDCG@10)")
-    )
+    add_measure(parser)
     parser.add_argument(
         "-k",
         "--top",
@@ -52,29 +57,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=tr("only print which run re-ranks which, according to the documents they return"),
     )
-    parser.add_argument(
-        "--interval",
-        choices=tuple(INTERVALS),
-        default="percentile",
-        help=tr("method of confidence intervals (default: percentile)"),
-    )
-    parser.add_argument(
-        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
-    )
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=SAMPLES,
-        metavar="N",
-        help=tr("number of random samples (default: {samples})", samples=SAMPLES),
-    )
-    parser.add_argument(
-        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
-    )
+    add_intervals(parser)
+    add_samples(parser)
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output(parser, WRITERS)
 
 
 def run(options: argparse.Namespace) -> int:

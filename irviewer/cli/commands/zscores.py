@@ -5,7 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options.common import add_dialect, add_options, add_sources, lengths_of, note_missing, put
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_document_lengths,
+    add_measures,
+    add_options,
+    add_output_file,
+    add_sources,
+    lengths_of,
+    note_missing,
+    put,
+)
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
@@ -40,17 +50,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = ZSCORES
     add_sources(parser)
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
-    )
-    parser.add_argument(
-        "--documents",
-        metavar="FILE",
-        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
-    )
+    add_measures(parser, ("official",))
+    add_document_lengths(parser)
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+    add_output_file(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from irviewer.cli.options.runs import add_read_options
@@ -20,6 +20,7 @@ from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Regime
 from irviewer.rendering.export import write_atomically
 from irviewer.translation import tr, trn
 
@@ -30,8 +31,23 @@ def add_sources(parser: argparse.ArgumentParser, *, required: bool = True) -> No
     parser.add_argument("runs", nargs="+" if required else "*", metavar="RUN", help=tr("retrieval runs"))
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of an evaluation: level, judged only, depth, missing queries, duplicates."""
+def add_measures(parser: argparse.ArgumentParser, preset: Sequence[str]) -> None:
+    """Add the option ``-m``, which may be given several times; ``preset`` are the measures used without it."""
+    parser.add_argument(
+        "-m", "--measure", action="append", metavar="MEASURE",
+        help=tr("measure, repeatable (default: {measures})", measures=", ".join(preset)),
+    )  # fmt: skip
+
+
+def add_measure(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``-m`` of a command that takes one measure; :func:`one_measure` reads it."""
+    parser.add_argument(
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("one measure (default: nDCG@10)")
+    )
+
+
+def add_level(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``-l``, the relevance level."""
     parser.add_argument(
         "-l",
         "--level",
@@ -40,6 +56,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=tr("relevance level: the lowest relevant grade (default: 1)"),
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of an evaluation: level, judged only, depth, missing queries, duplicates."""
+    add_level(parser)
     parser.add_argument(
         "-J", "--judged-only", action="store_true", help=tr("remove unjudged documents from the rankings first")
     )
@@ -63,6 +84,41 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT,
         help=tr("dialect: compute values as this tool does (default: {tool}, version 10)", tool=DEFAULT),
     )
+
+
+def add_regime(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--regime``: what documents are that the qrels lack."""
+    parser.add_argument(
+        "--regime",
+        choices=tuple(regime.value for regime in Regime),
+        help=tr(
+            "how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
+            "sparse) (default: detected from the qrels)"
+        ),
+    )
+
+
+def add_document_lengths(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--documents`` of measures that use document lengths; :func:`lengths_of` reads the file."""
+    parser.add_argument(
+        "--documents",
+        metavar="FILE",
+        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
+    )
+
+
+def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], preset: str = "table") -> None:
+    """Add the options ``--format``, one of some formats, and ``-o``, the file to write."""
+    parser.add_argument(
+        "--format", choices=tuple(formats), default=preset,
+        help=tr("output format (default: {format})", format=preset),
+    )  # fmt: skip
+    add_output_file(parser)
+
+
+def add_output_file(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``-o``; :func:`put` writes there."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:

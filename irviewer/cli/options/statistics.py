@@ -1,0 +1,66 @@
+"""The options of commands that test and estimate: intervals, tests, random samples."""
+
+from __future__ import annotations
+
+import argparse
+
+from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
+from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.translation import tr
+
+
+def add_baseline(options: argparse._ActionsContainer) -> None:
+    """Add ``--baseline`` to a parser or to a group of its options."""
+    options.add_argument(
+        "--baseline", metavar="RUN", help=tr("compare with this run, given by name or file (default: the first run)")
+    )
+
+
+def add_correction(parser: argparse.ArgumentParser) -> None:
+    """Add ``--correction`` and ``--alpha``, the level of the corrected p-values."""
+    parser.add_argument(
+        "--correction",
+        choices=tuple(CORRECTIONS),
+        default="holm",
+        help=tr("correction for multiple comparisons (default: holm)"),
+    )
+    parser.add_argument(
+        "--alpha", type=float, default=ALPHA, metavar="P",
+        help=tr("significance level of corrected p-values (default: .05)"),
+    )  # fmt: skip
+
+
+def add_intervals(parser: argparse.ArgumentParser) -> None:
+    """Add ``--interval``, the method of confidence intervals, and their level."""
+    parser.add_argument(
+        "--interval",
+        choices=tuple(INTERVALS),
+        default="percentile",
+        help=tr("method of confidence intervals (default: percentile)"),
+    )
+    add_confidence(parser)
+
+
+def add_confidence(parser: argparse.ArgumentParser) -> None:
+    """Add ``--confidence``, the level of confidence intervals."""
+    parser.add_argument(
+        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
+    )
+
+
+def add_samples(parser: argparse.ArgumentParser) -> None:
+    """Add ``--samples``, the number of random samples, and their seed."""
+    parser.add_argument(
+        "--samples", type=int, default=SAMPLES, metavar="N",
+        help=tr("number of random samples (default: {samples})", samples=SAMPLES),
+    )  # fmt: skip
+    add_seed(parser)
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Add ``--seed``."""
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
+    )
