@@ -444,10 +444,26 @@ class StatisticsQuestions(Protocol):
 
 
 class TeachingQuestions(Protocol):
-    """Dialogs for worked examples and inline rankings, and large type."""
+    """Dialogs for lessons and inline rankings, and large type."""
 
     def example(self) -> None:
-        """Ask for a worked example."""
+        """Ask for a lesson."""
+        ...
+
+    def lesson_file(self) -> None:
+        """Ask for the file of a lesson."""
+        ...
+
+    def course(self) -> None:
+        """Ask for the folder of a course."""
+        ...
+
+    def recent_lesson(self) -> None:
+        """Ask for a lesson or course that was opened from files before."""
+        ...
+
+    def print_sheet(self, answers: bool) -> None:
+        """Ask for the file of the sheet of the lesson in view, with blanks or with ``answers``."""
         ...
 
     def typed(self) -> None:

@@ -41,6 +41,7 @@ CATEGORIES: dict[Category, str] = {
 GROUPS: dict[Category, tuple[Group, ...]] = {
     "File": (
         Group("open"),
+        Group("lessons", tr("Lessons"), line=False),
         Group("project"),
         Group("resolve", tr("Resolve"), line=False),
         Group("reload", tr("Reload")),

@@ -119,6 +119,12 @@ SETTINGS = (
     Setting("assessor", "", _text, tr("Name of the judge, stored with each judgment")),
     Setting("recent", [], _openings, tr("The last {count} openings, each a list of files", count=MOST_RECENT)),
     Setting(
+        "recent_lessons",
+        [],
+        _texts,
+        tr("The last {count} lessons opened from files: files, and folders for courses", count=MOST_RECENT),
+    ),
+    Setting(
         "known_columns", {}, _column_choices, tr("Contents and columns that were chosen for headers with unknown names")
     ),
     Setting("last_folder", "", _text, tr("The initial folder of file dialogs")),
@@ -197,10 +203,16 @@ class Settings:
         others = [former for former in self["recent"] if former != paths]
         self["recent"] = [paths, *others][:MOST_RECENT]
 
+    def add_recent_lesson(self, path: str) -> None:
+        """Add the file of a lesson, or the folder of a course, at the head of the recent ones."""
+        others = [former for former in self["recent_lessons"] if former != path]
+        self["recent_lessons"] = [path, *others][:MOST_RECENT]
+
     def keep_to_itself(self) -> None:
         """Save nothing from now on, and forget recent files and folders."""
         self.path = None
         self._values.pop("recent", None)
+        self._values.pop("recent_lessons", None)
         self._values.pop("last_folder", None)
 
     def save(self) -> bool:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
-from irviewer.session.teaching.printing import lesson_sheet
+from irviewer.session.teaching.printing import lesson_sheet, save_sheet
 from irviewer.translation import tr, trn
 
 
@@ -36,11 +35,10 @@ def run(options: argparse.Namespace) -> int:
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.sheet and lessons:
-        sheet = lesson_sheet(lessons, answers=options.answers)
         if options.sheet == "-":
-            sys.stdout.write(sheet)
+            sys.stdout.write(lesson_sheet(lessons, answers=options.answers))
         else:
-            Path(options.sheet).write_text(sheet, encoding="utf-8")
+            save_sheet(options.sheet, lessons, answers=options.answers)
     elif not faults:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))

@@ -21,6 +21,10 @@ def _has_steps(session: Session) -> bool:
     return session.teaching.is_on and session.view.place == "query"
 
 
+def _has_lesson(session: Session) -> bool:
+    return session.lessons.lesson is not None
+
+
 def _view(name: str) -> tuple[Action, Test]:
     def run(session: Session) -> None:
         session.teaching.set_lesson_view(name)
@@ -68,7 +72,23 @@ LESSON_VIEWS = (
 ROWS: tuple[Command, ...] = (
     Command("open_example", tr("Open lesson…"), "File",
             tr("Open a lesson: a small collection with a text, steps and questions"),
-            ask=lambda dialogs: dialogs.teaching.example(), group="open"),
+            ask=lambda dialogs: dialogs.teaching.example(), group="lessons"),
+    Command("open_lesson_file", tr("Open lesson file…"), "File", tr("Open a lesson that is a text file (Markdown)"),
+            ask=lambda dialogs: dialogs.teaching.lesson_file(), group="lessons"),
+    Command("open_course", tr("Open course…"), "File", tr("Open a folder of lessons, and choose among them"),
+            ask=lambda dialogs: dialogs.teaching.course(), group="lessons", words=tr("folder lessons")),
+    Command("open_recent_lesson", tr("Open recent lesson…"), "File",
+            tr("Open a lesson or course that was opened from files before"),
+            ask=lambda dialogs: dialogs.teaching.recent_lesson(),
+            enabled=lambda session: bool(session.lessons.recent), submenu="recent_lesson ", group="lessons"),
+    Command("print_sheet", tr("Print sheet…"), "File",
+            tr("Write the lesson as an HTML file with blanks to fill in, to be printed"),
+            ask=lambda dialogs: dialogs.teaching.print_sheet(answers=False), enabled=_has_lesson, group="lessons",
+            words=tr("exercise export html paper")),
+    Command("print_answers", tr("Print sheet with answers…"), "File",
+            tr("Write the lesson as an HTML file with all values and answers, to be printed"),
+            ask=lambda dialogs: dialogs.teaching.print_sheet(answers=True), enabled=_has_lesson, group="lessons",
+            words=tr("solution export html paper")),
     Command("type_ranking", tr("Type a ranking…"), "File",
             tr("Type an inline ranking such as 1 0 1 1 0 | R=10; no file is needed"),
             ask=lambda dialogs: dialogs.teaching.typed(), shortcuts=("Ctrl+T",), group="open"),
@@ -95,7 +115,7 @@ ROWS: tuple[Command, ...] = (
             enabled=lambda session: session.teaching.is_on and session.teaching.can_go(-1), group="textbook"),
     Command("restart_example", tr("Restart lesson"), "View", tr("Undo everything that was tried in the lesson"),
             run=lambda session: session.teaching.restart_example(),
-            enabled=lambda session: session.lessons.lesson is not None, group="textbook"),
+            enabled=_has_lesson, group="textbook"),
     Command("reveal", tr("Reveal next value"), "View", tr("Reveal the value at the next rank"),
             run=_reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps,
             group="textbook"),
@@ -123,8 +143,14 @@ ROWS: tuple[Command, ...] = (
 
 
 def dynamic(session: Session) -> list[Command]:
-    """Return a command for each lesson."""
-    return [_lesson(lesson) for lesson in session.lessons.every]
+    """Return a command for each lesson, and for each that was opened from files before."""
+    recent = [_recent(number, opening.title, opening.folder) for number, opening in enumerate(session.lessons.recent)]
+    return [*(_lesson(lesson) for lesson in session.lessons.every), *recent]
+
+
+def _recent(number: int, title: str, folder: str) -> Command:
+    return Command(f"recent_lesson {number}", tr("Open lesson {title} again", title=title), "File", folder, short=title,
+                   run=lambda session: session.teaching.open_recent(number))  # fmt: skip
 
 
 def _lesson(lesson: Lesson) -> Command:

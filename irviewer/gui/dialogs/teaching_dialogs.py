@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.dialogs.examples import ExamplesDialog
+from irviewer.gui.dialogs.files.chooser import LESSON_FILTERS, OpenFilesDialog, OpenFolderDialog, SaveDialog
 from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.large_type import AGAIN, scale_for, whole_room
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
+from irviewer.session.teaching.printing import save_sheet
 from irviewer.session.teaching.typed_values import inline_ranking_values
 from irviewer.translation import tr
 
@@ -28,11 +31,50 @@ class TeachingDialogs:
         self._host = host
 
     def example(self) -> None:
-        """Ask for a worked example."""
+        """Ask for a lesson."""
         session = self._session
         self._host.show_dialog(
             ExamplesDialog(self._theme, self._host.window(), session.lessons.every, session.teaching.open_example)
         )
+
+    def lesson_file(self) -> None:
+        """Ask for the file of a lesson."""
+        folder, teaching = self._session.saving.file_folder(), self._session.teaching
+
+        def accept(paths: list[str]) -> None:
+            teaching.open_path(paths[0])
+
+        self._host.show_dialog(
+            OpenFilesDialog(
+                self._host.window(), folder, accept, title=tr("Open lesson file"), single=True, filters=LESSON_FILTERS
+            )
+        )
+
+    def course(self) -> None:
+        """Ask for the folder of a course; then its lessons are shown to choose from."""
+        folder, teaching = self._session.saving.file_folder(), self._session.teaching
+        self._host.show_dialog(
+            OpenFolderDialog(self._host.window(), folder, teaching.open_course, title=tr("Open course"))
+        )
+
+    def recent_lesson(self) -> None:
+        """Ask for a lesson or course that was opened from files before."""
+        self._host.picker.pick_from(CommandSource(self._session, "recent_lesson ", tr("Open recent lesson")))
+
+    def print_sheet(self, answers: bool) -> None:
+        """Ask for the file of the sheet of the lesson in view."""
+        lesson, saving = self._session.lessons.lesson, self._session.saving
+        if lesson is None:
+            self._session.say(info(tr("There is no lesson to print. Open a lesson.")))
+            return
+        name = tr("{lesson} answers", lesson=lesson.title) if answers else lesson.title
+
+        def save(path: str) -> None:
+            saving.save_file(path, lambda target: save_sheet(target, (lesson,), answers=answers))
+
+        title = tr("Print sheet with answers") if answers else tr("Print sheet")
+        kinds = ((tr("HTML file"), ".html"),)
+        self._host.show_dialog(SaveDialog(self._host.window(), title, saving.file_folder(), name, kinds, save))
 
     def typed(self) -> None:
         """Ask for inline rankings."""

@@ -4,7 +4,7 @@ session."""
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
@@ -13,7 +13,6 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
 from irviewer.model.workspace import RunEntry
-from irviewer.paths import is_anything
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
@@ -81,12 +80,46 @@ class TeachingService:
         return self._opened(self._lessons.open_named(name))
 
     def open_path(self, path: str) -> bool:
-        """Open the lesson of a file, or the course of a folder, in textbook mode; False if it cannot be read."""
-        return self._opened(self._lessons.open_path(path))
+        """Open the lesson of a file, or the course of a folder, in textbook mode. It is read in the background; False
+        if it cannot be read, as far as that is known already."""
+        return self._read(path)
+
+    def open_course(self, path: str) -> bool:
+        """Open the course of a folder as :meth:`open_path` does, and show its lessons to choose from."""
+
+        def choose() -> None:
+            self._store.asked.emit("open_example")
+
+        return self._read(path, then=choose)
+
+    def open_recent(self, number: int) -> bool:
+        """Open a lesson or course again that was opened from files before; 0 is the last one."""
+        recent = self._lessons.recent
+        return 0 <= number < len(recent) and self.open_path(recent[number].paths[0])
 
     def open_lesson(self, name: str) -> bool:
-        """Open a lesson by its file, its folder, its id or its title; False, with a message, if there is none."""
-        return self.open_path(name) if is_anything(name) else self.open_example(name)
+        """Open a lesson by its file, its folder, its id or its title, as :meth:`open_path` does; a message says if
+        there is none."""
+        return self._read(name, lambda: self.open_example(name))
+
+    def _read(
+        self, path: str, missing: Callable[[], bool] | None = None, then: Callable[[], object] = lambda: None
+    ) -> bool:
+        """Open what is read, and do something ``then``; ``missing`` is called where there is no such file."""
+        opened = []
+
+        def show(lesson: Lesson | Course | None) -> None:
+            if lesson is not None:
+                opened.append(self.show(lesson))
+                if opened[0]:
+                    then()
+            elif missing is not None:
+                opened.append(missing())
+            else:
+                self._store.say(error(tr("There is no file or folder {path}.", path=path)))
+
+        self._lessons.read(path, show)
+        return self._lessons.is_opening or any(opened)
 
     def show(self, lesson: Lesson | Course) -> bool:
         """Show a lesson, or the first lesson of a course, that was read from files, in textbook mode; False if there is

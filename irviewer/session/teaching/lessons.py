@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +15,16 @@ from irviewer.model.lessons.lesson import TEXTBOOK, Lesson
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
+from irviewer.paths import is_anything
 from irviewer.session import state_changes
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import ImportResult
+from irviewer.session.files.opening import Recent
 from irviewer.session.messages import error
 from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
-from irviewer.session.tasks import Operation
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.teaching.beginning import (
     LESSON,
     RULES,
@@ -38,8 +40,8 @@ from irviewer.session.teaching.lesson_files import LessonCollection, read_lesson
 from irviewer.session.view import View
 from irviewer.translation import tr
 
-OPENING = "lesson_files"
-"""The name of the operation that reads the files of a lesson."""
+READING, OPENING = "lesson", "lesson_files"
+"""The names of the operations that read a lesson, and the files that it names."""
 
 
 class LessonService:
@@ -101,18 +103,26 @@ class LessonService:
             return False
         return self.open_lesson(lesson)
 
-    def open_path(self, path: str | Path) -> bool:
-        """Open the lesson of a file, or the course of a folder and its first lesson; False, with a message, if it
-        cannot be read."""
-        try:
-            return self.show(_read(path))
-        except IrviewerError as failure:
-            self._store.say(error(str(failure)))
-            return False
+    def read(self, path: str, show: Callable[[Lesson | Course | None], object]) -> None:
+        """Read the lesson of a file, or the course of a folder, in the background, and ``show`` it; None where there is
+        no such file or folder. A message says why it cannot be read."""
+
+        def work(progress: Progress) -> Lesson | Course | None:
+            bundled_course()  # so that the window need not read it to name its lessons
+            return _read(path) if is_anything(path) else None
+
+        title = tr("Reading {files}", files=Path(path).name)
+        self._store.tasks.run(Operation(READING, work, show, title=title, reads=True))
+
+    @property
+    def recent(self) -> tuple[Recent, ...]:
+        """The lessons and courses that were opened from files, the newest first."""
+        return tuple(Recent.of([path]) for path in self._store.settings["recent_lessons"])
 
     def show(self, lesson: Lesson | Course) -> bool:
-        """Show a lesson, or add a course and show its first lesson. Faults of its lessons are said. False if it has no
-        lesson."""
+        """Show a lesson that was read from a file, or add a course and show its first lesson. Faults of its lessons are
+        said. False if it has no lesson."""
+        self._remember(lesson.path)
         if isinstance(lesson, Lesson):
             return self.open_lesson(lesson)
         course = lesson
@@ -121,6 +131,12 @@ class LessonService:
             if entry.fault is not None:
                 self._store.say(error(str(entry.fault)))
         return bool(course.lessons) and self.open_lesson(course.lessons[0])
+
+    def _remember(self, path: str) -> None:
+        """Add a file or folder to the recent ones, for the next file dialog too."""
+        self._store.settings.add_recent_lesson(path)
+        self._store.settings["last_folder"] = str(Path(path).parent)
+        self._store.settings.save()
 
     def open_lesson(self, lesson: Lesson) -> bool:
         """Open a lesson at its beginning; if it is open, show it with what was done in it, as it begins. The files that
@@ -164,8 +180,8 @@ class LessonService:
 
     @property
     def is_opening(self) -> bool:
-        """True while the files of a lesson are read."""
-        return self._store.tasks.under_way(OPENING)
+        """True while a lesson or its files are read."""
+        return self._store.tasks.under_way(READING) or self._store.tasks.under_way(OPENING)
 
     def show_place(self, place: int) -> bool:
         """Show a place of the lesson in view: 0 the beginning, then its items; False if it has no such place."""
@@ -220,8 +236,9 @@ def lesson_among(paths: Sequence[str]) -> Lesson | Course | None:
 
 
 def _read(path: str | Path) -> Lesson | Course:
-    """Return the lesson of a file, or the course of a folder. Raises ParseError."""
-    return read_course(path) if Path(path).is_dir() else read_lesson(path)
+    """Return the lesson of a file, or the course of a folder, with its whole path. Raises ParseError."""
+    path = Path(path).absolute()
+    return read_course(path) if path.is_dir() else read_lesson(path)
 
 
 def _what(state: State) -> tuple[object, ...]:

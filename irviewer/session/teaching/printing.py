@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
@@ -31,6 +32,11 @@ def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
         f'<!DOCTYPE html>\n<html lang="{escape(current_language() or "en")}">\n<head><meta charset="utf-8">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>\n{sheets}\n</body>\n</html>\n"
     )
+
+
+def save_sheet(path: str, lessons: Sequence[Lesson], *, answers: bool) -> None:
+    """Write :func:`lesson_sheet` to a file. Raises OSError."""
+    Path(path).write_text(lesson_sheet(lessons, answers=answers), encoding="utf-8")
 
 
 def _sheet(lesson: Lesson, answers: bool) -> str:

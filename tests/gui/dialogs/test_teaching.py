@@ -6,12 +6,16 @@ import math
 import re
 from collections.abc import Callable
 from html import unescape
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
+from irviewer.commands import dynamic, find, run_command
 from irviewer.gui.dialogs.examples import ExamplesDialog
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, OpenFolderDialog, SaveDialog
 from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -149,3 +153,94 @@ def test_a_query_without_a_ranking_counts_as_0(
             ["", "query 2", "0.0000", "1.0000", "+1.0000"],
             ["", "mean", "0.5000", "0.7500", "+0.2500"],
         ]
+
+
+LESSON = """---
+title: {title}
+rankings: 1 0 1 | R=2
+---
+Text.
+
+## Question: What is P@3?
+ask: P@3
+because: two of three
+"""
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A folder of two lessons, and of a file that is no lesson: only the user can say that it is a course."""
+    folder = tmp_path / "week 2"
+    folder.mkdir()
+    for number, title in ((1, "First"), (2, "Second")):
+        (folder / f"{number}.md").write_text(LESSON.format(title=title), encoding="utf-8")
+    (folder / "notes.txt").write_text("notes")
+    return folder
+
+
+def chosen_in(window: MainWindow, kind: type[QFileDialog], path: Path) -> None:
+    dialog = window.findChild(kind)
+    assert dialog is not None
+    dialog.selectFile(str(path))
+    (dialog.fileSelected if kind is not OpenFilesDialog else dialog.filesSelected).emit(
+        str(path) if kind is not OpenFilesDialog else [str(path)]
+    )
+    dialog.close()
+
+
+def test_a_lesson_file_is_opened_from_the_menu_and_again_from_the_recent_ones(
+    course: Path, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window = make_window(empty_session)
+    assert not find(empty_session, "open_recent_lesson").enabled(empty_session)
+    run_command(empty_session, "open_lesson_file")
+    chosen_in(window, OpenFilesDialog, course / "2.md")
+    assert empty_session.lessons.lesson is not None
+    assert empty_session.lessons.lesson.title == "Second"
+    assert empty_session.teaching.is_on
+    run_command(empty_session, "open_example")  # another lesson
+    dialog = window.findChild(ExamplesDialog)
+    assert dialog is not None
+    dialog.open_button.click()
+    assert empty_session.lessons.lesson.title != "Second"
+    assert find(empty_session, "open_recent_lesson").enabled(empty_session)
+    recent = [each for each in dynamic(empty_session) if each.id.startswith("recent_lesson ")]
+    assert [(each.short_title, each.help) for each in recent] == [("2.md", str(course))]
+    run_command(empty_session, recent[0].id)
+    assert empty_session.lessons.lesson.title == "Second"
+
+
+def test_a_course_is_opened_from_the_menu_with_its_lessons_to_choose_from(
+    course: Path, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window = make_window(empty_session)
+    run_command(empty_session, "open_course")
+    chosen_in(window, OpenFolderDialog, course)
+    assert empty_session.lessons.lesson is not None
+    assert empty_session.lessons.lesson.title == "First"
+    dialog = window.findChild(ExamplesDialog)
+    assert dialog is not None
+    rows = [str(dialog.list.model().index(row, 0).data()) for row in range(dialog.list.model().rowCount())]
+    assert any(row.startswith("Second") for row in rows)
+    dialog.close()
+    assert empty_session.lessons.recent[0].paths == (str(course),)
+    run_command(empty_session, "recent_lesson 0")  # though the folder has another file too
+    assert empty_session.lessons.lesson.title == "First"
+    empty_session.teaching.open_course(str(course / "missing"))
+    assert "There is no file or folder" in empty_session.view.messages[-1].text
+
+
+@pytest.mark.parametrize(("name", "answers"), [("print_sheet", False), ("print_answers", True)])
+def test_a_sheet_is_printed_from_the_menu(
+    name: str, answers: bool, course: Path, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window = make_window(empty_session)
+    assert not find(empty_session, name).enabled(empty_session)
+    empty_session.teaching.open_path(str(course / "1.md"))
+    assert find(empty_session, name).enabled(empty_session)
+    run_command(empty_session, name)
+    chosen_in(window, SaveDialog, course / "sheet.html")
+    assert empty_session.view.messages[-1].text == f"Saved {course / 'sheet.html'}"
+    sheet = (course / "sheet.html").read_text(encoding="utf-8")
+    assert "What is P@3?" in sheet
+    assert ("two of three" in sheet) == answers

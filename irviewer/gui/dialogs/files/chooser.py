@@ -20,11 +20,13 @@ OPEN_FILTERS = (
 )
 
 
+LESSON_FILTERS = (tr("Lessons (*.md)"), tr("All files (*)"))
 OPEN_TITLE = tr("Open qrels, runs, queries, documents")
 
 
 class OpenFilesDialog(QFileDialog):
-    """Asks for files of any kind, or for a ``single`` one; their formats are detected when they are read."""
+    """Asks for files of any kind, or of the kinds of ``filters``; for a ``single`` one, or several. Their formats are
+    detected when they are read."""
 
     def __init__(
         self,
@@ -34,11 +36,12 @@ class OpenFilesDialog(QFileDialog):
         *,
         title: str = OPEN_TITLE,
         single: bool = False,
+        filters: Sequence[str] = OPEN_FILTERS,
     ) -> None:
         super().__init__(window, title, folder)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFileMode(QFileDialog.FileMode.ExistingFile if single else QFileDialog.FileMode.ExistingFiles)
-        self.setNameFilters(OPEN_FILTERS)
+        self.setNameFilters(filters)
         self._chosen = chosen
         self.filesSelected.connect(self._on_files_selected)
 
@@ -53,6 +56,21 @@ class OpenFilesDialog(QFileDialog):
 
     def _on_files_selected(self, paths: Sequence[str]) -> None:
         self._chosen(list(paths))
+
+
+class OpenFolderDialog(QFileDialog):
+    """Asks for a folder."""
+
+    def __init__(self, window: QWidget, folder: str, chosen: Callable[[str], object], *, title: str) -> None:
+        super().__init__(window, title, folder)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFileMode(QFileDialog.FileMode.Directory)
+        self.setOption(QFileDialog.Option.ShowDirsOnly)
+        self._chosen = chosen
+        self.fileSelected.connect(self._on_file_selected)
+
+    def _on_file_selected(self, path: str) -> None:
+        self._chosen(path)
 
 
 class SaveDialog(QFileDialog):
