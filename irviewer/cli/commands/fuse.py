@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from irviewer.api.files import losses
 from irviewer.cli.commands.convert import written
-from irviewer.cli.commands.similarity import add_reading, read_some
 from irviewer.cli.modes.fuse_sweep import add_sweep, check_sweep, run_sweep
+from irviewer.cli.options.runs import add_reading_without_qrels, read_runs_without_qrels
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.registry import format_to_write
@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", default="-", metavar="OUT", help=tr("file to write (default: print)"))
     parser.add_argument("--to", metavar="FORMAT", help=tr("format to write (default: chosen by the ending)"))
     add_sweep(parser)
-    add_reading(parser)
+    add_reading_without_qrels(parser)
 
 
 def _weights(text: str) -> tuple[float, ...]:
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output in options.runs:
         raise OptionError(tr("{file} is one of the runs; name another file to write", file=options.output))
     target = format_to_write(options.output, "run", options.to)
-    run = fuse(read_some(options), fusion, name=options.name, keep=options.keep)
+    run = fuse(read_runs_without_qrels(options), fusion, name=options.name, keep=options.keep)
     # Other tools read no header; the note below says what the run is made from.
     plain = replace(run, attributes=None)
     written(plain, options.output, target)

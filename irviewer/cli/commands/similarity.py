@@ -13,18 +13,19 @@ import numpy as np
 
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS, similarity
-from irviewer.api import sources
 from irviewer.cli.options.common import add_output, put
-from irviewer.cli.options.runs import add_columns, add_qrels_from, read_judgments
+from irviewer.cli.options.runs import (
+    add_qrels_from,
+    add_reading_without_qrels,
+    read_judgments,
+    read_runs_without_qrels,
+)
 from irviewer.errors import OptionError
-from irviewer.formats.duplicates import POLICIES
-from irviewer.model.workspace import free_name
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.similarity import Similarity
-    from irviewer.model.run import Run
 
 SIMILARITY = tr(
     "Print the similarity of runs: rank-biased overlap (extrapolated, its lower bound, its residual, or the sum over "
@@ -58,34 +59,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-q", "--by-query", action="store_true", help=tr("also print the values of each query (csv and json)")
     )
     add_output(parser, WRITERS)
-    add_reading(parser)
+    add_reading_without_qrels(parser)
     add_qrels_from(parser)
-
-
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options of reading runs without qrels."""
-    add_columns(parser)
-    parser.add_argument(
-        "--no-cache", action="store_true", help=tr("read the run files again, even if the cache has them")
-    )
-    parser.add_argument(
-        "--duplicates", choices=POLICIES, default="refuse",
-        help=tr("a document listed twice in a query: refuse the file, or keep one (default: refuse)"),
-    )  # fmt: skip
-
-
-def read_some(options: argparse.Namespace) -> list[Run]:
-    """Read the runs of the command line, two or more, with unique names. Raises IrviewerError."""
-    if len(options.runs) < 2:
-        raise OptionError(tr("give at least two runs"))
-    runs: list[Run] = []
-    for path in options.runs:
-        run = sources.read_run(
-            path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
-        )
-        runs.append(run.renamed(free_name(run.name, [earlier.name for earlier in runs])))
-    options.columns.check()
-    return runs
 
 
 def run(options: argparse.Namespace) -> int:
@@ -97,7 +72,12 @@ def run(options: argparse.Namespace) -> int:
         qrels = read_judgments(options)
         queries = [qrels.query_ids[index] for index in qrels.query_order]
     result = similarity(
-        read_some(options), options.kind, p=options.p, depth=options.depth, queries=queries, by_query=options.by_query
+        read_runs_without_qrels(options),
+        options.kind,
+        p=options.p,
+        depth=options.depth,
+        queries=queries,
+        by_query=options.by_query,
     )
     if options.order == "like":
         result = result.ordered(clusters(result.means).order.tolist())

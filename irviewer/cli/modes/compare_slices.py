@@ -13,7 +13,7 @@ from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.slices import choose_attributes, gather_attributes
-from irviewer.api.sources import read_run
+from irviewer.api.sources import read_runs
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -91,8 +91,9 @@ def slices_text(
     """Return the comparison of the measures by slices in the format of the options. Raises OptionError, ParseError."""
     ids = result.query_ids if queries is None else tuple(queries)
     others = [
-        read_run(path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns)
+        run
         for path in options.other_runs or ()
+        for run in read_runs(path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns)
     ]
     known = gather_attributes(options.query_attributes, qrels, ids, options.level)
     borders = _borders(options.borders or [])

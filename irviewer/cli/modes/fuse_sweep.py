@@ -9,8 +9,8 @@ from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, sweep_fusion
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.sources import read_qrels
-from irviewer.cli.commands.similarity import read_some
 from irviewer.cli.options.common import number, one_measure, put
+from irviewer.cli.options.runs import read_runs_without_qrels
 from irviewer.errors import OptionError
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation
@@ -80,7 +80,7 @@ def run_sweep(options: argparse.Namespace) -> int:
         )
     sweep = sweep_fusion(
         read_qrels(options.sweep, duplicates=options.duplicates),
-        read_some(options),
+        read_runs_without_qrels(options),
         one_measure(options.measure, "nDCG@10"),
         EvaluationOptions(1 if options.level is None else options.level),
         normalisations=[name for name in get_args(Normalisation) if name in names],

@@ -10,10 +10,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from irviewer.cli.options.runs import add_read_options
+from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
-from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -124,10 +123,7 @@ def add_output_file(parser: argparse.ArgumentParser) -> None:
 def add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the options that repair ids and duplicates while files are read."""
     add_read_options(parser)
-    parser.add_argument(
-        "--duplicates", choices=POLICIES, default=default,
-        help=tr("a document listed twice in a query: refuse the file, or keep one (default: {policy})", policy=default),
-    )  # fmt: skip
+    add_duplicate_policy(parser, default)
 
 
 def number(text: str) -> float:

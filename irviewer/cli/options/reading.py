@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.cli.options.runs import add_columns
-from irviewer.formats.duplicates import POLICIES
+from irviewer.cli.options.runs import add_columns, add_duplicate_policy
 from irviewer.formats.format import KINDS, Loaded
 from irviewer.formats.load import load
 from irviewer.translation import tr
@@ -20,10 +19,7 @@ def add_reading(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument("--part", metavar="NAME", help=tr("run to read, if the file has several (a tag, a snapshot)"))
     add_columns(parser)
     parser.add_argument("--scores", metavar="FILE", help=tr("file of scores, to read a LETOR file as a run"))
-    parser.add_argument(
-        "--duplicates", choices=POLICIES, default=default,
-        help=tr("a document listed twice in a query: refuse the file, or keep one (default: {policy})", policy=default),
-    )  # fmt: skip
+    add_duplicate_policy(parser, default)
 
 
 def load_file(path: str, options: argparse.Namespace, name: str | None = None) -> Loaded:

@@ -17,6 +17,7 @@ from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.doctor import repair, requeried_run, treated_run
+from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import rankings_in
 from irviewer.model.column_names import ColumnChoice, parse_columns
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
@@ -43,9 +44,28 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     add_ids(parser)
     add_qrels_from(parser)
     add_columns(parser)
+    _add_no_cache(parser)
+
+
+def add_reading_without_qrels(parser: argparse.ArgumentParser) -> None:
+    """Add the options of commands that read runs alone; :func:`read_runs_without_qrels` reads them."""
+    add_columns(parser)
+    _add_no_cache(parser)
+    add_duplicate_policy(parser, "refuse")
+
+
+def _add_no_cache(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-cache", action="store_true", help=tr("read the run files again, even if the cache has them")
     )
+
+
+def add_duplicate_policy(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add ``--duplicates``."""
+    parser.add_argument(
+        "--duplicates", choices=POLICIES, default=default,
+        help=tr("a document listed twice in a query: refuse the file, or keep one (default: {policy})", policy=default),
+    )  # fmt: skip
 
 
 def add_qrels_from(parser: argparse.ArgumentParser) -> None:
@@ -115,18 +135,36 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
     return runs
 
 
-def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
-    """Yield the same runs one by one. Further files are read meanwhile, side by side; a run is not kept here."""
+def read_runs_without_qrels(options: argparse.Namespace) -> list[Run]:
+    """Read the runs of the command line, two or more, with unique names. Raises IrviewerError."""
+    with closing(ProgressLine()) as progress:
+        runs = list(_named_runs(options, progress))
+    if len(runs) < 2:
+        raise OptionError(tr("give at least two runs"))
+    options.columns.check()
+    return runs
+
+
+def _named_runs(options: argparse.Namespace, progress: ProgressLine) -> Iterator[Run]:
+    """Yield the runs of the command line one by one, with unique names. Further files are read meanwhile, side by side;
+    a run is not kept here."""
     names: list[str] = []
     read = partial(
         sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
     )
     files = run_files(options.runs)
+    for number, run in enumerate(_in_files(read, files), start=1):
+        progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
+        run = run.renamed(free_name(run.name, names))
+        names.append(run.name)
+        yield run
+        del run
+
+
+def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
+    """Yield the same runs one by one. Further files are read meanwhile, side by side; a run is not kept here."""
     with closing(ProgressLine()) as progress:
-        for number, run in enumerate(_in_files(read, files), start=1):
-            progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
-            run = run.renamed(free_name(run.name, names))
-            names.append(run.name)
+        for run in _named_runs(options, progress):
             if options.query_ids is not None:
                 run, repair_note = requeried_run(run, qrels, options.query_ids)
                 progress.clear()

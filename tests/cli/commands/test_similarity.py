@@ -85,3 +85,12 @@ def test_what_is_refused(words: list[str], said: str, runs: list[str], capsys: p
 def test_one_run_is_like_none(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["similarity", runs[0]]) == 2
     assert "give at least two runs" in capsys.readouterr().err
+
+
+def test_every_run_of_a_file(runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = tmp_path / "both.csv"
+    both.write_text("run,query,doc,score\na,1,d1,2\na,1,d2,1\nb,1,d2,2\nb,1,d1,1\n")
+    assert main.main(["similarity", str(both), "--kind", "tau", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["run"] for row in rows} | {row["other"] for row in rows} == {"a", "b"}
+    assert {float(row["tau"]) for row in rows if row["run"] != row["other"]} == {-1.0}
