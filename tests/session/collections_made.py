@@ -14,7 +14,7 @@ SKILLS = {"bm25": 0.5, "dense": 0.7, "weak": 0.15}
 def collections(count: int = 7, lacking: dict[int, tuple[str, ...]] | None = None) -> list[Collection]:
     """Collections of 12 queries; each system puts the relevant document first with the chance of its skill.
     ``lacking`` are systems without a run, by collection."""
-    made = []
+    collections_so_far = []
     for number in range(count):
         dice = random.Random(number)
         qrels = {f"q{query}": {f"c{number}r{query}": 1, f"c{number}n{query}": 0} for query in range(12)}
@@ -29,5 +29,5 @@ def collections(count: int = 7, lacking: dict[int, tuple[str, ...]] | None = Non
                 rankings[f"q{query}"] = {document: -float(rank) for rank, document in enumerate(order)}
             runs.append(Run.from_dict(rankings, name=system.upper() if number == 1 else system))
         judgments = JudgmentSet(Qrels.from_dict(qrels), Regime.POOLED)
-        made.append(Collection(f"set{number}", judgments=(judgments,)).with_runs(runs))
-    return made
+        collections_so_far.append(Collection(f"set{number}", judgments=(judgments,)).with_runs(runs))
+    return collections_so_far

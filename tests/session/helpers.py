@@ -24,7 +24,7 @@ def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 
     """Runs of rising quality: run n finds the relevant document at about rank 10 - 2n."""
     dice = random.Random(seed)
     qrels = {str(q): {f"d{q}": 1, f"e{q}": 2, f"n{q}": 0} for q in range(1, queries + 1)}
-    made = []
+    runs_so_far = []
     for number in range(runs):
         ranking = {}
         for query in qrels:
@@ -32,9 +32,9 @@ def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 
             documents = [f"x{query}-{place}" for place in range(25)]
             documents[rank - 1] = f"d{query}"
             ranking[query] = {document: -float(place) for place, document in enumerate(documents)}
-        made.append(Run.from_dict(ranking, name=NAMES[number]))
+        runs_so_far.append(Run.from_dict(ranking, name=NAMES[number]))
     judgments = JudgmentSet(Qrels.from_dict(qrels), Regime.POOLED)
-    return Collection(name, judgments=(judgments,)).with_runs(made)
+    return Collection(name, judgments=(judgments,)).with_runs(runs_so_far)
 
 
 def session_with(*collections: Collection, settings: Settings | None = None, post: Post | None = None) -> Session:
@@ -63,7 +63,7 @@ class Announcements:
     def take(self) -> list[set[str]]:
         """What was heard since the last time."""
         heard, self.heard = self.heard, []
-        return [set(one) for one in heard]
+        return [set(changes) for changes in heard]
 
 
 def unlike_tools(folder: Path) -> list[str]:
@@ -75,13 +75,16 @@ def unlike_tools(folder: Path) -> list[str]:
     for query in range(1, QUERIES + 1):
         grades = (0, 0, -1) if query == 3 else (-1, 0, 0, 1, 2, 3)
         documents = [f"d{number}" for number in range(20)]
-        judged += [f"{query} 0 {one} {dice.choice(grades)}" for one in dice.sample(documents, 12)]
+        judged += [f"{query} 0 {document} {dice.choice(grades)}" for document in dice.sample(documents, 12)]
         for name, lines in runs.items():
             if (query, name) in ((5, "one"), (7, "two"), (8, "two")):
                 continue
             dice.shuffle(documents)
             scores = [dice.choice((3.0, 2.0, 2.0 + 1e-9, 1.0)) for _ in range(15)]
-            lines += [f"{query} Q0 {one} 0 {score!r} {name}" for one, score in zip(documents[:15], scores, strict=True)]
+            lines += [
+                f"{query} Q0 {document} 0 {score!r} {name}"
+                for document, score in zip(documents[:15], scores, strict=True)
+            ]
     paths = {"some.qrels": judged, **{f"{name}.run": lines for name, lines in runs.items()}}
     for name, lines in paths.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines))

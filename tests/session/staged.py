@@ -29,7 +29,9 @@ def staged_lists() -> tuple[dict[str, dict[str, int]], Lists, Lists, Lists, List
 
 def run_of(lists: Lists, name: str) -> Run:
     """Return a run of rankings."""
-    scored = {query: {document: -float(rank) for rank, document in enumerate(one)} for query, one in lists.items()}
+    scored = {
+        query: {document: -float(rank) for rank, document in enumerate(ranking)} for query, ranking in lists.items()
+    }
     return Run.from_dict(scored, name=name)
 
 
@@ -39,5 +41,5 @@ def staged() -> Collection:
     names = ("first", "second", "third", "other")
     judgments = JudgmentSet(Qrels.from_dict(grades), Regime.POOLED)
     return Collection("staged", judgments=(judgments,)).with_runs(
-        [run_of(one, name) for one, name in zip(lists, names, strict=True)]
+        [run_of(ranking, name) for ranking, name in zip(lists, names, strict=True)]
     )

@@ -74,4 +74,4 @@ def test_what_is_offered_can_be_had(text: str, tmp_path: Path) -> None:
     assert session.evaluation.set_measure(text)
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
-    assert any(one.chosen for one in view_model.columns)
+    assert any(column.chosen for column in view_model.columns)

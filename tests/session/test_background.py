@@ -46,11 +46,11 @@ class Bench:
 
     def results(self, **more: object) -> BackgroundResults[Square, int]:
         self.store.changed.connect(self.heard.append)
-        made: BackgroundResults[Square, int] = BackgroundResults(
+        square_results: BackgroundResults[Square, int] = BackgroundResults(
             self.store, "squares", ("one", "two"), wanted=lambda slot: self.wanted[slot], in_view=lambda: self.in_view,
             title=str, most=3, **more,  # type: ignore[arg-type]
         )  # fmt: skip
-        return made
+        return square_results
 
     def square(self, number: int, go: threading.Event | None = None) -> Square:
         return Square(number, self.computed, go)
@@ -64,9 +64,9 @@ class Bench:
 @pytest.fixture
 def bench(request: pytest.FixtureRequest) -> Bench:
     posted: queue.Queue[Callable[[], None]] = queue.Queue()
-    made = Bench(Store(Settings(), post=posted.put), posted=posted)
-    request.addfinalizer(made.store.close)
-    return made
+    new_bench = Bench(Store(Settings(), post=posted.put), posted=posted)
+    request.addfinalizer(new_bench.store.close)
+    return new_bench
 
 
 def test_what_is_in_view_is_computed_kept_and_announced(bench: Bench) -> None:
@@ -76,7 +76,7 @@ def test_what_is_in_view_is_computed_kept_and_announced(bench: Bench) -> None:
     assert results.known(wanted[0]) is None
     results.follow()
     bench.deliver()
-    assert [results.known(one) for one in wanted] == [9, 16]
+    assert [results.known(number) for number in wanted] == [9, 16]
     assert bench.computed == [3, 4]  # nobody looks at the other slot
     assert frozenset({Change.STATISTICS}) in bench.heard
     results.follow()
@@ -133,7 +133,7 @@ def test_only_the_newest_are_kept(bench: Bench) -> None:
 
 
 def test_what_takes_no_time_is_there_when_it_is_asked_for(bench: Bench) -> None:
-    results = bench.results(at_once=lambda one: one.key < 10)
+    results = bench.results(at_once=lambda square: square.key < 10)
     bench.wanted["one"] = [bench.square(3), bench.square(30)]
     assert results.known(bench.wanted["one"][0]) == 9
     assert results.known(bench.wanted["one"][1]) is None
@@ -161,7 +161,7 @@ def test_a_failure_is_told_and_tried_again_when_it_comes_into_view_again(bench: 
     bench.wanted["one"] = [Failing(3, bench.computed)]
     results.follow()
     bench.deliver()
-    assert [one.text for one in bench.store.state.messages] == ["no square today"]
+    assert [message.text for message in bench.store.state.messages] == ["no square today"]
     assert bench.computed == [3]
     results.follow()
     bench.deliver()
@@ -175,7 +175,7 @@ def test_a_failure_is_told_and_tried_again_when_it_comes_into_view_again(bench: 
 
 
 def test_a_key_holds_what_it_is_of() -> None:
-    one, other = [1], [1]
-    assert Same(one) == Same(one) != Same(other)
-    assert len({Same(one), Same(one), Same(other)}) == 2
-    assert Same(one) != one
+    first, other = [1], [1]
+    assert Same(first) == Same(first) != Same(other)
+    assert len({Same(first), Same(first), Same(other)}) == 2
+    assert Same(first) != first

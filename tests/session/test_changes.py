@@ -22,15 +22,17 @@ def state(collection: Collection, **what: Any) -> State:
 
 @pytest.mark.parametrize(("kind", "table"), [(State, STATE), (Choices, CHOICES)])
 def test_every_field_is_told(kind: Any, table: Any) -> None:
-    assert {one.name for one in fields(kind)} == set(table)
+    assert {field.name for field in fields(kind)} == set(table)
 
 
 def test_every_field_of_a_collection_is_told() -> None:
-    assert {one.name for one in fields(Collection)} == set(COLLECTION) | UNTOLD
+    assert {field.name for field in fields(Collection)} == set(COLLECTION) | UNTOLD
 
 
 def test_what_announces_nothing_is_named() -> None:
-    silent = {name for table in (STATE, CHOICES, COLLECTION) for name, one in table.items() if not one.changes}
+    silent = {
+        name for table in (STATE, CHOICES, COLLECTION) for name, changing in table.items() if not changing.changes
+    }
     assert silent == {"choices", "current", "left"}
 
 
@@ -55,15 +57,15 @@ def test_another_choice_announces_what_its_table_says() -> None:
 
 
 def test_another_collection_announces_all_that_hangs_on_it() -> None:
-    one, other = Collection("one"), Collection("other")
-    both = Workspace((one, other))
+    original, other = Collection("one"), Collection("other")
+    both = Workspace((original, other))
     first = State(parse_measure("AP"), 10, both, (Choices(), Choices()), 0, "query")
     assert changes_between(first, replace(first, current=1)) == {
         Change.COLLECTION, Change.RUNS, Change.QUERY, Change.ORDER,
     }  # fmt: skip
-    renamed = replace(first, workspace=both.with_collection(0, replace(one, name="two")))
+    renamed = replace(first, workspace=both.with_collection(0, replace(original, name="two")))
     assert changes_between(first, renamed) == {Change.WORKSPACE, Change.COLLECTION}
-    noted = replace(first, workspace=both.with_collection(0, replace(one, notes={"sample": "x"})))
+    noted = replace(first, workspace=both.with_collection(0, replace(original, notes={"sample": "x"})))
     assert changes_between(first, noted) == {Change.WORKSPACE, Change.COLLECTION}
 
 

@@ -24,28 +24,30 @@ PLAIN = (
 )
 
 
-def differ(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def differ(values: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Where two values are written otherwise with four decimals; what is missing in both is not."""
-    return np.array([f"{a:.4f}" != f"{b:.4f}" for a, b in zip(one, other)])  # noqa: B905
+    return np.array([f"{a:.4f}" != f"{b:.4f}" for a, b in zip(values, other)])  # noqa: B905
 
 
 def counted(qrels: Qrels, runs: tuple[Run, ...], dialect: str) -> None:
     options = EvaluationOptions(dialect=dialect)
-    found = find_differing(Wanted(qrels, runs, options, MEASURES, "", MEASURES), MEASURES[0])
+    differing = find_differing(Wanted(qrels, runs, options, MEASURES, "", MEASURES), MEASURES[0])
     for other in DIALECTS.values():
         if other.name == dialect:
             continue
         by_query, means, values = np.zeros(len(qrels.query_ids), np.int64), 0, 0
         for run in runs:
-            here, there = (EvaluationInput(run, qrels, replace(options, dialect=one)) for one in (dialect, other.name))
+            ours, theirs = (
+                EvaluationInput(run, qrels, replace(options, dialect=rules)) for rules in (dialect, other.name)
+            )
             for number, measure in enumerate(MEASURES):
-                moved = differ(Evaluation().values(here, measure), Evaluation().values(there, measure))
+                moved = differ(Evaluation().values(ours, measure), Evaluation().values(theirs, measure))
                 by_query += moved
                 values += int(moved.sum()) if number == 0 else 0
-                evaluation_input = [np.array([Evaluation().mean(one, measure)]) for one in (here, there)]
+                evaluation_input = [np.array([Evaluation().mean(side, measure)]) for side in (ours, theirs)]
                 means += int(differ(*evaluation_input)[0])
-        assert found.by_query[other.title].tolist() == by_query.tolist(), other.name
-        assert (found.means[other.title], found.values[other.title]) == (means, values), other.name
+        assert differing.by_query[other.title].tolist() == by_query.tolist(), other.name
+        assert (differing.means[other.title], differing.values[other.title]) == (means, values), other.name
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -55,5 +57,5 @@ def test_queries_that_do_not_count_are_counted_as_other_values(dialect: str) -> 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_collections_are_counted_as_if_all_were_computed(kind: str) -> None:
-    one = made(5, kind, queries=6, judged=8, deep=12, runs=2)
-    counted(one.qrels, tuple(one.runs), "trec_eval")
+    example = made(5, kind, queries=6, judged=8, deep=12, runs=2)
+    counted(example.qrels, tuple(example.runs), "trec_eval")

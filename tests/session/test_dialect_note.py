@@ -21,9 +21,9 @@ from tests.session.helpers import unlike_tools
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    found = Session()
-    found.files.open_files(unlike_tools(tmp_path))
-    return found
+    new_session = Session()
+    new_session.files.open_files(unlike_tools(tmp_path))
+    return new_session
 
 
 def _counts(session: Session, place: str) -> dict[str, int]:
@@ -38,23 +38,23 @@ def _counts(session: Session, place: str) -> dict[str, int]:
         "queries": (session.view.measure,),
         "query": query_measures(context.depth, session.view.measure),
     }[place]
-    found = {}
+    counts = {}
     for dialect in DIALECTS.values():
         if dialect.name == session.view.dialect:
             continue
         number = 0
         by_query = place != "systems"
-        for one in changes(context.judgments.qrels, runs, asked, dialect, session.state.options, by_query=by_query):
-            digits = 0 if one.measure.counts else 4
+        for change in changes(context.judgments.qrels, runs, asked, dialect, session.state.options, by_query=by_query):
+            digits = 0 if change.measure.counts else 4
             wanted = {
-                "systems": one.query == ALL,
-                "queries": one.query != ALL,
-                "query": one.query == session.view.query_id,
+                "systems": change.query == ALL,
+                "queries": change.query != ALL,
+                "query": change.query == session.view.query_id,
             }
-            number += wanted[place] and f"{one.before:.{digits}f}" != f"{one.after:.{digits}f}"
+            number += wanted[place] and f"{change.before:.{digits}f}" != f"{change.after:.{digits}f}"
         if number:
-            found[dialect.title] = number
-    return found
+            counts[dialect.title] = number
+    return counts
 
 
 @pytest.mark.parametrize("judged_only", [False, True])

@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "one.run").write_text(
         "1 Q0 a 1 5 t\n1 Q0 d 2 4 t\n1 Q0 c 3 3 t\n1 Q0 b 4 2 t\n1 Q0 e 5 1 t\n2 Q0 d 1 2 t\n2 Q0 b 2 1 t\n"
     )
-    lines = [json.dumps({"_id": one, "title": "", "text": text}) for one, text in TEXTS.items()]
+    lines = [json.dumps({"_id": doc_id, "title": "", "text": text}) for doc_id, text in TEXTS.items()]
     (tmp_path / "corpus.jsonl").write_text("\n".join(lines) + "\n")
     return tmp_path
 
@@ -32,10 +32,10 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("judged_only", [False, True])
 def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None:
     session = Session()
-    session.files.open_files([str(one) for one in sorted(folder.iterdir())])
+    session.files.open_files([str(path) for path in sorted(folder.iterdir())])
     session.evaluation.set_judged_only(judged_only)
     qrels, run = load(folder / "some.qrels").value, load(folder / "one.run").value
-    lengths = Lengths({one: float(len(text.split())) for one, text in TEXTS.items()})
+    lengths = Lengths({doc_id: float(len(text.split())) for doc_id, text in TEXTS.items()})
     options = EvaluationOptions(judged_only=judged_only, lengths=lengths)
     seen = set()
     for budget in BUDGETS:
@@ -45,7 +45,7 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
             view_model, context = session.view_models.systems_view_model(), session.view.context
             assert view_model is not None
             assert context is not None
-            chosen = next(place for place, one in enumerate(view_model.columns) if one.chosen)
+            chosen = next(place for place, table_column in enumerate(view_model.columns) if table_column.chosen)
             assert view_model.means[0, chosen] == pytest.approx(float(result.means[0, 0]))
             assert context.shown_values[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist())
             seen.add(round(float(result.means[0, 0]), 6))
@@ -55,7 +55,7 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
 def test_without_documents_the_measure_is_refused_in_words(folder: Path) -> None:
     (folder / "corpus.jsonl").unlink()
     session = Session()
-    session.files.open_files([str(one) for one in sorted(folder.iterdir())])
+    session.files.open_files([str(path) for path in sorted(folder.iterdir())])
     assert not session.evaluation.set_measure("BudgetRecall")
     assert "needs document lengths. Open a file of the documents" in session.view.messages[-1].text
     assert str(session.view.measure) == "nDCG@10"
@@ -63,7 +63,7 @@ def test_without_documents_the_measure_is_refused_in_words(folder: Path) -> None
 
 def test_a_collection_without_documents_has_no_value(folder: Path, tmp_path: Path) -> None:
     session = Session()
-    session.files.open_files([str(one) for one in sorted(folder.iterdir())])
+    session.files.open_files([str(path) for path in sorted(folder.iterdir())])
     assert session.evaluation.set_measure("BudgetRecall(budget=4)")
     other = tmp_path / "other"
     other.mkdir()
@@ -78,8 +78,8 @@ def test_a_collection_without_documents_has_no_value(folder: Path, tmp_path: Pat
     for place in ("systems", "queries", "query"):
         session.navigation.set_place(place)
         assert all(
-            one is not None
-            for one in (
+            shown is not None
+            for shown in (
                 session.view_models.systems_view_model(),
                 session.view_models.queries_view_model(),
                 session.view_models.query_view_model(),
@@ -92,8 +92,8 @@ def test_a_budget_without_documents_is_said_in_the_status_line(folder: Path) -> 
     session = Session()
     session.files.open_files([str(folder / "some.qrels"), str(folder / "one.run"), str(folder / "corpus.jsonl")])
     session.evaluation.set_measure("BudgetRecall(budget=4)")
-    told = "BudgetRecall(budget=4) has no values: it needs document lengths, and no documents are open"
-    assert told not in session.view.caveats
+    expected = "BudgetRecall(budget=4) has no values: it needs document lengths, and no documents are open"
+    assert expected not in session.view.caveats
     session.files.close_collection()
     session.files.open_files([str(folder / "some.qrels"), str(folder / "one.run")])
-    assert told in session.view.caveats
+    assert expected in session.view.caveats

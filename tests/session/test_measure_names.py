@@ -13,10 +13,10 @@ def test_a_measure_that_cannot_be_understood_is_a_message() -> None:
     assert session.view.messages[-1].level is Level.ERROR
     assert "nDCG" in session.view.messages[-1].text
     assert not session.evaluation.set_measure("P")
-    errors = [one.text for one in session.view.messages if one.level is Level.ERROR]
+    errors = [message.text for message in session.view.messages if message.level is Level.ERROR]
     assert errors == ["'P' stands for 9 measures (P@5, …, P@1000); name one of them"]
     assert session.evaluation.set_measure("AP")
-    assert not [one for one in session.view.messages if one.level is Level.ERROR]
+    assert not [message for message in session.view.messages if message.level is Level.ERROR]
 
 
 def test_a_name_that_two_tools_have_is_the_dialects() -> None:

@@ -33,13 +33,20 @@ def files(tmp_path: Path) -> list[str]:
     """Graded qrels of six queries and two runs with ties, on disk."""
     dice = random.Random(8)
     documents = [f"d{number}" for number in range(14)]
-    qrels = [f"{q} 0 {one} {dice.choice((0, 0, 1, 1, 2))}" for q in range(1, 7) for one in dice.sample(documents, 9)]
+    qrels = [
+        f"{q} 0 {document} {dice.choice((0, 0, 1, 1, 2))}"
+        for q in range(1, 7)
+        for document in dice.sample(documents, 9)
+    ]
     (tmp_path / "qrels.txt").write_text("\n".join([*qrels, ""]))
     for name in ("one", "two"):
         lines = []
         for query in range(1, 7):
             dice.shuffle(documents)
-            lines += [f"{query} Q0 {one} {rank} {20 - rank // 2} {name}" for rank, one in enumerate(documents[:10], 1)]
+            lines += [
+                f"{query} Q0 {document} {rank} {20 - rank // 2} {name}"
+                for rank, document in enumerate(documents[:10], 1)
+            ]
         (tmp_path / f"{name}.run").write_text("\n".join([*lines, ""]))
     return [str(tmp_path / name) for name in ("qrels.txt", "one.run", "two.run")]
 
@@ -48,12 +55,12 @@ def opened(files: list[str], dialect: str, measure: str) -> Session:
     from irviewer import read_qrels, read_run
 
     qrels = read_qrels(files[0])
-    runs = [read_run(one) for one in files[1:]]
+    runs = [read_run(file) for file in files[1:]]
     assert isinstance(qrels, Qrels)
-    assert all(isinstance(one, Run) for one in runs)
+    assert all(isinstance(run, Run) for run in runs)
     every = QuerySet("all six", frozenset(str(query) for query in range(1, 7)))
-    made = Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),), query_sets=(every,)).with_runs(runs)
-    session = session_with(made)
+    whole = Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),), query_sets=(every,)).with_runs(runs)
+    session = session_with(whole)
     session.dialects.set_dialect(dialect)
     session.evaluation.set_measure(measure)
     return session
@@ -61,7 +68,7 @@ def opened(files: list[str], dialect: str, measure: str) -> Session:
 
 def printed(files: list[str], dialect: str, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, float]]:
     """Run -> measure as it was asked for -> the number of ``irviewer evaluate``."""
-    words = [word for one in MEASURES for word in ("-m", one)]
+    words = [word for measure in MEASURES for word in ("-m", measure)]
     assert main.main(["evaluate", *files, *words, "--dialect", dialect, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     asked = dict(zip(document["measures"], MEASURES, strict=True))
@@ -80,11 +87,14 @@ def test_means_of_the_window_are_those_of_the_command_line(
         view_model = session.view_models.systems_view_model()
         assert view_model is not None
         for row, label in enumerate(view_model.runs):
-            for column, one in enumerate(view_model.columns):
-                if one.measure in expected[label.name]:
-                    wanted = expected[label.name][one.measure]
-                    assert view_model.means[row, column] == pytest.approx(wanted, rel=1e-12), (measure, one.measure)
-        shown = next(one for one in view_model.columns if one.chosen)
+            for column, table_column in enumerate(view_model.columns):
+                if table_column.measure in expected[label.name]:
+                    wanted = expected[label.name][table_column.measure]
+                    assert view_model.means[row, column] == pytest.approx(wanted, rel=1e-12), (
+                        measure,
+                        table_column.measure,
+                    )
+        shown = next(table_column for table_column in view_model.columns if table_column.chosen)
         treated = session.view.context.treated(parse_measure(measure))  # type: ignore[union-attr]
         assert shown.counts == treated.counts
 
@@ -124,14 +134,14 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
 ) -> None:
     """The window refused it as a sum, and the command line compared it."""
     assert main.main(["compare", *files, "-m", "NumRelRet", "--dialect", "ranx", "--format", "json"]) == 0
-    (one,) = json.loads(capsys.readouterr().out)["comparisons"]
+    (document,) = json.loads(capsys.readouterr().out)["comparisons"]
     session = opened(files, "ranx", "NumRelRet")
     session.navigation.set_place("compare")
     session.compute_now()
-    found = session.comparison.compared("baseline")
-    assert found is not None
-    assert found.comparison.difference.tolist() == pytest.approx([one["pairs"][0]["difference"]])
-    assert found.comparison.means.tolist() == pytest.approx([run["mean"] for run in one["runs"]])
+    compared = session.comparison.compared("baseline")
+    assert compared is not None
+    assert compared.comparison.difference.tolist() == pytest.approx([document["pairs"][0]["difference"]])
+    assert compared.comparison.means.tolist() == pytest.approx([run["mean"] for run in document["runs"]])
     session.dialects.set_dialect("trec_eval")
     session.compute_now()
     assert session.comparison.compared("baseline") is None
@@ -150,5 +160,5 @@ def test_view_models_ask_the_treated_measure_how_it_is_summed_up() -> None:
     }
     for path in sorted([*folder.glob("session/**/*.py"), *folder.glob("gui/**/*.py")]):
         name = path.relative_to(folder).as_posix()
-        found = [line.strip() for line in path.read_text("utf-8").splitlines() if asked.search(line)]
-        assert len(found) == known.get(name, 0), (name, found)
+        lines = [line.strip() for line in path.read_text("utf-8").splitlines() if asked.search(line)]
+        assert len(lines) == known.get(name, 0), (name, lines)

@@ -20,22 +20,22 @@ def means(session: Session, name: str) -> list[float]:
     assert view_model is not None
     row = [label.name for label in view_model.runs].index(name)
     return [
-        view_model.means[row, [one.measure for one in view_model.columns].index(measure)]
+        view_model.means[row, [column.measure for column in view_model.columns].index(measure)]
         for measure in ("AP", "P@10", "RR")
     ]
 
 
 @pytest.mark.parametrize("options", [{"level": 2.0}, {"judged_only": True}, {"level": 2.0, "judged_only": True}])
 def test_numbers_are_those_of_the_command_line(options: dict[str, float]) -> None:
-    made = collection()
-    session = session_with(made)
+    whole = collection()
+    session = session_with(whole)
     if "level" in options:
         session.evaluation.set_level(options["level"])
     if "judged_only" in options:
         session.evaluation.set_judged_only(True)
-    entry = made.runs[1]
-    wanted = [parse_measure(one) for one in ("AP", "P@10", "RR")]
-    table = evaluate(made.judgments[0].qrels, entry.run, wanted, EvaluationOptions(**options))  # type: ignore[arg-type]
+    entry = whole.runs[1]
+    wanted = [parse_measure(name) for name in ("AP", "P@10", "RR")]
+    table = evaluate(whole.judgments[0].qrels, entry.run, wanted, EvaluationOptions(**options))  # type: ignore[arg-type]
     assert means(session, entry.name) == pytest.approx(np.asarray(table.means)[:, 0].tolist(), abs=1e-12)
 
 

@@ -146,14 +146,14 @@ class Alone:
     def make(self, part: type) -> Any:
         """A part; its own parts are made first."""
         if part not in self.parts:
-            self.parts[part] = part(*(self.make(one) for one in TAKES[part]))
+            self.parts[part] = part(*(self.make(taken) for taken in TAKES[part]))
         return self.parts[part]
 
     @cached_property
     def view(self) -> View:
         """What is in view."""
-        found: View = self.make(View)
-        return found
+        new_view: View = self.make(View)
+        return new_view
 
     @property
     def grade(self) -> float:
@@ -169,18 +169,18 @@ class Alone:
     @property
     def ranking(self) -> list[str]:
         """The list of the first run on query 1."""
-        found: list[str] = self.run(0).run.ranking("1")
-        return found
+        order: list[str] = self.run(0).run.ranking("1")
+        return order
 
 
 @pytest.fixture
 def alone() -> Iterator[Alone]:
     """Closed at the end; every part but those that a test asks for is never made."""
-    made = Alone()
-    yield made
-    if Autosave in made.parts:
-        made.parts[Autosave].close()
-    made.store.close()
+    new_alone = Alone()
+    yield new_alone
+    if Autosave in new_alone.parts:
+        new_alone.parts[Autosave].close()
+    new_alone.store.close()
 
 
 Works = Callable[[Alone, Any, Path], None]
@@ -202,12 +202,12 @@ def announces_what_changed(alone: Alone, store: Store, folder: Path) -> None:
     store.choose(query_id="8" if store.state.chosen.query_id == "1" else "1")
     assert alone.heard == [frozenset({Change.QUERY})]
     store.say(warning("hear"))
-    assert [one.text for one in store.state.messages] == ["hear"]
+    assert [message.text for message in store.state.messages] == ["hear"]
 
 
 @does(View)
 def reads_what_is_in_view(alone: Alone, view: View, folder: Path) -> None:
-    assert [one.name for one in view.labels()] == ["alpha", "beta", "gamma"]
+    assert [label.name for label in view.labels()] == ["alpha", "beta", "gamma"]
     assert (view.baseline, len(view.shown), view.query_id in view.context.query_index) == (0, 3, True)
 
 
@@ -268,7 +268,7 @@ def chooses_a_theme(alone: Alone, appearance: AppearanceService, folder: Path) -
 def opens_files(alone: Alone, files: FileService, folder: Path) -> None:
     (folder / "more.run").write_text("1 Q0 d1 1 9 more\n")
     files.open_files([str(folder / "more.run")])
-    assert [one.name for one in alone.view.labels()] == ["alpha", "beta", "gamma", "more"]
+    assert [label.name for label in alone.view.labels()] == ["alpha", "beta", "gamma", "more"]
 
 
 @does(DiskService)
@@ -292,9 +292,9 @@ def shows_renames_and_removes(alone: Alone, runs: RunService, folder: Path) -> N
     assert alone.view.shown == (0, 2)
     runs.rename_run(2, "third")
     runs.remove_run(0)
-    assert [one.name for one in alone.view.labels()] == ["beta", "third"]
+    assert [label.name for label in alone.view.labels()] == ["beta", "third"]
     assert alone.parts[HistoryService].undo()
-    assert [one.name for one in alone.view.labels()] == ["alpha", "beta", "third"]
+    assert [label.name for label in alone.view.labels()] == ["alpha", "beta", "third"]
 
 
 @does(JudgingService)
@@ -365,9 +365,9 @@ def explains_a_number(alone: Alone, explaining: ExplanationService, folder: Path
 
 @does(TieService)
 def finds_ties(alone: Alone, ties: TieService, folder: Path) -> None:
-    found: list[Any] = []
-    ties.find_ties(found.append)
-    assert found[0].changing == "No value depends on ties."
+    tables: list[Any] = []
+    ties.find_ties(tables.append)
+    assert tables[0].changing == "No value depends on ties."
 
 
 @does(ZScoreService)
@@ -446,8 +446,8 @@ def chooses_a_test(alone: Alone, statistics: StatisticsService, folder: Path) ->
 
 @does(ComparisonService)
 def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
-    found = comparison.compared("baseline")
-    assert found is not None
+    compared = comparison.compared("baseline")
+    assert compared is not None
     assert comparison.systems_view_model() is not None
     pair = comparison.pair_view_model()
     assert pair is not None
@@ -457,11 +457,11 @@ def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
 def makes_a_table_for_a_paper(alone: Alone, paper: PaperService, folder: Path) -> None:
     preset = paper.preset()
     assert preset is not None
-    found: list[PaperTable] = []
-    paper.find_table(preset.choices, found.append, pytest.fail)
-    assert len(found[0].runs) == len(preset.runs)
-    paper.save(found[0], "csv", str(folder / "table.csv"))
-    assert (folder / "table.csv").read_text() == found[0].csv
+    tables: list[PaperTable] = []
+    paper.find_table(preset.choices, tables.append, pytest.fail)
+    assert len(tables[0].runs) == len(preset.runs)
+    paper.save(tables[0], "csv", str(folder / "table.csv"))
+    assert (folder / "table.csv").read_text() == tables[0].csv
 
 
 @does(MatrixService)
@@ -565,7 +565,7 @@ def gives_view_models(alone: Alone, view_models: ViewModelService, folder: Path)
 def makes_a_query_set(alone: Alone, sets: QuerySetService, folder: Path) -> None:
     sets.make_query_set("few", ["1", "2"])
     sets.set_query_set("few")
-    assert (sets.query_set, [one.name for one in sets.every]) == ("few", ["few"])
+    assert (sets.query_set, [query_set.name for query_set in sets.every]) == ("few", ["few"])
     assert alone.view.context is not None
     assert alone.view.context.within is not None
     assert int(alone.view.context.within.sum()) == 2
@@ -638,8 +638,8 @@ def with_tab(alone: Alone, tab: str) -> Any:
 
 @pytest.mark.parametrize("part", MAIN, ids=lambda part: part.__name__)
 def test_a_part_works_alone(part: type, alone: Alone, tmp_path: Path) -> None:
-    made = alone.store.settings if part is Settings else alone.make(part)
-    MAIN[part](alone, made, tmp_path)
+    made_part = alone.store.settings if part is Settings else alone.make(part)
+    MAIN[part](alone, made_part, tmp_path)
     asked = {Store, View, *_taken(part)}
     assert set(alone.parts) <= asked | {part}, "a part was made that it does not take"
 
@@ -652,26 +652,26 @@ def _taken(part: type) -> set[type]:
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    made = Session()
-    yield made
-    made.close()
+    new_session = Session()
+    yield new_session
+    new_session.close()
 
 
 @pytest.mark.parametrize("part", TAKES, ids=lambda part: part.__name__)
 def test_a_part_takes_the_store_and_other_parts_only(part: type) -> None:
-    takes = [one.annotation for one in inspect.signature(part).parameters.values()]
-    assert takes == [one.__name__ for one in TAKES[part]]
+    takes = [parameter.annotation for parameter in inspect.signature(part).parameters.values()]
+    assert takes == [part_taken.__name__ for part_taken in TAKES[part]]
 
 
 def test_every_part_of_the_session_is_tested_alone(session: Session) -> None:
-    ours = (one for one in vars(session).values() if type(one).__module__.startswith("irviewer."))
-    assert {type(one) for one in ours} - set(MAIN) == set()
+    ours = (value for value in vars(session).values() if type(value).__module__.startswith("irviewer."))
+    assert {type(value) for value in ours} - set(MAIN) == set()
 
 
 def test_a_part_that_is_forgotten_is_seen(session: Session) -> None:
     session.another = Opening()  # type: ignore[attr-defined]
-    ours = (one for one in vars(session).values() if type(one).__module__.startswith("irviewer."))
-    assert {type(one) for one in ours} - set(MAIN) == {Opening}
+    ours = (value for value in vars(session).values() if type(value).__module__.startswith("irviewer."))
+    assert {type(value) for value in ours} - set(MAIN) == {Opening}
 
 
 def test_the_session_is_made_of_parts() -> None:

@@ -24,11 +24,11 @@ from tests.session.helpers import Announcements, collection, session_with
 @pytest.fixture
 def session() -> Session:
     """Three runs, eight queries of two languages and some traffic."""
-    made = collection(3)
+    whole = collection(3)
     rows = [
         {"id": str(q), "text": "x " * q, "language": "de" if q % 2 else "en", "traffic": float(q)} for q in range(1, 9)
     ]
-    return session_with(replace(made, queries=TextTable.from_rows(rows)))
+    return session_with(replace(whole, queries=TextTable.from_rows(rows)))
 
 
 def values(session: Session) -> np.ndarray:
@@ -41,12 +41,12 @@ def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None
     session.query_sets.make_sets_by("language")
     every = values(session)
     ids = session.view.context.query_ids  # type: ignore[union-attr]
-    german = np.array([int(one) % 2 == 1 for one in ids])
+    german = np.array([int(query_id) % 2 == 1 for query_id in ids])
     session.query_sets.set_query_set("language: de")
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
     keys = [label.key for label in view_model.runs]
-    column = [one.measure for one in view_model.columns].index(str(session.view.measure))
+    column = [table_column.measure for table_column in view_model.columns].index(str(session.view.measure))
     np.testing.assert_allclose(view_model.means[:, column], every[keys][:, german].mean(axis=1), rtol=1e-12)
     assert "4 queries of query set language: de" in view_model.note
     queries = session.view_models.queries_view_model()
@@ -73,7 +73,7 @@ def test_the_sets_side_by_side(session: Session) -> None:
     ]  # fmt: skip
     assert view_model.counts.tolist() == [8, 4, 4, 8, 8]
     every = values(session)
-    weights = np.array([float(one) for one in session.view.context.query_ids])  # type: ignore[union-attr]
+    weights = np.array([float(query_id) for query_id in session.view.context.query_ids])  # type: ignore[union-attr]
     np.testing.assert_allclose(view_model.values[0], every.mean(axis=1), rtol=1e-12)
     np.testing.assert_allclose(view_model.values[3], view_model.values[1:3].mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(view_model.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
@@ -125,7 +125,7 @@ def test_names_stay_unique_and_the_set_in_force_keeps_its_place(session: Session
     assert session.view.context.n_queries == 1  # type: ignore[union-attr]
     session.query_sets.remove_query_set("b")
     assert session.query_sets.query_set == ""
-    assert [one.name for one in session.query_sets.every] == ["a"]
+    assert [query_set.name for query_set in session.query_sets.every] == ["a"]
 
 
 def test_what_cannot_be_is_refused(session: Session) -> None:
@@ -143,12 +143,15 @@ def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "sets.tsv"
     path.write_text("1\teasy\n2\teasy\n3\thard\n99\thard\n")
     session.query_sets.open_query_sets(str(path))
-    assert [one.name for one in session.query_sets.every] == ["easy", "hard"]
-    assert any("99" in one.text for one in session.view.messages)
+    assert [query_set.name for query_set in session.query_sets.every] == ["easy", "hard"]
+    assert any("99" in message.text for message in session.view.messages)
     copy = tmp_path / "copy.tsv"
     session.query_sets.save_query_sets(str(copy))
     session.query_sets.open_query_sets(str(copy))
-    assert [(one.name, len(one.query_ids)) for one in session.query_sets.every] == [("easy", 2), ("hard", 2)]
+    assert [(query_set.name, len(query_set.query_ids)) for query_set in session.query_sets.every] == [
+        ("easy", 2),
+        ("hard", 2),
+    ]
     path.write_text("1\t3\n2\t1\n")
     session.query_sets.open_query_weights(str(path))
     every = values(session)
@@ -177,10 +180,10 @@ MEASURES = ("AP", "SearchLength", "NumRelRet", "NumQ", "gm_map", "AP / SearchLen
 def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, dialect: str) -> None:
     """Evaluated once more with judgments that hold the set's queries only. A run that lacks a query has no search
     length there: then there is no mean, of a set as of all queries. trec_eval 9 leaves such queries out."""
-    made = collection(2, queries=6)
+    pair_of_runs = collection(2, queries=6)
     lists = {query: {f"d{query}": 1.0} for query in ("1", "2", "4", "5")}
-    made = made.with_runs([Run.from_dict(lists, name="short")])
-    session = session_with(made)
+    pair_of_runs = pair_of_runs.with_runs([Run.from_dict(lists, name="short")])
+    session = session_with(pair_of_runs)
     session.dialects.set_dialect(dialect)
     session.evaluation.set_measure(text)
     for name, ids in (("whole", ["1", "2"]), ("lacking", ["2", "3", "4"]), ("lost", ["3", "6"])):
@@ -201,12 +204,14 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
         ("lacking", ["2", "3", "4"]),
         ("lost", ["3", "6"]),
     ):
-        wanted = evaluate(Qrels.from_dict({one: qrels.judgments(one) for one in ids}), runs, [text], options).means[0]
+        wanted = evaluate(
+            Qrels.from_dict({query_id: qrels.judgments(query_id) for query_id in ids}), runs, [text], options
+        ).means[0]
         np.testing.assert_allclose(known[name], wanted, rtol=1e-12)
         session.query_sets.set_query_set("" if name == "all" else name)
         context = session.view.context
         assert context is not None
-        np.testing.assert_allclose([context.mean(one, parse_measure(text)) for one in context.shown_runs], wanted)
+        np.testing.assert_allclose([context.mean(entry, parse_measure(text)) for entry in context.shown_runs], wanted)
     short = [run.name for run in runs].index("short")
     if text == "SearchLength":
         assert np.isnan(known["lacking"][short]) == (dialect == "trec_eval")
@@ -221,10 +226,10 @@ def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, 
     every = len(session.view.context.query_ids)  # type: ignore[union-attr]
     said = [f"2 of {every} queries have a weight; the {every - 2} others count 0.",
             "1 weight is of a query that was not evaluated: zz."]  # fmt: skip
-    assert [one.text for one in session.view.messages[-2:]] == [f"weights: {one}" for one in said]
-    found = session.comparison.compared()
-    assert found is not None
-    assert set(said) < set(found.comparison.warnings)
+    assert [message.text for message in session.view.messages[-2:]] == [f"weights: {sentence}" for sentence in said]
+    compared = session.comparison.compared()
+    assert compared is not None
+    assert set(said) < set(compared.comparison.warnings)
 
 
 def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> None:
@@ -233,16 +238,16 @@ def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> No
     view_model = session.query_sets.sets_view_model()
     assert view_model is not None
     rows = {row.title: place for place, row in enumerate(view_model.rows)}
-    every = values(session)[:, [session.view.context.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
+    every = values(session)[:, [session.view.context.query_index[query_id] for query_id in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
     assert (view_model.counts[rows["queries in sets"]], view_model.counts[rows["all queries"]]) == (4, 8)
     np.testing.assert_allclose(view_model.values[rows["queries in sets"]], every.mean(axis=1), rtol=1e-12)
     tips = {row.title: row.tip for row in view_model.rows}
     assert "micro average" in tips["queries in sets"]
     assert "micro average" not in tips["all queries"]
     session.query_sets.make_sets_by("language")
-    told = {row.title: row.tip for row in session.query_sets.sets_view_model().rows}  # type: ignore[union-attr]
-    assert "queries in sets" not in told
-    assert "micro average" in told["all queries"]
+    tip_of = {row.title: row.tip for row in session.query_sets.sets_view_model().rows}  # type: ignore[union-attr]
+    assert "queries in sets" not in tip_of
+    assert "micro average" in tip_of["all queries"]
 
 
 @pytest.mark.parametrize(

@@ -24,24 +24,24 @@ LIST = {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0}
 @pytest.fixture
 def ranked_by(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The threads that ranked or condensed a run."""
-    found: list[str] = []
+    names: list[str] = []
     for name in ("reordered", "only"):
         whole = getattr(Run, name)
 
         def noted(self: Run, *arguments: object, whole: Callable[..., Run] = whole) -> Run:
-            found.append(threading.current_thread().name)
+            names.append(threading.current_thread().name)
             return whole(self, *arguments)
 
         monkeypatch.setattr(Run, name, noted)
-    return found
+    return names
 
 
 def _session(queue: Queue[Callable[[], None]]) -> Session:
     session = Session(post=queue.put)
     judgments = tuple(JudgmentSet(Qrels.from_dict(QRELS, name=name), Regime.POOLED) for name in ("first", "second"))
     runs = [Run.from_dict(dict.fromkeys(QRELS, LIST), name=name) for name in ("one", "two")]
-    made = Collection("made", judgments=judgments).with_runs(runs)
-    import_result = ImportResult(Workspace((made,)), new=[0], touched=[0])
+    whole = Collection("made", judgments=judgments).with_runs(runs)
+    import_result = ImportResult(Workspace((whole,)), new=[0], touched=[0])
     session.store.apply(
         with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
     )

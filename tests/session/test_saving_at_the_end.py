@@ -36,7 +36,7 @@ def test_a_file_is_written_though_the_window_closes_at_once(tmp_path: Path) -> N
     for name in ("one.csv", "two.csv"):
         session.saving.save_file(str(tmp_path / name), lambda path: Path(path).write_text("kept"))
     session.close()
-    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"one.csv": "kept", "two.csv": "kept"}
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"one.csv": "kept", "two.csv": "kept"}
 
 
 def test_files_are_written_in_the_order_in_which_they_were_asked_for(tmp_path: Path) -> None:
@@ -104,5 +104,5 @@ def test_a_disk_that_does_not_answer_keeps_nobody(tmp_path: Path, monkeypatch: p
     session.close()  # returns
     assert session.left_reading
     answers.set()
-    for one in session.store.tasks.left:
-        one.join(LONG)
+    for thread in session.store.tasks.left:
+        thread.join(LONG)

@@ -330,7 +330,7 @@ def test_means_count_missing_queries_as_zero() -> None:
     session.evaluation.set_measure("RR")
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
-    assert view_model.means[0, [one.measure for one in view_model.columns].index("RR")] == 0.5
+    assert view_model.means[0, [column.measure for column in view_model.columns].index("RR")] == 0.5
 
 
 def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,10 +401,10 @@ def test_a_random_walk_keeps_the_view_models_consistent() -> None:
 
 def test_a_hint_goes_with_the_view_it_speaks_of() -> None:
     session = session_with(collection(), collection(name="other"))
-    assert [one.level for one in session.view.messages] == [Level.HINT]
+    assert [message.level for message in session.view.messages] == [Level.HINT]
     session.say(info("stays"))
     session.files.set_collection(1)
-    assert [one.text for one in session.view.messages] == ["stays"]
+    assert [message.text for message in session.view.messages] == ["stays"]
     session.files.close_collection()
     session.files.close_collection()
-    assert (session.view.place, [one.text for one in session.view.messages]) == ("start", ["stays"])
+    assert (session.view.place, [message.text for message in session.view.messages]) == ("start", ["stays"])

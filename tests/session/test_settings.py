@@ -98,7 +98,7 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: 
     with pytest.raises(OSError, match="disk full"):
         write_atomically(path, b"new")
     assert path.read_text() == "old"
-    assert [one.name for one in tmp_path.iterdir()] == ["settings.json"]
+    assert [file.name for file in tmp_path.iterdir()] == ["settings.json"]
 
 
 def test_a_folder_that_cannot_be_written_is_told_not_raised(tmp_path: Path) -> None:

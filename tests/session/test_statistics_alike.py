@@ -43,7 +43,9 @@ def write(folder: Path, dice: random.Random) -> list[str]:
     folder.mkdir(exist_ok=True)
     queries = [str(number) for number in range(1, dice.randint(7, 40))]
     documents = [f"d{number}" for number in range(16)]
-    judged = [f"{q} 0 {one} {dice.choice((0, 0, 1, 1, 2))}" for q in queries for one in dice.sample(documents, 10)]
+    judged = [
+        f"{q} 0 {document} {dice.choice((0, 0, 1, 1, 2))}" for q in queries for document in dice.sample(documents, 10)
+    ]
     (folder / "qrels").write_text("\n".join([*judged, ""]))
     paths = [str(folder / "qrels")]
     for name in ("alpha", "beta", "gamma", "delta", "epsilon")[: dice.randint(2, 5)]:
@@ -52,8 +54,10 @@ def write(folder: Path, dice: random.Random) -> list[str]:
         for query in queries:
             if lacking and dice.random() < 0.1:
                 continue
-            found = dice.sample(documents, deep)
-            lines += [f"{query} Q0 {one} {at} {dice.choice((9 - at, 5))} {name}" for at, one in enumerate(found)]
+            retrieved = dice.sample(documents, deep)
+            lines += [
+                f"{query} Q0 {document} {at} {dice.choice((9 - at, 5))} {name}" for at, document in enumerate(retrieved)
+            ]
         text = (folder / "alpha").read_text() if same else "\n".join([*lines, ""])
         (folder / name).write_text(text)
         paths.append(str(folder / name))
@@ -63,12 +67,12 @@ def write(folder: Path, dice: random.Random) -> list[str]:
 def holm(p: list[float]) -> list[float]:
     """By its definition; what has no p shows nothing and has none after it."""
     order = sorted(range(len(p)), key=lambda place: 1.0 if math.isnan(p[place]) else p[place])
-    found, least = [0.0] * len(p), 0.0
+    corrected, least = [0.0] * len(p), 0.0
     for place, number in enumerate(order):
         own = 1.0 if math.isnan(p[number]) else p[number]
         least = max(least, min(1.0, (len(p) - place) * own))
-        found[number] = math.nan if math.isnan(p[number]) else least
-    return found
+        corrected[number] = math.nan if math.isnan(p[number]) else least
+    return corrected
 
 
 def p_of(test: str, difference: np.ndarray, rounded: np.ndarray) -> float:
@@ -92,22 +96,22 @@ def tukey(levels: np.ndarray) -> dict[tuple[int, int], float]:
     runs, queries = values.shape
     rest = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
     free = (runs - 1) * (queries - 1)
-    found = {}
-    for one, two in combinations(range(runs), 2):
-        gap = abs(values[one].mean() - values[two].mean())
+    p_values = {}
+    for first, two in combinations(range(runs), 2):
+        gap = abs(values[first].mean() - values[two].mean())
         error = math.sqrt((rest**2).sum() / free / queries) if free else math.nan
         small = error < 1e-12
         p = 1.0 if not free or gap < 1e-12 else math.nan
         if free and gap >= 1e-12 and not small:
             p = float(stats.studentized_range.sf(gap / error, runs, free))
-        found[one, two] = found[two, one] = p
-    return found
+        p_values[first, two] = p_values[two, first] = p
+    return p_values
 
 
 def opened(paths: list[str], dialect: str, measure: str, test: str) -> Session:
-    runs = [read_run(one) for one in paths[1:]]
-    made = Collection("made", judgments=(JudgmentSet(read_qrels(paths[0]), Regime.POOLED),)).with_runs(runs)
-    session = session_with(made)
+    runs = [read_run(path) for path in paths[1:]]
+    whole = Collection("made", judgments=(JudgmentSet(read_qrels(paths[0]), Regime.POOLED),)).with_runs(runs)
+    session = session_with(whole)
     session.dialects.set_dialect(dialect)
     session.evaluation.set_measure(measure)
     session.statistics.set_test(test)
@@ -157,10 +161,10 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
                              (among, list(combinations(range(len(names)), 2)))):  # fmt: skip
         raw: list[float] = []
         all_of_them = tukey(levels) if test == "tukey" and not signs else {}
-        for pair, (one, two) in zip(document["pairs"], family, strict=True):
-            assert (pair["run"], pair["other"]) == (names[one], names[two]), where
-            both = ~np.isnan(filled[one]) & ~np.isnan(filled[two])
-            mine, its = filled[one][both], filled[two][both]
+        for pair, (first, two) in zip(document["pairs"], family, strict=True):
+            assert (pair["run"], pair["other"]) == (names[first], names[two]), where
+            both = ~np.isnan(filled[first]) & ~np.isnan(filled[two])
+            mine, its = filled[first][both], filled[two][both]
             if signs:
                 more, less = int((mine > its + 1e-12).sum()), int((mine < its - 1e-12).sum())
                 rounded = np.r_[np.ones(more), -np.ones(less), np.zeros(len(mine) - more - less)]
@@ -172,7 +176,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
             decided = "sign" if signs else test
             assert pair["declared test"] == decided, where
             if decided == "tukey":
-                p = all_of_them[one, two]
+                p = all_of_them[first, two]
                 p = math.nan if 0 < more + less < 6 else p
             else:
                 p = p_of(decided, rounded if signs else mine - its, rounded)
@@ -190,7 +194,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
             counted += 6
         after = raw if test == "tukey" and not signs else holm(raw)
         shares: dict[tuple[int, int], bool] = {}
-        for pair, p, (one, two) in zip(document["pairs"], after, family, strict=True):
+        for pair, p, (first, two) in zip(document["pairs"], after, family, strict=True):
             decided = pair["declared test"]
             if pair[f"{decided} p corrected"] is not None:
                 assert pair[f"{decided} p corrected"] == pytest.approx(p, abs=1e-6), where
@@ -198,21 +202,21 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
             expected = bool(p < 0.05) and differ >= 6
             if abs(p - 0.05) > 1e-6:
                 assert pair["shown"] == expected, where
-            shares[one, two] = not pair["shown"]
+            shares[first, two] = not pair["shown"]
             counted += 2
         if document is among:
             groups = [set(run["group"]) for run in document["runs"]]
-            for (one, two), share in shares.items():
-                assert bool(groups[one] & groups[two]) == share, where
+            for (first, two), share in shares.items():
+                assert bool(groups[first] & groups[two]) == share, where
                 counted += 1
     # --- the window ---
     view_model, context = session.view_models.systems_view_model(), session.view.context
     assert view_model is not None
     assert context is not None
-    found = view_model.statistics
-    assert found is not None, where
-    assert found.letters is not None
-    column = [one.chosen for one in view_model.columns].index(True)
+    statistics = view_model.statistics
+    assert statistics is not None, where
+    assert statistics.letters is not None
+    column = [table_column.chosen for table_column in view_model.columns].index(True)
     printed = {run["name"]: run for run in beside["runs"]}
     letters = {run["name"]: run["group"] for run in among["runs"]}
     pairs = {pair["run"]: pair for pair in beside["pairs"]}
@@ -221,17 +225,19 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
         assert (
             None if np.isnan(view_model.means[row, column]) else pytest.approx(view_model.means[row, column])
         ) == mean, where
-        assert found.letters[row] == letters[label.name], where
+        assert statistics.letters[row] == letters[label.name], where
         if label.baseline:
             continue
         pair = pairs[label.name]
-        assert found.conclusions[row] == pair["verdict"], where
-        assert found.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}", where
-        assert bool(found.shown[row]) == pair["shown"], where
+        assert statistics.conclusions[row] == pair["verdict"], where
+        assert statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}", where
+        assert bool(statistics.shown[row]) == pair["shown"], where
         p = pair[f"{pair['declared test']} p corrected"]
-        assert (None if np.isnan(found.p[row]) else pytest.approx(found.p[row], abs=1e-12)) == p, where
+        assert (None if np.isnan(statistics.p[row]) else pytest.approx(statistics.p[row], abs=1e-12)) == p, where
         ends = (pair["ratio low"], pair["ratio high"]) if geometric else (pair["low"], pair["high"])
-        mine_ends = [math.exp(end) if geometric else end for end in (float(found.low[row]), float(found.high[row]))]
+        mine_ends = [
+            math.exp(end) if geometric else end for end in (float(statistics.low[row]), float(statistics.high[row]))
+        ]
         for end, expected in zip(mine_ends, ends, strict=True):
             assert (None if math.isnan(end) else pytest.approx(end, abs=1e-9)) == expected, where
         counted += 7

@@ -209,10 +209,10 @@ def test_work_that_hangs_at_a_file_is_left_behind() -> None:
     tasks.close()
     assert written.is_set()
     assert 1 <= len(tasks.left) <= 3
-    assert all(one.daemon and one.name.startswith("irviewer") for one in tasks.left)
+    assert all(thread.daemon and thread.name.startswith("irviewer") for thread in tasks.left)
     hangs.set()
-    for one in tasks.left:
-        one.join(LONG)
+    for thread in tasks.left:
+        thread.join(LONG)
     loop.drain()
     assert heard.results == [7]
 
@@ -348,12 +348,12 @@ def test_work_that_follows_edits_begins_after_the_last_of_them(monkeypatch: pyte
             tasks.run(Operation("a", work(number), heard.done, heard.failed, after=0.1))
             assert tasks.busy is not None
         # Who was there just before goes on: the second waits longer.
-        assert [round(one.seconds, 9) for one in ByHand.made] == [0.1, 0.3, 0.3]
-        assert all(one.started and one.daemon for one in ByHand.made)
-        assert [one.cancelled for one in ByHand.made] == [True, True, False]
-        for one in ByHand.made:  # a timer may go off while it is cancelled
+        assert [round(timer.seconds, 9) for timer in ByHand.made] == [0.1, 0.3, 0.3]
+        assert all(timer.started and timer.daemon for timer in ByHand.made)
+        assert [timer.cancelled for timer in ByHand.made] == [True, True, False]
+        for timer in ByHand.made:  # a timer may go off while it is cancelled
             assert begun == []
-            one.goes_off()
+            timer.goes_off()
     loop.until(lambda: bool(heard.results))
     assert heard.results == begun == [2]
     tasks.close()

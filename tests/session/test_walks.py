@@ -28,7 +28,7 @@ Snapshot = tuple[tuple[tuple[str, str, str, str, float], ...], tuple[tuple[str, 
 
 CLOSE = 1e-11
 NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
-MEASURES = [one for one in every_measure(9) if one.name not in NEEDS_LENGTHS]
+MEASURES = [measure for measure in every_measure(9) if measure.name not in NEEDS_LENGTHS]
 
 
 class Walk:
@@ -98,15 +98,15 @@ class Walk:
                 self.undone.clear()
 
     def _walk(self, *, back: bool) -> None:
-        here, there = (self.done, self.undone) if back else (self.undone, self.done)
+        source, target = (self.done, self.undone) if back else (self.undone, self.done)
         for _ in range(self.dice.randint(1, 4)):
-            if not here:
+            if not source:
                 assert back or not self.session.history.redo()
                 return
             assert self.session.history.undo() if back else self.session.history.redo()
-            there.append(self.now)
+            target.append(self.now)
             self.now = self.snapshot()
-            assert self.now == here.pop()
+            assert self.now == source.pop()
             self.number += 1
 
     def judge(self) -> None:
@@ -125,12 +125,12 @@ class Walk:
         ids = self.seen(self.copy)
         if not ids:
             return
-        one, other = self.dice.choice(ids), self.dice.choice(ids)
+        document, other = self.dice.choice(ids), self.dice.choice(ids)
         acts: tuple[Callable[[], object], ...] = (
-            lambda: self.session.run_editing.move_document(self.copy, one, self.dice.randint(1, 15)),
-            lambda: self.session.run_editing.shift_document(self.copy, one, self.dice.randint(-3, 3)),
-            lambda: self.session.run_editing.swap_documents(self.copy, one, other),
-            lambda: self.session.run_editing.remove_document(self.copy, one),
+            lambda: self.session.run_editing.move_document(self.copy, document, self.dice.randint(1, 15)),
+            lambda: self.session.run_editing.shift_document(self.copy, document, self.dice.randint(-3, 3)),
+            lambda: self.session.run_editing.swap_documents(self.copy, document, other),
+            lambda: self.session.run_editing.remove_document(self.copy, document),
             lambda: self.session.run_editing.set_list(
                 self.copy, tuple(self.dice.sample(ids, len(ids))), "the list in another order"
             ),
@@ -144,12 +144,12 @@ class Walk:
     def drag(self) -> None:
         ids = self.seen(self.copy)
         if ids:
-            one = self.dice.choice(ids)
+            document = self.dice.choice(ids)
             label = len(self.session.history.history_labels[0])
             for _ in range(3):
                 going_on = len(self.session.history.history_labels[0]) > label
                 self.session.run_editing.move_document(
-                    self.copy, one, self.dice.randint(1, len(ids)), going_on=going_on
+                    self.copy, document, self.dice.randint(1, len(ids)), going_on=going_on
                 )
 
     def look(self) -> None:
@@ -241,23 +241,23 @@ def again(qrels: Qrels) -> Qrels:
 def made_again(run: Run) -> Run:
     """The run as a reader would make it of its rows."""
     codes = np.repeat(np.arange(len(run.query_ids)), np.diff(run.offsets))
-    found = Run.from_columns(run.query_ids, codes, run.doc_ids, np.array(run.scores))
-    return replace(found, arrival=run.arrival)  # the order of ties in a file is not in the columns
+    rebuilt_run = Run.from_columns(run.query_ids, codes, run.doc_ids, np.array(run.scores))
+    return replace(rebuilt_run, arrival=run.arrival)  # the order of ties in a file is not in the columns
 
 
 def walk(seed: int, kind: str, steps: int, every: int, record: Record) -> None:
-    one = Walk(seed, kind)
-    values, first = 0, one.now
+    new_walk = Walk(seed, kind)
+    values, first = 0, new_walk.now
     for number in range(steps):
-        one.step()
-        one.ask(one.dice.sample(MEASURES, 8))
+        new_walk.step()
+        new_walk.ask(new_walk.dice.sample(MEASURES, 8))
         if number % every == every - 1:
-            values += one.check(MEASURES if number == steps - 1 else one.dice.sample(MEASURES, 120))
-    values += one.check(MEASURES)
-    record("steps done, undone and done again", one.number)
+            values += new_walk.check(MEASURES if number == steps - 1 else new_walk.dice.sample(MEASURES, 120))
+    values += new_walk.check(MEASURES)
+    record("steps done, undone and done again", new_walk.number)
     record("values that follow from edits equal fresh ones", values)
-    one.session.history.go_back(len(one.done))
-    assert one.snapshot() == first
+    new_walk.session.history.go_back(len(new_walk.done))
+    assert new_walk.snapshot() == first
 
 
 @pytest.mark.parametrize("kind", ["graded", "subtopics"])

@@ -19,11 +19,11 @@ from tests.session.helpers import session_with
 
 @pytest.fixture
 def session() -> Session:
-    made = session_with(*collections(7, {2: ("weak",)}))
-    made.evaluation.set_measure("RR")
-    made.navigation.set_place("collections")
-    made.compute_now()
-    return made
+    new_session = session_with(*collections(7, {2: ("weak",)}))
+    new_session.evaluation.set_measure("RR")
+    new_session.navigation.set_place("collections")
+    new_session.compute_now()
+    return new_session
 
 
 def shown(session: Session) -> CollectionsViewModel:

@@ -22,40 +22,40 @@ from tests.session.helpers import Announcements, collection, session_with
 
 def test_each_run_beside_the_baseline() -> None:
     session = session_with(collection(3, queries=12))
-    found = session.comparison.compared()
-    assert found is not None
-    assert found.keys == (0, 1, 2)
-    pair = found.pair(2)
+    compared = session.comparison.compared()
+    assert compared is not None
+    assert compared.keys == (0, 1, 2)
+    pair = compared.pair(2)
     context = session.view.context
     assert pair is not None
     assert context is not None
     mine, its = (context.values(context.collection.runs[place], context.measure) for place in (2, 0))
     assert pair.difference == pytest.approx(float(np.mean(mine - its)))
     assert pair.test("t").p == pytest.approx(scipy.stats.ttest_rel(mine, its).pvalue, rel=1e-9)
-    assert found.pair(0) is None
-    assert found.pair(9) is None
+    assert compared.pair(0) is None
+    assert compared.pair(9) is None
 
 
 def test_all_pairs() -> None:
     session = session_with(collection(4, queries=12))
-    found = session.comparison.compared("pairs")
-    assert found is not None
-    assert len(found.comparison) == 6
-    one, other = found.pair(1, 3), found.pair(3, 1)
-    assert one is not None
+    compared = session.comparison.compared("pairs")
+    assert compared is not None
+    assert len(compared.comparison) == 6
+    pair, other = compared.pair(1, 3), compared.pair(3, 1)
+    assert pair is not None
     assert other is not None
-    assert one.difference == -other.difference
-    assert len(found.comparison.letters()) == 4
+    assert pair.difference == -other.difference
+    assert len(compared.comparison.letters()) == 4
 
 
 def test_it_is_of_the_set_in_force_and_warns_where_that_was_chosen_after_looking() -> None:
     session = session_with(collection(2, queries=12))
     session.query_sets.make_query_set("few", ["1", "2", "3", "4"])
     session.query_sets.set_query_set("few")
-    found = session.comparison.compared()
-    assert found is not None
-    assert found.comparison.query_ids == tuple(sorted(["1", "2", "3", "4"]))
-    assert any("chosen after looking" in one for one in found.comparison.warnings)
+    compared = session.comparison.compared()
+    assert compared is not None
+    assert compared.comparison.query_ids == tuple(sorted(["1", "2", "3", "4"]))
+    assert any("chosen after looking" in warning for warning in compared.comparison.warnings)
 
 
 def test_what_cannot_be_compared_is_not() -> None:
@@ -95,8 +95,10 @@ def wait(session: Session, queue: Queue[Callable[[], None]], until: Callable[[],
 def test_in_the_window_it_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    made = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_import_result(session.state, made, Opening(), session.store.context_of, hints=False))
+    import_result = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session.store.apply(
+        with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
+    )
     assert session.view.place == "query"
     assert session.comparison.compared() is None
     assert session.busy is None  # nobody sees it there
@@ -126,8 +128,10 @@ def test_in_the_window_it_comes_later_and_is_announced() -> None:
 def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    made = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_import_result(session.state, made, Opening(), session.store.context_of, hints=False))
+    import_result = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session.store.apply(
+        with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
+    )
     session.navigation.set_place("systems")
     assert session.store.tasks.under_way("statistics baseline")
     assert session.store.tasks.under_way("statistics pairs")
@@ -152,12 +156,12 @@ def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
 
 
 def test_a_set_whose_queries_have_no_weight_is_compared_and_says_so() -> None:
-    made = collection(2, queries=12)
+    small_collection = collection(2, queries=12)
     weights = QueryWeights({"1": 2.0, "2": 1.0}, "some")
-    session = session_with(replace(made, weights=weights))
+    session = session_with(replace(small_collection, weights=weights))
     session.query_sets.make_query_set("others", ["3", "4", "5"])
     session.query_sets.set_query_set("others")
-    found = session.comparison.compared()
-    assert found is not None
-    assert found.comparison.weights is None
-    assert any("None of these queries has a weight" in one for one in found.comparison.warnings)
+    compared = session.comparison.compared()
+    assert compared is not None
+    assert compared.comparison.weights is None
+    assert any("None of these queries has a weight" in warning for warning in compared.comparison.warnings)

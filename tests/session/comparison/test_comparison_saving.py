@@ -24,17 +24,17 @@ def test_every_form_names_what_was_looked_at(tmp_path: Path, suffix: str, kind: 
     path = tmp_path / f"found{suffix}"
     session.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
     text = path.read_text("utf-8").replace("\\", "")
-    found = session.comparison.compared(kind)  # type: ignore[arg-type]
-    assert found is not None
+    compared = session.comparison.compared(kind)  # type: ignore[arg-type]
+    assert compared is not None
     assert session.view.messages[-1].text == f"Saved {path}"
-    wanted = [said.split(" (")[0] for said in found.comparison.looked_at]
+    wanted = [said.split(" (")[0] for said in compared.comparison.looked_at]
     assert [said for said in wanted if said not in text and said.split(":")[-1] not in text] == []
 
 
 def test_the_numbers_are_those_in_view(tmp_path: Path) -> None:
     session = session_with(collection(3, queries=30))
     session.runs.set_baseline(1)
-    session.query_sets.make_query_set("few", [str(one) for one in range(1, 11)])
+    session.query_sets.make_query_set("few", [str(number) for number in range(1, 11)])
     session.query_sets.set_query_set("few")
     session.comparison.save_comparison(str(tmp_path / "found.csv"))
     rows = list(csv.DictReader(io.StringIO((tmp_path / "found.csv").read_text("utf-8"))))
@@ -42,9 +42,9 @@ def test_the_numbers_are_those_in_view(tmp_path: Path) -> None:
         ("alpha", "beta", "10"),
         ("gamma", "beta", "10"),
     ]
-    found = session.comparison.compared()
-    assert found is not None
-    pair = found.pair(2)
+    compared = session.comparison.compared()
+    assert compared is not None
+    pair = compared.pair(2)
     assert pair is not None
     assert float(rows[1]["difference"]) == pair.difference
     session.comparison.save_comparison(str(tmp_path / "found.json"))
@@ -65,14 +65,17 @@ def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
 
 
 def test_warnings_about_a_pair_have_the_names_of_the_window() -> None:
-    made = collection(3, queries=30)
+    small_collection = collection(3, queries=30)
     runs = []
-    for entry in made.runs:
+    for entry in small_collection.runs:
         run = entry.run
         queries = [query for query in run.query_ids if query != "15" or run.name != "beta"]
-        lists = {one: dict(zip(run.ranking(one), run.ranking_scores(one).tolist(), strict=True)) for one in queries}
+        lists = {
+            query_id: dict(zip(run.ranking(query_id), run.ranking_scores(query_id).tolist(), strict=True))
+            for query_id in queries
+        }
         runs.append(Run.from_dict(lists, name=f"results_of_{run.name}"))
-    session = session_with(Collection("made", judgments=made.judgments).with_runs(runs))
+    session = session_with(Collection("made", judgments=small_collection.judgments).with_runs(runs))
     session.navigation.set_place("compare")
     session.runs.set_focus(1)
     session.compute_now()
@@ -84,15 +87,18 @@ def test_warnings_about_a_pair_have_the_names_of_the_window() -> None:
 
 def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) -> None:
     """As the command line does; the view model of two runs speaks of these two, and names the set in its title."""
-    made = collection(3, queries=30)
-    run = made.runs[1].run
+    small_collection = collection(3, queries=30)
+    run = small_collection.runs[1].run
     queries = [query for query in run.query_ids if query != "15"]
-    lists = {one: dict(zip(run.ranking(one), run.ranking_scores(one).tolist(), strict=True)) for one in queries}
-    short = Collection("made", judgments=made.judgments).with_runs(
-        [made.runs[0].run, Run.from_dict(lists, name="beta"), made.runs[2].run]
+    lists = {
+        query_id: dict(zip(run.ranking(query_id), run.ranking_scores(query_id).tolist(), strict=True))
+        for query_id in queries
+    }
+    short = Collection("made", judgments=small_collection.judgments).with_runs(
+        [small_collection.runs[0].run, Run.from_dict(lists, name="beta"), small_collection.runs[2].run]
     )
     session = session_with(short)
-    told = "beta lacks 1 query: counted as 0."
+    expected = "beta lacks 1 query: counted as 0."
     session.navigation.set_place("compare")
 
     def warned(focus: int) -> tuple[str, ...]:
@@ -103,14 +109,14 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) 
         assert view_model.conclusion
         return view_model.warnings
 
-    assert told in warned(1)
-    assert told not in warned(2)
+    assert expected in warned(1)
+    assert expected not in warned(2)
     session.query_sets.make_query_set("some", [str(query) for query in range(1, 29)], looked=False)
     session.query_sets.set_query_set("some")
-    assert told in warned(1)
+    assert expected in warned(1)
     assert not any("some" in said for said in warned(1))
     for suffix in (".txt", ".csv", ".md", ".json", ".tex"):
         session.comparison.save_comparison(str(tmp_path / f"found{suffix}"))
         text = (tmp_path / f"found{suffix}").read_text("utf-8").replace("\\", "")
-        assert told in text
+        assert expected in text
         assert "Only the queries of some: 28 of 30." in text

@@ -33,11 +33,11 @@ def test_a_fused_run_is_a_run(session: Session) -> None:
     assert 4 in session.view.shown
     assert session.view.collection is not None
     assert session.view.context is not None
-    made = session.view.collection.runs[-1]
+    fused = session.view.collection.runs[-1]
     wanted = fuse([entry.run for entry in session.view.collection.runs[1:3]])
-    assert made.run.ranking("1") == wanted.ranking("1")
+    assert fused.run.ranking("1") == wanted.ranking("1")
     table = evaluate(session.view.collection.judgments[0].qrels, wanted, ["nDCG@10"])
-    assert session.view.context.mean(made, session.view.measure) == pytest.approx(table.means[0, 0])
+    assert session.view.context.mean(fused, session.view.measure) == pytest.approx(table.means[0, 0])
     assert session.view.labels()[-1].fused_from == "RRF (k = 60) of beta and gamma"
     assert session.view.labels()[0].fused_from == ""
 
@@ -63,33 +63,33 @@ def test_what_cannot_be_fused_is_said(session: Session) -> None:
 
 
 def test_it_is_tried_beside_the_best_single_one(session: Session) -> None:
-    found: list[Tried] = []
-    session.fusion.try_fusion([0, 3], Fusion("borda"), found.append)
+    tries: list[Tried] = []
+    session.fusion.try_fusion([0, 3], Fusion("borda"), tries.append)
     assert session.view.collection is not None
     entries = [session.view.collection.runs[place] for place in (0, 3)]
     qrels = session.view.collection.judgments[0].qrels
     alone = [evaluate(qrels, entry.run, ["nDCG@10"]).means[0, 0] for entry in entries]
     together = evaluate(qrels, fuse([entry.run for entry in entries], Fusion("borda")), ["nDCG@10"]).means[0, 0]
-    assert found == [Tried("nDCG@10", together, max(alone), entries[int(np.argmax(alone))].name)]
+    assert tries == [Tried("nDCG@10", together, max(alone), entries[int(np.argmax(alone))].name)]
     assert len(_runs(session)) == 4
 
 
 def test_it_is_tried_on_the_query_set_in_force(session: Session) -> None:
     session.query_sets.make_query_set("two", ("1", "2"), "made", "by hand")
     session.query_sets.set_query_set("two")
-    found: list[Tried] = []
-    session.fusion.try_fusion([0, 3], Fusion(), found.append)
+    tries: list[Tried] = []
+    session.fusion.try_fusion([0, 3], Fusion(), tries.append)
     assert session.view.collection is not None
     entries = [session.view.collection.runs[place] for place in (0, 3)]
     table = evaluate(session.view.collection.judgments[0].qrels, fuse([entry.run for entry in entries]), ["nDCG@10"])
-    inside = [table.query_ids.index(one) for one in ("1", "2")]
-    assert found[0].value == pytest.approx(table.values[0, 0, inside].mean())
+    inside = [table.query_ids.index(query_id) for query_id in ("1", "2")]
+    assert tries[0].value == pytest.approx(table.values[0, 0, inside].mean())
 
 
 def test_trouble_comes_back(session: Session) -> None:
-    found: list[Tried] = []
-    session.fusion.try_fusion([0, 1], Fusion("weighted", weights=(1.0,)), found.append)
-    assert "the number of weights (1) differs from the number of runs (2)" in found[0].trouble
+    tries: list[Tried] = []
+    session.fusion.try_fusion([0, 1], Fusion("weighted", weights=(1.0,)), tries.append)
+    assert "the number of weights (1) differs from the number of runs (2)" in tries[0].trouble
 
 
 def test_it_is_saved_as_a_run_file(session: Session, tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from tests.session.helpers import collection, session_with
 @pytest.fixture
 def session() -> Session:
     """Five runs in the Compare place, on its matrices."""
-    made = session_with(collection(5, queries=12))
-    made.navigation.set_place("compare")
-    made.navigation.set_tab("compare", "matrices")
-    return made
+    new_session = session_with(collection(5, queries=12))
+    new_session.navigation.set_place("compare")
+    new_session.navigation.set_tab("compare", "matrices")
+    return new_session
 
 
 def test_they_come_when_they_are_computed(session: Session) -> None:
@@ -33,7 +33,7 @@ def test_they_come_when_they_are_computed(session: Session) -> None:
     assert session.matrices.matrix_view_model().figure is not None  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("kind", [one.name for one in MATRICES if "measures" not in (one.name, one.of)])
+@pytest.mark.parametrize("kind", [matrix.name for matrix in MATRICES if "measures" not in (matrix.name, matrix.of)])
 def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
     session.matrices.set_matrix(kind)
     session.compute_now()
@@ -50,16 +50,18 @@ def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, 
     entries = [context.collection.run(key) for key in view_model.keys if isinstance(key, int)]
     means = [context.mean(entry, context.measure) for entry in entries if entry is not None]
     if kind == "difference":
-        np.testing.assert_allclose(matrix.values[0, 1:], [means[0] - one for one in means[1:]], atol=1e-12)
+        np.testing.assert_allclose(
+            matrix.values[0, 1:], [means[0] - other_mean for other_mean in means[1:]], atol=1e-12
+        )
     elif kind != "p":
         runs = [entry.run for entry in entries if entry is not None]
         # As the command line and Python have it where nothing is said.
         wanted = similarity(runs, kind, queries=context.query_ids).means  # type: ignore[arg-type]
         np.testing.assert_allclose(matrix.values, wanted, atol=1e-12)
     else:
-        found = session.comparison.compared("pairs")
-        assert found is not None
-        pair = found.pair(view_model.keys[0], view_model.keys[1])  # type: ignore[arg-type]
+        compared = session.comparison.compared("pairs")
+        assert compared is not None
+        pair = compared.pair(view_model.keys[0], view_model.keys[1])  # type: ignore[arg-type]
         assert pair is not None
         assert matrix.values[0, 1] == pytest.approx(pair.test("t").p_corrected)
 
@@ -85,17 +87,17 @@ def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> N
     assert view_model.figure is not None
     assert view_model.figure.matrix is not None
     assert context is not None
-    one, other = view_model.keys.index("AP"), view_model.keys.index("nDCG@10")
+    row, other = view_model.keys.index("AP"), view_model.keys.index("nDCG@10")
     first, second = (
         np.array([context.mean(entry, parse_measure(str(view_model.keys[place]))) for entry in context.collection.runs])
-        for place in (one, other)
+        for place in (row, other)
     )
     wanted = {
         "measures": lambda: stats.kendalltau(first, second).statistic,
         "measures-pearson": lambda: stats.pearsonr(first, second).statistic,
         "measures-tau-ap": lambda: (_tau_ap(first, second) + _tau_ap(second, first)) / 2,
     }[kind]()
-    assert view_model.figure.matrix.values[one, other] == pytest.approx(wanted, abs=1e-12)
+    assert view_model.figure.matrix.values[row, other] == pytest.approx(wanted, abs=1e-12)
     np.testing.assert_array_equal(view_model.figure.matrix.values, view_model.figure.matrix.values.T)
 
 

@@ -22,16 +22,16 @@ from tests.session.helpers import Announcements, collection, session_with
 @pytest.fixture
 def session() -> Session:
     """Three runs, twelve queries, in the Compare place."""
-    made = session_with(collection(3, queries=12))
-    made.navigation.set_place("compare")
-    return made
+    new_session = session_with(collection(3, queries=12))
+    new_session.navigation.set_place("compare")
+    return new_session
 
 
 def row(session: Session, name: str) -> TestRow:
     session.compute_now()
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
-    return next(one for one in view_model.tests if one.name.startswith(name))
+    return next(test for test in view_model.tests if test.name.startswith(name))
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_pratt_is_scipys(session: Session) -> None:
     assert context is not None
     assert row(session, "Wilcoxon").name == "Wilcoxon signed-rank test"
     session.statistics.set_zeros("pratt")
-    found = row(session, "Wilcoxon")
-    assert found.name.endswith("after Pratt")
+    test_row = row(session, "Wilcoxon")
+    assert test_row.name.endswith("after Pratt")
     delta = np.round(context.delta, 12)
     wanted = stats.wilcoxon(delta, zero_method="pratt").pvalue
     compared = session.comparison.known_comparison("baseline")
@@ -101,7 +101,7 @@ def test_pratt_is_scipys(session: Session) -> None:
 def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
     context = session.view.context
     assert context is not None
-    found = row(session, "Tukey HSD, two-way")
+    test_row = row(session, "Tukey HSD, two-way")
     values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
     k, n = values.shape
     rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
@@ -113,13 +113,13 @@ def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
     assert pair is not None
     test = pair.test("tukey")
     assert test.p == pytest.approx(stats.studentized_range.sf(q, k, (k - 1) * (n - 1)), abs=1e-6)
-    assert (found.p, found.corrected) == ("", test.p_shown)
+    assert (test_row.p, test_row.corrected) == ("", test.p_shown)
     session.statistics.set_tukey("randomised")
     drawn = row(session, "Tukey HSD by randomisation")
     assert drawn.corrected
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
-    assert [one.name for one in view_model.tests if one.name.startswith("Tukey")] == [drawn.name]
+    assert [shown_test.name for shown_test in view_model.tests if shown_test.name.startswith("Tukey")] == [drawn.name]
     assert abs(session.comparison.known_comparison("pairs").pair(2, 0).test("tukey-randomised").p - test.p) < 0.1  # type: ignore[union-attr]
 
 
@@ -131,9 +131,13 @@ def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Sessi
     assert row(session, "posterior").sentence.startswith("Better by more than .0500")
     assert row(session, "interval").value != narrow
     assert "99 %" in row(session, "interval").sentence
-    found = session.comparison.known_comparison("baseline")
-    assert found is not None
-    assert (found.comparison.seed, found.comparison.alpha, found.comparison.level) == (7, 0.01, 0.99)
+    known_comparison = session.comparison.known_comparison("baseline")
+    assert known_comparison is not None
+    assert (known_comparison.comparison.seed, known_comparison.comparison.alpha, known_comparison.comparison.level) == (
+        7,
+        0.01,
+        0.99,
+    )
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
     assert view_model.note.endswith(" · significant below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")

@@ -29,9 +29,9 @@ def preset_of(session: Session) -> PaperPreset:
 
 def table_of(session: Session, choices: PaperChoices) -> PaperTable:
     """The table of these choices."""
-    found: list[PaperTable] = []
-    session.paper.find_table(choices, found.append, pytest.fail)
-    return found[0]
+    tables: list[PaperTable] = []
+    session.paper.find_table(choices, tables.append, pytest.fail)
+    return tables[0]
 
 
 def test_the_preset_is_what_is_on_screen(session: Session) -> None:

@@ -18,9 +18,9 @@ from tests.session.helpers import collection, session_with
 
 
 def _open(regime: Regime = Regime.POOLED, runs: int = 4) -> Session:
-    made = collection(runs)
-    made = replace(made, judgments=(replace(made.judgments[0], regime=regime),))
-    session = session_with(made)
+    whole = collection(runs)
+    whole = replace(whole, judgments=(replace(whole.judgments[0], regime=regime),))
+    session = session_with(whole)
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "pool")
     return session
@@ -48,13 +48,13 @@ def test_it_holds_what_the_model_found() -> None:
     session = _open()
     session.evaluation.set_measure("AP")
     session.compute_now()
-    view_model, made = session.pooling.pool_view_model(), _collection(session)
+    view_model, whole = session.pooling.pool_view_model(), _collection(session)
     assert view_model is not None
-    runs, qrels = [entry.run for entry in made.runs], made.judgments[0].qrels
-    found = bounds(qrels, runs, ["AP"])
-    np.testing.assert_array_equal(view_model.low, found.mean_low[0])
-    np.testing.assert_array_equal(view_model.high, found.mean_high[0])
-    np.testing.assert_array_equal(view_model.values, found.mean_values[0])
+    runs, qrels = [entry.run for entry in whole.runs], whole.judgments[0].qrels
+    limits = bounds(qrels, runs, ["AP"])
+    np.testing.assert_array_equal(view_model.low, limits.mean_low[0])
+    np.testing.assert_array_equal(view_model.high, limits.mean_high[0])
+    np.testing.assert_array_equal(view_model.values, limits.mean_values[0])
     left = leave_one_out(qrels, runs, ["AP"])
     np.testing.assert_array_equal(view_model.changes, np.diagonal(left.changes[0]))
     np.testing.assert_array_equal(view_model.rank_changes, np.diagonal(left.rank_changes[0]))
@@ -73,12 +73,12 @@ def test_a_query_set_is_what_it_is_of() -> None:
     session.query_sets.make_query_set("two", ("1", "2"), "made", "by hand")
     session.query_sets.set_query_set("two")
     session.compute_now()
-    view_model, made = session.pooling.pool_view_model(), _collection(session)
+    view_model, whole = session.pooling.pool_view_model(), _collection(session)
     assert view_model is not None
-    found = bounds(made.judgments[0].qrels, [entry.run for entry in made.runs], ["nDCG@10"])
-    inside = [found.query_ids.index(one) for one in ("1", "2")]
-    np.testing.assert_allclose(view_model.low, found.low[0][:, inside].mean(axis=1))
-    np.testing.assert_allclose(view_model.high, found.high[0][:, inside].mean(axis=1))
+    limits = bounds(whole.judgments[0].qrels, [entry.run for entry in whole.runs], ["nDCG@10"])
+    inside = [limits.query_ids.index(query_id) for query_id in ("1", "2")]
+    np.testing.assert_allclose(view_model.low, limits.low[0][:, inside].mean(axis=1))
+    np.testing.assert_allclose(view_model.high, limits.high[0][:, inside].mean(axis=1))
     assert "2 queries of two" in view_model.note
 
 
@@ -151,14 +151,14 @@ def test_a_query_says_between_what_its_value_could_be() -> None:
     session.navigation.set_place("query")
     assert session.pooling.value_intervals() == {}
     session.compute_now()
-    told = session.pooling.value_intervals()
-    assert set(told) == {0, 1, 2, 3}
-    made = _collection(session)
-    found = bounds(made.judgments[0].qrels, [made.runs[1].run], ["nDCG@10"])
-    place = found.query_ids.index(session.view.query_id)
-    assert f"if its {found.unjudged[0, 0, place]} unjudged documents were judged" in told[1]
-    assert told[1].startswith("between ")
-    assert session.pooling.value_intervals() is told
+    intervals = session.pooling.value_intervals()
+    assert set(intervals) == {0, 1, 2, 3}
+    whole = _collection(session)
+    limits = bounds(whole.judgments[0].qrels, [whole.runs[1].run], ["nDCG@10"])
+    place = limits.query_ids.index(session.view.query_id)
+    assert f"if its {limits.unjudged[0, 0, place]} unjudged documents were judged" in intervals[1]
+    assert intervals[1].startswith("between ")
+    assert session.pooling.value_intervals() is intervals
 
 
 @pytest.mark.parametrize("measure", ["P@5", "AP", "(P@5 + R@5) / 2"])
@@ -171,12 +171,12 @@ def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure
     pool, systems = session.pooling.pool_view_model(), session.view_models.systems_view_model()
     assert pool is not None
     assert systems is not None
-    column = [one.measure for one in systems.columns].index(str(session.view.measure))
+    column = [table_column.measure for table_column in systems.columns].index(str(session.view.measure))
     means = {label.name: systems.means[row, column] for row, label in enumerate(systems.runs)}
     assert means["alpha"] > 0
-    made = _collection(session)
+    whole = _collection(session)
     left = leave_one_out(
-        made.judgments[0].qrels, [entry.run for entry in made.runs], [measure], EvaluationOptions(judged_only=True)
+        whole.judgments[0].qrels, [entry.run for entry in whole.runs], [measure], EvaluationOptions(judged_only=True)
     )
     for row, label in enumerate(pool.runs):
         assert pool.values[row] == pytest.approx(means[label.name], abs=1e-12)

@@ -159,7 +159,7 @@ def test_the_crossed_table_and_the_found_slices_are_saved_where_they_are_shown(
     assert len(plain["crossed"]) == 1
     assert plain["searches"] == []
     session.slices.search(True)
-    crossed, found = view_model_of(session).crossed, "loses most"
+    crossed, label = view_model_of(session).crossed, "loses most"
     assert crossed is not None
     session.slices.save(str(path))
     saved = json.loads(path.read_text())
@@ -168,7 +168,7 @@ def test_the_crossed_table_and_the_found_slices_are_saved_where_they_are_shown(
         whole = tmp_path / f"slices{suffix}"
         session.slices.save(str(whole))
         text = whole.read_text()
-        assert found in text
+        assert label in text
         assert "p after correction over" in text
     session.slices.save(str(tmp_path / "slices.csv"))
     with (tmp_path / "slices.csv").open(encoding="utf-8", newline="") as file:

@@ -24,7 +24,9 @@ from tests.session.helpers import Announcements, collection, session_with
 def banded(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
-    first, second = ([band.label for band in one.bands] for one in (view_model.precision_recall, view_model.by_cutoff))
+    first, second = (
+        [band.label for band in figure.bands] for figure in (view_model.precision_recall, view_model.by_cutoff)
+    )
     return tuple(first), tuple(second)
 
 
@@ -36,11 +38,11 @@ def test_the_band_at_the_cutoff_is_the_interval_of_the_table() -> None:
     session.compute_now()
     names = ("alpha", "beta", "gamma")
     assert banded(session) == (names, names)
-    view_model, found = session.view_models.systems_view_model(), session.comparison.compared()
+    view_model, compared = session.view_models.systems_view_model(), session.comparison.compared()
     assert view_model is not None
-    assert found is not None
+    assert compared is not None
     for run, band in enumerate(view_model.by_cutoff.bands):
-        assert band.at(10) == pytest.approx((found.comparison.low[run], found.comparison.high[run]))
+        assert band.at(10) == pytest.approx((compared.comparison.low[run], compared.comparison.high[run]))
         curve = view_model.by_cutoff.curves[run]
         assert all(low <= curve.at(x) <= high for x, low, high in zip(band.x, band.low, band.high, strict=True))
         assert view_model.by_cutoff.y.low <= band.low.min()
@@ -58,20 +60,20 @@ def test_the_difference_is_that_of_the_curves_with_the_interval_of_the_table() -
     curves = {curve.label: curve for curve in before.by_cutoff.curves}
     session.curves.set_curve_look("curve_differences", True)
     session.compute_now()
-    view_model, context, found = (
+    view_model, context, compared = (
         session.view_models.systems_view_model(),
         session.view.context,
         session.comparison.compared(),
     )
     assert view_model is not None
     assert context is not None
-    assert found is not None
+    assert compared is not None
     assert view_model.by_cutoff.title == "Δ nDCG by cutoff"
     (curve,), (band,) = view_model.by_cutoff.curves, view_model.by_cutoff.bands
     assert context.delta_label == curve.label == "gamma − alpha"
     for x in (1, 5, 10, 20):
         assert curve.at(x) == pytest.approx(curves["gamma"].at(x) - curves["alpha"].at(x))
-    pair = found.pair(2)
+    pair = compared.pair(2)
     assert pair is not None
     assert band.at(10) == pytest.approx((pair.interval.low, pair.interval.high))
     assert view_model.precision_recall.bands[0].label == "gamma − alpha"
@@ -140,7 +142,7 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
         assert banded(session) == ((), ())
         deliver(posted, lambda: all(banded(session)))
         assert all(banded(session))
-        assert any("statistics" in one for one in heard.take())
+        assert any("statistics" in changes for changes in heard.take())
         before = session.view_models.systems_view_model()
         session.navigation.sort_systems("run", False)
         session.comparison.set_correction("bonferroni")
@@ -157,10 +159,10 @@ def test_queries_that_do_not_count_for_one_are_in_no_difference() -> None:
     session.query_sets.set_query_set("few")
     session.curves.set_curve_look("curve_differences", True)
     (strip, *_) = session.curves._strips_wanted(session.view.context)  # type: ignore[arg-type]
-    found = strip.rows()
-    assert found is not None
-    assert found[1].shape == (3, 101)
-    assert not np.isnan(found[1]).any()
+    drawn = strip.rows()
+    assert drawn is not None
+    assert drawn[1].shape == (3, 101)
+    assert not np.isnan(drawn[1]).any()
 
 
 def test_a_querys_curves_raw_and_undiscounted() -> None:

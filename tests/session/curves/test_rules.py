@@ -56,7 +56,7 @@ def test_curves_pass_through_the_tables_values(
         part = f"({given})" if "DCG" in name and given else ""
         gaining = f"DCG{part}" if "ideal" not in given else "DCG"
         ndcg = [f"nDCG{part}@{k}" for k in range(1, 7)]
-        dcg, ideal = ([f"{one}@{k}" for k in range(1, 6)] for one in (gaining, f"Ideal{gaining}"))
+        dcg, ideal = ([f"{gain_name}@{k}" for k in range(1, 6)] for gain_name in (gaining, f"Ideal{gaining}"))
         # Drawn by the definition, whatever a tool does at its eleven levels: the heading says so.
         recall = [f"IPrec(cut='exact')@{step / 100}" for step in range(0, 101, 5)]
         result = _oracle(files, [*ndcg, *dcg, *ideal, *recall], dialect, level, judged_only)
@@ -66,8 +66,8 @@ def test_curves_pass_through_the_tables_values(
             for k in range(1, 7):
                 assert _at(systems.by_cutoff, run, k) == pytest.approx(result.mean(ndcg[k - 1], run), abs=1e-9)
             for step in range(21):
-                found = _at(systems.precision_recall, run, step * 5 / 100)
-                assert found == pytest.approx(result.mean(recall[step], run), abs=1e-9)
+                height = _at(systems.precision_recall, run, step * 5 / 100)
+                assert height == pytest.approx(result.mean(recall[step], run), abs=1e-9)
             for query in map(str, range(1, QUERIES + 1)):
                 session.navigation.set_query(query)
                 view_model = session.view_models.query_view_model()
@@ -75,7 +75,9 @@ def test_curves_pass_through_the_tables_values(
                 drawn = next(curve for curve in view_model.gain.curves if curve.label == run)
                 drawn = next(curve for curve in view_model.gain.curves if curve.label == run)
                 for k in range(1, 6):
-                    values = [result.by_query(one[k - 1], run).get(query, float("nan")) for one in (ndcg, dcg, ideal)]
+                    values = [
+                        result.by_query(names[k - 1], run).get(query, float("nan")) for names in (ndcg, dcg, ideal)
+                    ]
                     if not np.isfinite(values).all() or not len(drawn.x) or drawn.x[-1] < k:
                         continue
                     # nDCG may be another program's, with ties of its own: then the curve's are those of nDCG.
@@ -100,14 +102,14 @@ def test_a_querys_precision_recall_is_interpolated_precision(
         session.navigation.set_query(query)
         view_model = session.view_models.query_view_model()
         assert view_model is not None
-        levels = [f"IPrec@{found / relevant!r}" for found in range(1, relevant + 1)]
+        levels = [f"IPrec@{rank / relevant!r}" for rank in range(1, relevant + 1)]
         for run in ("one", "two") if levels else ():
             result = _oracle(files, levels, dialect, 1, judged_only)
-            curve = next(one for one in view_model.precision_recall.curves if one.label == run)
-            for found, text in enumerate(levels, 1):
+            curve = next(drawn for drawn in view_model.precision_recall.curves if drawn.label == run)
+            for rank, text in enumerate(levels, 1):
                 value = result.by_query(text, run).get(query)
-                if value is not None and value == value and found / relevant <= (curve.x[-1] if len(curve.x) else 0):
-                    assert curve.at(found / relevant) == pytest.approx(value)
+                if value is not None and value == value and rank / relevant <= (curve.x[-1] if len(curve.x) else 0):
+                    assert curve.at(rank / relevant) == pytest.approx(value)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -117,7 +119,7 @@ def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], diale
     session.dialects.set_dialect(dialect)
     assert session.evaluation.set_measure("RBP(p=0.8)")
     result = _oracle(files, ["RBP(p=0.8)"], dialect, 1, judged_only)
-    one, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))
+    first, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))
     view_model = session.view_models.queries_view_model()
     context = session.view.context
     assert view_model is not None
@@ -126,7 +128,7 @@ def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], diale
     assert context is not None
     deltas = {}
     for row, query in enumerate(view_model.query_ids):
-        values = (one.get(query, float("nan")), two.get(query, float("nan")))
+        values = (first.get(query, float("nan")), two.get(query, float("nan")))
         assert view_model.values[row].tolist() == pytest.approx(values, nan_ok=True), query
         deltas[query] = values[1] - values[0]
         assert view_model.bars.bars.heights[row] == pytest.approx(deltas[query], nan_ok=True)

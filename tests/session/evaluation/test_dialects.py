@@ -27,9 +27,9 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 @pytest.fixture
 def session(files: tuple[str, str]) -> Session:
-    found = Session()
-    found.files.open_files(list(files))
-    return found
+    new_session = Session()
+    new_session.files.open_files(list(files))
+    return new_session
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -34,15 +34,15 @@ RUNNING_SUMS = 1e-11
 
 def every_measure() -> list[Measure]:
     """Each family without and, where it takes one, with a cutoff."""
-    found = []
+    measures = []
     for name, family in families().items():
         if family.strings is not None or name in NEEDS_LENGTHS:
             continue
         if family.cutoff in (Cutoff.NONE, Cutoff.OPTIONAL):
-            found.append(make(family))
+            measures.append(make(family))
         if family.cutoff is not Cutoff.NONE:
-            found.append(make(family, None, CUTOFFS[family.cutoff]))
-    return [*found, *parse_measures(["nDCG(dcg='exp-log2')@2", "ERR(max_rel=2)@3", "AP(rel=2)", "AP - P@2"])]
+            measures.append(make(family, None, CUTOFFS[family.cutoff]))
+    return [*measures, *parse_measures(["nDCG(dcg='exp-log2')@2", "ERR(max_rel=2)@3", "AP(rel=2)", "AP - P@2"])]
 
 
 MEASURES = every_measure()
@@ -81,9 +81,9 @@ def check(
                 ask(followed, evaluation_input, measure)
         if number == len(said):
             break
-        one = said[number]
-        if isinstance(one[0], str):
-            query, document, grade = str(one[0]), str(one[1]), one[2]
+        step = said[number]
+        if isinstance(step[0], str):
+            query, document, grade = str(step[0]), str(step[1]), step[2]
             assert grade is None or isinstance(grade, float)
             overlay = overlay.with_judgment(Judgment(query, document, grade))
             now = overlay.reapplied(qrels, now, (query,))
@@ -92,7 +92,7 @@ def check(
                 expected[query][document] = grade
             present = [EvaluationInput(evaluation_input.run, now, chosen) for evaluation_input in evaluation_inputs]
         else:
-            place, query, order = one
+            place, query, order = step
             assert isinstance(place, int)
             assert isinstance(order, list)
             query = str(query)
@@ -127,8 +127,16 @@ def rebuilt(run: Run) -> Run:
     """The run from its lists alone."""
     codes = np.repeat(np.arange(len(run.query_ids)), np.diff(run.offsets))
     scores = np.array(run.scores)
-    made = Run.from_columns(run.query_ids, codes, run.doc_ids, scores)
-    return Run(made.name, made.query_ids, made.offsets, made.doc_ids, made.scores, made.tied, arrival=run.arrival)
+    ordered = Run.from_columns(run.query_ids, codes, run.doc_ids, scores)
+    return Run(
+        ordered.name,
+        ordered.query_ids,
+        ordered.offsets,
+        ordered.doc_ids,
+        ordered.scores,
+        ordered.tied,
+        arrival=run.arrival,
+    )
 
 
 def ask(evaluation: Evaluation, evaluation_input: EvaluationInput, measure: Measure) -> np.ndarray | None:
@@ -139,16 +147,16 @@ def ask(evaluation: Evaluation, evaluation_input: EvaluationInput, measure: Meas
         return None
 
 
-def same_join(one: Judged, other: Judged) -> None:
+def same_join(judged: Judged, other: Judged) -> None:
     for field in fields(Judged):
         if field.name in ("qrels", "hit_row", "lengths"):
             continue
-        mine, theirs = getattr(one, field.name), getattr(other, field.name)
+        mine, theirs = getattr(judged, field.name), getattr(other, field.name)
         if isinstance(mine, np.ndarray):
             np.testing.assert_array_equal(mine, theirs, err_msg=field.name)
         else:
             assert mine == theirs, field.name
-    documents = [one.qrels.doc_ids[int(row)].as_py() for row in one.hit_row]
+    documents = [judged.qrels.doc_ids[int(row)].as_py() for row in judged.hit_row]
     assert documents == [other.qrels.doc_ids[int(row)].as_py() for row in other.hit_row]
 
 
@@ -158,8 +166,8 @@ def test_edits_followed_equal_everything_from_scratch(
     qrels: dict[str, dict[str, float]], runs: tuple[dict[str, dict[str, float]], ...], chosen: EvaluationOptions,
     said: list[tuple[object, ...]], seed: int,
 ) -> None:  # fmt: skip
-    made = [Run.from_dict(run, name=f"run {number}") for number, run in enumerate(runs)]
-    check(Qrels.from_dict(qrels), made, chosen, said, seed, qrels)
+    new_runs = [Run.from_dict(run, name=f"run {number}") for number, run in enumerate(runs)]
+    check(Qrels.from_dict(qrels), new_runs, chosen, said, seed, qrels)
 
 
 rows = st.lists(
@@ -182,8 +190,8 @@ def test_edits_of_judgments_by_subtopic_or_person_too(
         np.array([row[3] for row in rows]),
         subtopics=strings([row[1] for row in rows]),
     )
-    made = [Run.from_dict(run, name=f"run {number}") for number, run in enumerate(runs)]
-    check(qrels, made, chosen, said, seed, None)
+    new_runs = [Run.from_dict(run, name=f"run {number}") for number, run in enumerate(runs)]
+    check(qrels, new_runs, chosen, said, seed, None)
 
 
 def test_what_a_measure_refuses_for_all_is_refused_after_an_edit_of_one() -> None:

@@ -22,19 +22,19 @@ def opened(files: list[str]) -> Session:
 
 
 def repair(session: Session) -> Repair | None:
-    found: list[Repair | None] = []
-    session.files.find_repair(found.append)
-    return found[0]
+    repairs: list[Repair | None] = []
+    session.files.find_repair(repairs.append)
+    return repairs[0]
 
 
 def test_who_they_are_and_that_all_are_mended_at_once(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "hash", "chunks", "prefixed"))
-    assert [one.why.run for one in session.view.strangers] == ["hash", "chunks", "prefixed"]
+    assert [stranger.why.run for stranger in session.view.strangers] == ["hash", "chunks", "prefixed"]
     assert said(session.view.strangers).startswith("hash and 2 more have no judged document: document ids such as 1")
-    found = repair(session)
-    assert found is not None
-    assert found.title == "Match the ids (3 rules)"
-    session.files.match_ids(found)
+    mending = repair(session)
+    assert mending is not None
+    assert mending.title == "Match the ids (3 rules)"
+    session.files.match_ids(mending)
     assert session.view.strangers == ()
     assert said(session.view.strangers) == ""
     assert session.view.collection is not None
@@ -53,7 +53,7 @@ def test_the_command_mends_them(tmp_path: Path) -> None:
 
 def test_ids_that_no_rule_matches(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "others"))
-    assert [one.why.run for one in session.view.strangers] == ["others"]
+    assert [stranger.why.run for stranger in session.view.strangers] == ["others"]
     assert repair(session) is None
     run_command(session, "match_ids")
     assert "No rule matches the document ids with the qrels" in session.view.messages[-1].text
@@ -62,12 +62,12 @@ def test_ids_that_no_rule_matches(tmp_path: Path) -> None:
 def test_queries_written_otherwise(tmp_path: Path) -> None:
     """Such runs stand in a collection of their own, without judgments; they come home."""
     session = opened(write_unlike(tmp_path, "docs", "queries"))
-    assert [one.why.run for one in session.view.strangers] == ["queries"]
-    told = "queries has no judged query: its query ids, such as q1, do not match the qrels (1)."
-    assert said(session.view.strangers) == told
-    found = repair(session)
-    assert found is not None
-    session.files.match_ids(found)
+    assert [stranger.why.run for stranger in session.view.strangers] == ["queries"]
+    expected = "queries has no judged query: its query ids, such as q1, do not match the qrels (1)."
+    assert said(session.view.strangers) == expected
+    mending = repair(session)
+    assert mending is not None
+    session.files.match_ids(mending)
     assert not session.view.strangers
     assert len(session.view.workspace.collections) == 1
     assert session.view.collection is not None
@@ -79,7 +79,7 @@ def test_queries_written_otherwise(tmp_path: Path) -> None:
 def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only: bool) -> None:
     session = opened(write_unlike(tmp_path, *names))
     session.evaluation.set_judged_only(judged_only)
-    assert [one.why.run for one in session.view.strangers] == ["chunks"]
+    assert [stranger.why.run for stranger in session.view.strangers] == ["chunks"]
     session.navigation.set_place("systems")
     session.compute_now()
     view_model = session.view_models.systems_view_model()
@@ -89,14 +89,14 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     assert (view_model.statistics is not None) == decided
     assert np.isnan(view_model.delta[row])
     if view_model.statistics is not None:
-        found = view_model.statistics
-        assert np.isnan([found.p[row], found.low[row], found.high[row], found.mean_low[row]]).all()
-        assert (found.outcomes[row], found.conclusions[row]) == ("", "")
-        assert found.letters is not None and found.letters[row] == ""
-        assert found.first is not None and np.isnan(found.first[row])
+        statistics = view_model.statistics
+        assert np.isnan([statistics.p[row], statistics.low[row], statistics.high[row], statistics.mean_low[row]]).all()
+        assert (statistics.outcomes[row], statistics.conclusions[row]) == ("", "")
+        assert statistics.letters is not None and statistics.letters[row] == ""
+        assert statistics.first is not None and np.isnan(statistics.first[row])
         other = [label.name for label in view_model.runs].index("docs_too")
-        assert found.p[other] <= 1
-        assert any("chunks has no judged document" in each for each in found.notes)
+        assert statistics.p[other] <= 1
+        assert any("chunks has no judged document" in each for each in statistics.notes)
     else:
         assert np.isnan(view_model.delta).all() or names == ("docs", "chunks")
     keys = {label.name: label.key for label in view_model.runs}
@@ -134,7 +134,11 @@ def test_little_or_unlike_shares_stand_among_the_caveats(tmp_path: Path) -> None
     judged = {line.split()[0]: [] for line in (tmp_path / "qrels.txt").read_text().splitlines()}
     for line in (tmp_path / "qrels.txt").read_text().splitlines():
         judged[line.split()[0]].append(line.split()[2])
-    rows = [f"{query} Q0 {one} 0 {-place} all\n" for query, some in judged.items() for place, one in enumerate(some)]
+    rows = [
+        f"{query} Q0 {document} 0 {-place} all\n"
+        for query, some in judged.items()
+        for place, document in enumerate(some)
+    ]
     (tmp_path / "all.run").write_text("".join(rows))
     session.files.open_files([str(tmp_path / "all.run")])
     assert session.view.caveats[0].startswith("of the top 10 documents, ")

@@ -56,7 +56,7 @@ def test_a_file_of_means_joins_the_collection_and_waits_to_be_asked(session: Ses
     assert session.zscores.has_zscores
     assert not session.zscores.is_on
     assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
-    message = next(one for one in session.view.messages if "means" in one.text)
+    message = next(shown for shown in session.view.messages if "means" in shown.text)
     assert message.action == "as_zscores"
     run_command(session, "as_zscores")
     assert session.zscores.is_on
@@ -78,7 +78,7 @@ def test_tables_and_means_show_them(session: Session) -> None:
     session.navigation.set_query("2")
     query = session.view_models.query_view_model()
     assert query is not None
-    row = next(one for one in query.metrics if one.measure == "AP")
+    row = next(row_of_measure for row_of_measure in query.metrics if row_of_measure.measure == "AP")
     assert row.label == "Z(AP)"
     assert sorted(row.values) == pytest.approx([-0.5, 0.5])
     queries = session.view_models.queries_view_model()
@@ -89,11 +89,11 @@ def test_tables_and_means_show_them(session: Session) -> None:
 def test_comparisons_are_of_them(session: Session) -> None:
     before = session.comparison.compared("baseline")
     session.zscores.set_zscores(True)
-    found = session.comparison.compared("baseline")
+    compared = session.comparison.compared("baseline")
     assert before is not None
-    assert found is not None
+    assert compared is not None
     assert session.view.focus is not None
-    pair, plain = found.pair(session.view.focus), before.pair(session.view.focus)
+    pair, plain = compared.pair(session.view.focus), before.pair(session.view.focus)
     assert pair is not None
     assert plain is not None
     assert abs(pair.difference) == pytest.approx(1.5)
@@ -104,7 +104,7 @@ def test_a_count_of_documents_is_a_score_and_a_geometric_mean_has_none(session: 
     session.zscores.set_zscores(True)
     context = session.view.context
     assert context is not None
-    entry = next(one for one in context.collection.runs if one.name == "bad")
+    entry = next(run_entry for run_entry in context.collection.runs if run_entry.name == "bad")
     np.testing.assert_allclose(context.values(entry, parse_measure("num_ret")), [0.5, 0, -2])
     assert np.isnan(context.values(entry, parse_measure("gm_map"))).all()
     assert np.isnan(context.mean(entry, parse_measure("gm_map")))
@@ -112,7 +112,7 @@ def test_a_count_of_documents_is_a_score_and_a_geometric_mean_has_none(session: 
 
 
 def test_the_status_line_says_so_and_what_is_lacking(session: Session) -> None:
-    assert not any("Z-score" in one for one in session.view.caveats)
+    assert not any("Z-score" in caveat for caveat in session.view.caveats)
     session.zscores.set_zscores(True)
     assert session.view.caveats[0] == (
         "values are Z-scores with the means of means, which has none for AP of 1 query"
@@ -124,7 +124,7 @@ def test_the_status_line_says_so_and_what_is_lacking(session: Session) -> None:
 def test_what_explains_a_value_goes_on_to_its_score(session: Session) -> None:
     session.zscores.set_zscores(True)
     session.navigation.set_query("1")
-    key = next(one.key for one in session.view.labels() if one.name == "good")
+    key = next(label.key for label in session.view.labels() if label.name == "good")
     session.explaining.explain(key, "AP")
     view_model = session.explaining.ledger_view_model()
     assert view_model is not None
@@ -140,7 +140,7 @@ def test_what_explains_a_value_goes_on_to_its_score(session: Session) -> None:
     session.zscores.set_zscores(False)
     view_model = session.explaining.ledger_view_model()
     assert view_model is not None
-    assert not any("Z-score" in one for one in view_model.rules)
+    assert not any("Z-score" in rule for rule in view_model.rules)
 
 
 def test_what_is_dragged_along_is_what_the_table_has(session: Session) -> None:

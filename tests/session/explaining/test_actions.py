@@ -101,7 +101,7 @@ def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -
     assert columns["running"][-1] == pytest.approx(ours)
     assert ("by shares of the logarithms" in view_model.difference.note) == (text == "gm_map")
     start = "How Δ is divided among the queries: in proportion to the logarithms"
-    said = any(one.startswith(start) for one in view_model.rules)
+    said = any(rule.startswith(start) for rule in view_model.rules)
     assert said == (text == "gm_map")
 
 
@@ -238,5 +238,5 @@ def test_the_columns_are_those_of_the_command_line(session: Session) -> None:
     assert entry is not None
     assert judgments is not None
     ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.view.query_id)
-    assert [one.key for one in view_model.columns] == [one.key for one in ledger.columns]
-    assert "gain" in [one.key for one in view_model.columns]
+    assert [column.key for column in view_model.columns] == [column.key for column in ledger.columns]
+    assert "gain" in [column.key for column in view_model.columns]

@@ -88,15 +88,15 @@ def test_tied_ranks_in_the_view_model_and_in_words() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
     run = Run.from_dict({"1": {"a": 4.0, "b": 2.5, "c": 2.5, "d": 1.0}}, name="tied")
     plain = Run.from_dict({"1": {"a": 4.0, "b": 2.5}}, name="plain")
-    made = Collection("t", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run, plain])
-    session = session_with(made)
+    tied_collection = Collection("t", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run, plain])
+    session = session_with(tied_collection)
     session.navigation.set_query("1")
     view_model = session.view_models.query_view_model()
     assert view_model is not None
     columns = {column.run.name: column for column in view_model.columns}
     assert columns["tied"].tied.tolist() == [[2, 3]]
     assert columns["plain"].tied.tolist() == []
-    keys = {entry.name: entry.key for entry in made.runs}
+    keys = {entry.name: entry.key for entry in tied_collection.runs}
     assert session.documents.tie_words(keys["tied"], 1) == ""
     assert session.documents.tie_words(keys["tied"], 3) == (
         "tied: ranks 2–3 share the score 2.5, by document id, descending as bytes (trec_eval's rule)"
@@ -108,7 +108,7 @@ def _with_texts() -> Collection:
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 0, "c": 1}})
     focus = Run.from_dict({"1": {"b": 5.0, "d": 4.0, "e": 3.0, "a": 1.0}}, name="focus")
     base = Run.from_dict({"1": {"a": 5.0, "b": 4.0}}, name="base")
-    made = Collection("t", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([base, focus])
+    tied_collection = Collection("t", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([base, focus])
     queries = TextTable.from_rows([{"id": "1", "text": "flutter of heated panels"}], name="queries")
     documents = TextTable.from_rows(
         [
@@ -118,7 +118,7 @@ def _with_texts() -> Collection:
         ],
         name="documents",
     )
-    return replace(made, queries=queries, documents=documents)
+    return replace(tied_collection, queries=queries, documents=documents)
 
 
 def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
@@ -127,7 +127,7 @@ def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
     assert session.documents.why_not_view_model() is None  # no document is selected
     session.evaluation.set_cutoff(2)
     session.navigation.set_document("a")
-    session.runs.set_focus(next(one.key for one in session.view.labels() if one.name == "focus"))
+    session.runs.set_focus(next(label.key for label in session.view.labels() if label.name == "focus"))
     view_model = session.documents.why_not_view_model()
     assert view_model is not None
     assert view_model.run.name == "focus"
@@ -136,7 +136,7 @@ def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
     ]  # fmt: skip
     assert [(label.name, rank) for label, rank in view_model.others] == [("base", 1)]
     # "panel theory" + "A panel and panels.": three words of that stem
-    assert [one.text for one in view_model.terms] == [
+    assert [term.text for term in view_model.terms] == [
         "flutter 0× (2 of 2 above)", "heated 0× (1 of 2 above)", "panels 3× (0 of 2 above)",
     ]  # fmt: skip
     assert view_model.told == (

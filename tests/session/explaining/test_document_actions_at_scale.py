@@ -77,12 +77,12 @@ def test_the_text_of_a_document_whose_file_is_lost(
     whole = path.read_bytes()
     if how == "deleted":
         path.unlink()
-        words, told = "corpus.jsonl is no longer on disk", "is no longer on disk. Its data stays open. "
+        words, reason = "corpus.jsonl is no longer on disk", "is no longer on disk. Its data stays open. "
     else:
         with path.open("r+b") as file:
             file.truncate(len(whole) - 10)  # before the cut all is as it was, and so it may not be for long
         words = "corpus.jsonl was cut short. Press F5 to read it again."
-        told = "changed on disk. F5 reads it again. "
+        reason = "changed on disk. F5 reads it again. "
     assert said(session, "d3") == (True, "", words)
     assert said(session, "d1") == (True, "t1", "")  # was read before
     view_model = session.documents.why_not_view_model()
@@ -92,7 +92,7 @@ def test_the_text_of_a_document_whose_file_is_lost(
     session.autosave.look_at_disk()  # has rested
     assert (
         session.view.messages[-1].text
-        == f"corpus.jsonl {told}Documents that were not displayed before can no longer be read."
+        == f"corpus.jsonl {reason}Documents that were not displayed before can no longer be read."
     )
     session.evaluation.set_measure(
         "BudgetRecall(budget=10)"
@@ -121,13 +121,15 @@ def test_files_of_one_collection_become_one_table(tmp_path: Path, small: Path) -
     for name in ("LISA0.001", "LISA0.003", "LISA.QUE", "LISARJ.NUM"):
         shutil.copy(small / "collections" / name, tmp_path)
     write(tmp_path, "LISARJ.NUM", "           1           2           1           3\n")
-    found = opened(tmp_path).collections
-    tables = [one.documents for one in found if one.documents is not None]
-    assert [list(one.ids) for one in tables] == [["1", "2", "3"]]
+    collections = opened(tmp_path).collections
+    tables = [collection.documents for collection in collections if collection.documents is not None]
+    assert [list(texts.ids) for texts in tables] == [["1", "2", "3"]]
     again = place_files(
-        Workspace(tuple(found)), 0, read_files(requests_of([str(tmp_path / "LISA0.003")]), _heard)
+        Workspace(tuple(collections)), 0, read_files(requests_of([str(tmp_path / "LISA0.003")]), _heard)
     ).workspace
-    assert [list(one.documents.ids) for one in again.collections if one.documents] == [["1", "2", "3"]]
+    assert [list(collection.documents.ids) for collection in again.collections if collection.documents] == [
+        ["1", "2", "3"]
+    ]
 
 
 def test_other_folders_and_names_stay_apart(tmp_path: Path) -> None:
@@ -136,8 +138,8 @@ def test_other_folders_and_names_stay_apart(tmp_path: Path) -> None:
     write(tmp_path / "one", "docs1.tsv", "a\tx\n")
     write(tmp_path / "two", "docs2.tsv", "b\ty\n")
     write(tmp_path / "two", "corpus3.tsv", "c\ty\n")
-    tables = [one.documents for one in opened(tmp_path).collections]
-    assert sorted(next(iter(one.ids)) for one in tables if one is not None) == ["a", "b", "c"]
+    tables = [collection.documents for collection in opened(tmp_path).collections]
+    assert sorted(next(iter(texts.ids)) for texts in tables if texts is not None) == ["a", "b", "c"]
 
 
 def test_the_real_lisa_is_one_collection(data: Path, tmp_path: Path) -> None:

@@ -73,16 +73,16 @@ def test_the_level_stands_in_the_formula() -> None:
 def test_sentences_follow_the_parameters(
     measure: str, says: str, says_not: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = parse_measure(measure)
-    told = "\n".join((one.rewards, one.ignores, one.source))
-    assert says in told
-    assert says_not not in told
-    rows = dict(card(one).rows)
-    assert (rows["Rewards"], rows["Ignores"], rows["Source"]) == (one.rewards, one.ignores, one.source)
-    assert measure_tooltip(one, one, False, 1).endswith(f"rewards {one.rewards}; ignores {one.ignores}")
+    parsed = parse_measure(measure)
+    description = "\n".join((parsed.rewards, parsed.ignores, parsed.source))
+    assert says in description
+    assert says_not not in description
+    rows = dict(card(parsed).rows)
+    assert (rows["Rewards"], rows["Ignores"], rows["Source"]) == (parsed.rewards, parsed.ignores, parsed.source)
+    assert measure_tooltip(parsed, parsed, False, 1).endswith(f"rewards {parsed.rewards}; ignores {parsed.ignores}")
     assert main.main(["measures", measure]) == 0
     printed = capsys.readouterr().out
-    for text in (one.rewards, one.ignores, one.source, one.formula):
+    for text in (parsed.rewards, parsed.ignores, parsed.source, parsed.formula):
         assert text in printed
 
 
@@ -102,5 +102,5 @@ def test_sentences_follow_the_parameters(
 )
 def test_letters_that_a_formula_does_not_define_are_told(measure: str, named: list[str]) -> None:
     known = letters(parse_measure(measure).formula)
-    assert {one.split(":")[0] for one in known.split("; ") if one} == set(named)
+    assert {definition.split(":")[0] for definition in known.split("; ") if definition} == set(named)
     assert dict(card(parse_measure(measure)).rows).get("Letters", "") == known

@@ -13,9 +13,9 @@ from tests.session.helpers import collection, session_with
 
 
 def found_of(session) -> TiesTable:  # type: ignore[no-untyped-def]
-    found: list[TiesTable] = []
-    session.ties.find_ties(found.append)
-    return found[0]
+    tables: list[TiesTable] = []
+    session.ties.find_ties(tables.append)
+    return tables[0]
 
 
 def tied() -> Collection:
@@ -27,8 +27,8 @@ def tied() -> Collection:
 def test_the_query_and_the_mean_of_every_measure() -> None:
     session = session_with(tied())
     session.navigation.set_query("1")
-    found = found_of(session)
-    rows = {(row.measure, row.what): row for row in found.rows}
+    table = found_of(session)
+    rows = {(row.measure, row.what): row for row in table.rows}
     row = rows["RR", "query 1"]
     assert (row.lowest, row.highest) == (0.5, 1.0)
     assert row.expected == pytest.approx((1 + 1 + 0.5) / 3)
@@ -39,21 +39,21 @@ def test_the_query_and_the_mean_of_every_measure() -> None:
     assert (mean.lowest, mean.highest) == (0.75, 1.0)
     assert mean.expected == pytest.approx((row.expected + 1) / 2)
     assert "1 of 2 queries" in mean.told
-    assert found.groups == ("ranks 1–3 share 1: c, b, a",)
-    for row in found.rows:
+    assert table.groups == ("ranks 1–3 share 1: c, b, a",)
+    for row in table.rows:
         assert row.lowest - 1e-12 <= row.value <= row.highest + 1e-12
 
 
 def test_without_ties_nothing_depends_on_them() -> None:
     session = session_with(collection(2))
-    found = found_of(session)
-    assert found.groups == ()
-    assert found.changing == "No value depends on ties."
-    assert all(np.isclose(row.lowest, row.highest) for row in found.rows)
+    table = found_of(session)
+    assert table.groups == ()
+    assert table.changing == "No value depends on ties."
+    assert all(np.isclose(row.lowest, row.highest) for row in table.rows)
 
 
 def test_nothing_open_nothing_found() -> None:
     session = session_with(collection(0))
-    found: list[TiesTable] = []
-    session.ties.find_ties(found.append)
-    assert found == []
+    tables: list[TiesTable] = []
+    session.ties.find_ties(tables.append)
+    assert tables == []

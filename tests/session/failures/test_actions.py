@@ -27,26 +27,30 @@ from tests.session.helpers import Announcements, collection, session_with
 @pytest.fixture
 def session() -> Session:
     """Four runs in the Queries place; queries n have relevant documents d (found late by poor runs) and e (by none)."""
-    made = session_with(collection(4, queries=12))
-    made.navigation.set_place("queries")
-    return made
+    new_session = session_with(collection(4, queries=12))
+    new_session.navigation.set_place("queries")
+    return new_session
 
 
 def test_rows_are_the_queries_and_runs_that_fail(session: Session) -> None:
     view_model, context = session.failures.failures_view_model(), session.view.context
     assert view_model is not None
     assert context is not None
-    found = session.failures.known_found("failures")
-    told = {
+    failures = session.failures.known_found("failures")
+    expected_words = {
         (int(q), int(r)): text for q, r, text in zip(view_model.query, view_model.run, view_model.failures, strict=True)
     }
     for place in range(12):
         for run in range(4):
-            expected = [kind.word for number, kind in enumerate(KINDS) if found.kinds[number, place, run]]
-            assert all(word in told[place, run] for word in expected) if expected else (place, run) not in told
+            expected = [kind.word for number, kind in enumerate(KINDS) if failures.kinds[number, place, run]]
+            assert (
+                all(word in expected_words[place, run] for word in expected)
+                if expected
+                else (place, run) not in expected_words
+            )
     assert list(view_model.query_ids) == [context.query_ids[place] for place in view_model.query.tolist()]
-    assert [one.count for one in view_model.kinds] == found.kinds.any(axis=2).sum(axis=1).tolist()
-    assert view_model.by_run.tolist() == found.counts.T.tolist()
+    assert [kind.count for kind in view_model.kinds] == failures.kinds.any(axis=2).sum(axis=1).tolist()
+    assert view_model.by_run.tolist() == failures.counts.T.tolist()
     assert view_model.query_ids[view_model.selected] == session.view.query_id
 
 
@@ -56,9 +60,9 @@ def test_kinds_filter_and_a_second_time_lets_go(session: Session) -> None:
     view_model = session.failures.failures_view_model()
     assert view_model is not None
     assert everything is not None
-    found = session.failures.known_found("failures")
-    assert len(view_model.query) == found.kinds[NAMES.index("below")].sum() < len(everything.query)
-    assert [one.name for one in view_model.kinds if one.on] == ["below"]
+    failures = session.failures.known_found("failures")
+    assert len(view_model.query) == failures.kinds[NAMES.index("below")].sum() < len(everything.query)
+    assert [kind.name for kind in view_model.kinds if kind.on] == ["below"]
     session.failures.switch_failure_kind("below")
     assert len(session.failures.failures_view_model().query) == len(everything.query)  # type: ignore[union-attr]
 
@@ -128,15 +132,15 @@ def test_relevant_documents_by_all_runs(session: Session) -> None:
 
 
 def test_hubs_are_sorted_and_found_by_their_first_query() -> None:
-    made = collection(2, queries=3)
+    pair_of_runs = collection(2, queries=3)
     runs = [
         entry.run.from_dict(
             {q: {f"d{q}": 1.0, "hub": 3.0, **({"other": 2.0} if q != "1" else {})} for q in ("1", "2", "3")},
             name=entry.name,
         )
-        for entry in made.runs
+        for entry in pair_of_runs.runs
     ]
-    session = session_with(type(made)("hubs", judgments=made.judgments).with_runs(runs))
+    session = session_with(type(pair_of_runs)("hubs", judgments=pair_of_runs.judgments).with_runs(runs))
     session.navigation.set_place("queries")
     view_model = session.list_judging.hubs_view_model()
     assert view_model is not None
@@ -204,13 +208,13 @@ def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
     session.navigation.set_tab("queries", "worklist")
     session.navigation.set_place("queries")
     assert session.view.collection is not None
-    keys = [one.key for one in session.view.collection.runs]
-    for shown, told in ((keys[:1], f"1 of {len(keys)} runs"), (keys, "all runs")):
+    keys = [entry.key for entry in session.view.collection.runs]
+    for shown, expected_words in ((keys[:1], f"1 of {len(keys)} runs"), (keys, "all runs")):
         session.runs.show_runs(shown)
         session.compute_now()
         view_model = session.list_judging.worklist_view_model()
         assert view_model is not None
-        assert told in view_model.note
+        assert expected_words in view_model.note
 
 
 def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
@@ -241,9 +245,9 @@ def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> N
     session.evaluation.set_regime(Regime.COMPLETE)
     session.navigation.set_tab("queries", "worklist")
     session.compute_now()
-    told = session.list_judging.worklist_view_model().explanation  # type: ignore[union-attr]
-    assert told.startswith("The judgments are read as complete")
-    named = told.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
+    explanation = session.list_judging.worklist_view_model().explanation  # type: ignore[union-attr]
+    assert explanation.startswith("The judgments are read as complete")
+    named = explanation.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
     assert named in [command.title for command in every(session)]
     assert not find(session, "save_worklist").enabled(session)
     with pytest.raises(IrviewerError):

@@ -28,18 +28,18 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def session(folder: Path) -> Session:
-    made = Session()
-    made.settings["hints"] = False
-    made.files.open_files([str(folder / name) for name in NAMES])
-    assert made.view.messages == ()
-    return made
+    new_session = Session()
+    new_session.settings["hints"] = False
+    new_session.files.open_files([str(folder / name) for name in NAMES])
+    assert new_session.view.messages == ()
+    return new_session
 
 
 def looked_at(session: Session) -> list[str]:
     """What is told after two looks: a file that is being written is told when it has rested."""
     session.autosave.look_at_disk()
     session.autosave.look_at_disk()
-    return [one.text for one in session.view.messages]
+    return [message.text for message in session.view.messages]
 
 
 def touched(path: Path, text: str) -> None:
@@ -86,7 +86,7 @@ def test_a_file_that_is_being_written_is_told_when_it_rests(session: Session, fo
         session.autosave.look_at_disk()
         assert session.view.messages == ()
     session.autosave.look_at_disk()
-    assert [one.text for one in session.view.messages] == ["a.run changed on disk. F5 reads it again."]
+    assert [message.text for message in session.view.messages] == ["a.run changed on disk. F5 reads it again."]
 
 
 def test_a_removed_file_says_so_and_is_well_again_when_it_is_back(session: Session, folder: Path) -> None:
@@ -103,14 +103,14 @@ def test_several_files_are_one_message(session: Session, folder: Path) -> None:
     for name in NAMES[1:3]:
         touched(folder / name, RUN + "2 Q0 d1 2 0 a\n")
     (folder / NAMES[3]).unlink()
-    told = looked_at(session)
-    assert told == [
+    texts = looked_at(session)
+    assert texts == [
         "queries.tsv is no longer on disk. Its data stays open.",
         "2 files changed on disk. F5 reads them again.",
     ]
     assert session.view.messages[-1].details == tuple(str(folder / name) for name in NAMES[1:3])
     session.disk.read_changed()
-    assert [one.text for one in session.view.messages] == told[:1]
+    assert [message.text for message in session.view.messages] == texts[:1]
 
 
 def test_a_file_put_back_as_it_was_is_no_news(session: Session, folder: Path) -> None:

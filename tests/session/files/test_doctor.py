@@ -40,17 +40,29 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     path = str(folder / "chunks.run")
     session.runs.rename_run(0, "mine")
     assert ranking(session)[0] == "doc10#2"
-    choice = next(choice for one in session.files.diagnoses() for choice in one.choices if one.report.path == path)
-    option = next(one for one in choice.options if one.read_options == ReadOptions(ids="chunk", rollup="best"))
+    choice = next(
+        choice
+        for diagnosis in session.files.diagnoses()
+        for choice in diagnosis.choices
+        if diagnosis.report.path == path
+    )
+    option = next(
+        choice_option
+        for choice_option in choice.options
+        if choice_option.read_options == ReadOptions(ids="chunk", rollup="best")
+    )
     session.files.treat(path, option.read_options)
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
     assert "mine: document ids matched by the rule chunk" in session.view.caveats
     assert "mine: chunks rolled up: the best score" in session.view.caveats
-    told = [line for one in session.view.messages for line in (one.text, *one.details)]
-    assert any("16 of 20 judged documents are found" in line for line in told), told
+    lines = [line for message in session.view.messages for line in (message.text, *message.details)]
+    assert any("16 of 20 judged documents are found" in line for line in lines), lines
     assert session.view.collection is not None
-    assert [one.name for one in session.view.collection.runs] == ["mine"]
-    assert any("← as read here" in line for line in (line for one in session.files.diagnoses() for line in one.lines()))
+    assert [entry.name for entry in session.view.collection.runs] == ["mine"]
+    assert any(
+        "← as read here" in line
+        for line in (line for diagnosis in session.files.diagnoses() for line in diagnosis.lines())
+    )
 
     session.files.reload()  # the choice holds whenever the file is read
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
@@ -64,7 +76,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
 
     session.files.treat(path, ReadOptions())
     assert ranking(session)[0] == "paper10#2"
-    assert not any("rule chunk" in one for one in session.view.caveats)
+    assert not any("rule chunk" in caveat for caveat in session.view.caveats)
 
 
 def test_a_choice_that_cannot_be_leaves_everything(folder: Path) -> None:
@@ -90,7 +102,7 @@ def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
     first = session.files.diagnoses()[0]
     assert (first.report.path, first.report.format) == (path, "not read")
     (choice,) = first.choices
-    assert [one.read_options.duplicates for one in choice.options if one.chosen] == ["refuse"]
+    assert [option.read_options.duplicates for option in choice.options if option.chosen] == ["refuse"]
     session.files.treat(path, ReadOptions("first"))
     assert not session.files.has_refused
     assert ranking(session) == ["doc12", "doc11"]
@@ -105,24 +117,24 @@ def test_codes_or_grades_are_asked_about(folder: Path) -> None:
     path.write_text("1 28 1\n1 29 4\n")
     session = opened(folder, "made.qrels")
     assert session.view.collection is None
-    told = session.view.messages[-1]
-    assert (told.level, told.action) == (Level.ERROR, "show_reports")
-    assert "grades (higher is better) or Cranfield's codes" in told.text
+    message = session.view.messages[-1]
+    assert (message.level, message.action) == (Level.ERROR, "show_reports")
+    assert "grades (higher is better) or Cranfield's codes" in message.text
     (choice,) = session.files.diagnoses()[0].choices
-    assert not any(one.chosen for one in choice.options)
+    assert not any(option.chosen for option in choice.options)
     for name, grade in (("msmarco", 1), ("cranfield", 4)):
         session.files.treat(
-            str(path), next(one.read_options for one in choice.options if one.read_options.format == name)
+            str(path), next(option.read_options for option in choice.options if option.read_options.format == name)
         )
         assert session.view.judgments is not None
         assert session.view.judgments.qrels.judgments("1")["28"] == grade
         assert not session.files.has_refused
         (choice,) = session.files.diagnoses()[0].choices  # and it can be taken back
-        assert [one.read_options.format for one in choice.options if one.chosen] == [name]
+        assert [option.read_options.format for option in choice.options if option.chosen] == [name]
 
 
 def test_nothing_to_decide(folder: Path) -> None:
     assert Session().files.diagnoses() == ()
     session = opened(folder, "small.qrels")
-    assert [one.choices for one in session.files.diagnoses()] == [()]
+    assert [diagnosis.choices for diagnosis in session.files.diagnoses()] == [()]
     assert not session.files.has_refused

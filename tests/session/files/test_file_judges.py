@@ -82,8 +82,8 @@ def test_a_project_reads_the_judges_from_the_file_again(tmp_path: Path) -> None:
 
 
 def test_a_project_keeps_explanations_of_sets_without_a_file(tmp_path: Path) -> None:
-    made = collection(1, 2)
-    judgments = made.judgments[0]
+    whole = collection(1, 2)
+    judgments = whole.judgments[0]
     query = judgments.qrels.query_ids[0]
     kept = Explanations.of(
         [
@@ -92,7 +92,7 @@ def test_a_project_keeps_explanations_of_sets_without_a_file(tmp_path: Path) -> 
             (query, "d3", Explanation()),
         ]
     )
-    session = session_with(replace(made, judgments=(replace(judgments, explanations=kept),)))
+    session = session_with(replace(whole, judgments=(replace(judgments, explanations=kept),)))
     project = tmp_path / "work.irviewer"
     session.autosave.save_project(str(project))
     assert list(judges(opened(project))[0].explanations) == list(kept)

@@ -74,7 +74,10 @@ def test_several_qrels_of_a_collection_the_fitting_ones_are_used(tmp_path: Path)
         (folder / "bm25.run").write_text("".join(f"q{query} Q0 d{query} 1 1 t\n" for query in QUERIES))
     session = Session()
     session.files.open_files([str(tmp_path / "one"), str(tmp_path / "two")])
-    sets = [[one.name for one in collection.judgments] for collection in session.view.workspace.collections]
+    sets = [
+        [judgment_set.name for judgment_set in collection.judgments]
+        for collection in session.view.workspace.collections
+    ]
     assert sets == [["b"], ["b"]]
     assert [line for message in session.view.messages for line in message.details if "a.qrels: " in line]
     session.close()

@@ -58,7 +58,7 @@ def test_any_order_of_files_makes_one_collection(folder: Path) -> None:
     assert session.view.judgments is not None
     assert session.view.judgments.regime is Regime.POOLED
     assert not session.view.judgments.chosen
-    assert session.settings["recent"][0] == [str(Path(one).resolve()) for one in paths(
+    assert session.settings["recent"][0] == [str(Path(path).resolve()) for path in paths(
         folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt")]  # fmt: skip
     assert session.files.recent[0].title == "documents.jsonl and 4 more"
 
@@ -84,8 +84,8 @@ def test_a_bad_file_leaves_a_message_and_everything_else(folder: Path) -> None:
     session.files.open_files(paths(folder, "qrels.txt", "bad.run", "one.run", "notes.md", "gone.run"))
     (collection,) = session.view.workspace.collections
     assert [entry.name for entry in collection.runs] == ["one"]
-    errors = [one for one in session.view.messages if one.level is Level.ERROR]
-    assert [one.text.split(":")[0] for one in errors] == ["bad.run, line 2", "notes.md, line 1", "gone.run"]
+    errors = [message for message in session.view.messages if message.level is Level.ERROR]
+    assert [error.text.split(":")[0] for error in errors] == ["bad.run, line 2", "notes.md, line 1", "gone.run"]
     assert "zero" in " ".join(errors[0].details)
     before = session.state
     session.files.open_files(paths(folder, "bad.run"))
@@ -100,7 +100,7 @@ def test_a_folder_stands_for_its_files(folder: Path) -> None:
     session.files.open_files([str(folder)])
     (collection,) = session.view.workspace.collections
     assert len(collection.runs) == 2
-    assert not any(".hidden" in one.text for one in session.view.messages)
+    assert not any(".hidden" in message.text for message in session.view.messages)
 
 
 def test_a_run_opened_again_takes_the_place_of_the_former(folder: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_run_that_shares_no_query_stands_alone_with_a_warning(folder: Path, tm
     session.files.open_files(paths(folder, "qrels.txt", "one.run"))
     session.files.open_files([str(tmp_path / "far.run")])
     assert len(session.view.workspace.collections) == 2
-    assert any("shares no query" in one.text and one.details for one in session.view.messages)
+    assert any("shares no query" in message.text and message.details for message in session.view.messages)
 
 
 def test_warnings_of_many_files_are_one_message(folder: Path) -> None:
@@ -174,11 +174,13 @@ def test_warnings_of_many_files_are_one_message(folder: Path) -> None:
         (folder / f"tied{number}.run").write_text(tied)
     session = Session()
     session.files.open_files(paths(folder, "qrels.txt", "tied0.run", "tied1.run", "tied2.run"))
-    warnings = [one for one in session.view.messages if one.level is Level.WARNING]
+    warnings = [message for message in session.view.messages if message.level is Level.WARNING]
     assert len(warnings) == 1
     assert warnings[0].text.startswith("3 files")
     assert len(warnings[0].details) >= 3
-    assert any("tied0.run" in line for line in (line for one in session.files.diagnoses() for line in one.lines()))
+    assert any(
+        "tied0.run" in line for line in (line for diagnosis in session.files.diagnoses() for line in diagnosis.lines())
+    )
 
 
 def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) -> None:
@@ -192,7 +194,7 @@ def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) ->
         (home / "docs.tsv").write_text("".join(f"{n}\t{word} text\n" for n, word in enumerate(words.split(), 1)))
     session = Session()
     session.files.open_files([str(tmp_path / "two"), str(tmp_path / "one")])
-    assert sorted(one.name for one in session.view.workspace.collections) == ["one", "two"]
+    assert sorted(collection.name for collection in session.view.workspace.collections) == ["one", "two"]
     for collection in session.view.workspace.collections:
         words = {"one": "heat", "two": "lung"}[collection.name]
         assert [entry.name for entry in collection.runs] == [collection.name]
@@ -206,7 +208,7 @@ def test_a_folder_of_other_things_is_one_message(folder: Path) -> None:
         (folder / f"picture{number}.png").write_bytes(bytes(range(256)))
     session = Session()
     session.files.open_files([str(folder)])
-    errors = [one for one in session.view.messages if one.level is Level.ERROR]
+    errors = [message for message in session.view.messages if message.level is Level.ERROR]
     assert len(errors) == 1
     assert errors[0].text.startswith("7 of 12 files could not be read")
     assert len(errors[0].details) == 7
@@ -220,7 +222,7 @@ def test_runs_that_are_equal_everywhere_are_not_said_to_differ(folder: Path) -> 
     session.files.open_files(paths(folder, "qrels.txt", "one.run", "same.run"))
     assert session.view.query_id == "1"
     assert session.state.chosen.queries_sort == ("query", False)
-    assert not [one for one in session.view.messages if one.level is Level.HINT]
+    assert not [message for message in session.view.messages if message.level is Level.HINT]
 
 
 def test_further_runs_leave_the_view_as_it_is(folder: Path) -> None:
@@ -276,7 +278,7 @@ def test_a_sample_asked_for_twice_while_it_is_read_opens_once() -> None:
     for _ in range(3):
         session.files.open_sample("cranfield")
     loop.until(lambda: session.busy is None)
-    assert [one.notes["sample"] for one in session.view.workspace.collections] == ["cranfield"]
+    assert [collection.notes["sample"] for collection in session.view.workspace.collections] == ["cranfield"]
     session.files.open_sample("cranfield")
     assert session.busy is None
     session.close()
@@ -305,10 +307,10 @@ def test_many_runs_are_opened_in_time_that_grows_as_they_do(tmp_path: Path) -> N
     def opened(count: int) -> int:
         session = Session(Settings())
         names = ["qrels.txt", *(f"{number:03}.run" for number in range(count))]
-        found = calls(lambda: session.files.open_files(paths(tmp_path, *names)))
+        counted_calls = calls(lambda: session.files.open_files(paths(tmp_path, *names)))
         assert session.view.collection is not None
         assert len(session.view.collection.runs) == count
-        return found
+        return counted_calls
 
     opened(1)  # what is imported is
     assert opened(160) < 2.6 * opened(80)
@@ -324,7 +326,7 @@ def test_more_files_than_can_be_kept_open_are_refused_at_once(
     for number in range(60):
         (many / f"{number}.run").write_text(RUN.format(tag=f"r{number}"))
     session = Session(Settings())
-    for given in ([str(many)], [str(one) for one in many.iterdir()]):
+    for given in ([str(many)], [str(path) for path in many.iterdir()]):
         session.files.open_files(given)
         assert session.view.collection is None
         assert session.view.messages[-1].level is Level.ERROR
@@ -346,9 +348,9 @@ def test_forty_thousand_runs_are_refused(tmp_path: Path) -> None:
     for number in range(40_000):
         (tmp_path / f"{number}.run").touch()
     session = Session(Settings())
-    session.files.open_files([str(one) for one in tmp_path.iterdir()])
+    session.files.open_files([str(path) for path in tmp_path.iterdir()])
     session.files.open_files([str(tmp_path)])
-    assert [one.text for one in session.view.messages] == [
+    assert [message.text for message in session.view.messages] == [
         "More than 5,000 files cannot be open at the same time. Open fewer files."
     ]
 

@@ -19,11 +19,11 @@ PATCH = "\t".join(COLUMNS) + "\n1\tb\t3\t0\tgrace\t\tsure\n2\tc\t\t1\tgrace\t\t\
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
-    found = {"qrels.txt": QRELS, "other.qrels": OTHER, "x.run": RUN, "patch.tsv": PATCH}
-    found["far.qrels"] = "9 0 z 1\n"
-    for name, text in found.items():
+    texts = {"qrels.txt": QRELS, "other.qrels": OTHER, "x.run": RUN, "patch.tsv": PATCH}
+    texts["far.qrels"] = "9 0 z 1\n"
+    for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    return {name: str(tmp_path / name) for name in found}
+    return {name: str(tmp_path / name) for name in texts}
 
 
 def said(session: Session) -> str:
@@ -37,8 +37,8 @@ def test_with_its_qrels_in_any_order(files: dict[str, str]) -> None:
     assert len(session.view.workspace.collections) == 1
     assert said(session) == "{'1': {'a': 1.0, 'b': 3.0}, '2': {}}"
     assert session.view.judgments is not None
-    assert [one.who for one in session.view.judgments.overlay] == ["grace", "grace"]
-    assert any("applied 2 judgments to qrels" in one.text for one in session.view.messages)
+    assert [judgment.who for judgment in session.view.judgments.overlay] == ["grace", "grace"]
+    assert any("applied 2 judgments to qrels" in message.text for message in session.view.messages)
 
 
 def test_after_its_qrels_and_more_than_once(files: dict[str, str]) -> None:
@@ -53,7 +53,10 @@ def test_of_several_sets_over_the_one_that_it_was_made_of(files: dict[str, str])
     session = Session()
     session.files.open_files([files[name] for name in ("other.qrels", "qrels.txt", "x.run", "patch.tsv")])
     (collection,) = session.view.workspace.collections
-    assert {one.name: len(one.overlay) for one in collection.judgments} == {"other": 0, "qrels": 2}
+    assert {judgment_set.name: len(judgment_set.overlay) for judgment_set in collection.judgments} == {
+        "other": 0,
+        "qrels": 2,
+    }
 
 
 @pytest.mark.parametrize("before", [[], ["far.qrels"]])
@@ -76,7 +79,7 @@ def test_a_broken_patch_is_named_with_its_line(files: dict[str, str]) -> None:
 def test_on_the_command_line(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     for command in (["evaluate", files["patch.tsv"], files["x.run"]], ["check", files["patch.tsv"]]):
         assert main(command) != 0
-        told = capsys.readouterr()
-        assert "this is a qrels patch" in told.err + told.out
+        captured = capsys.readouterr()
+        assert "this is a qrels patch" in captured.err + captured.out
     assert main(["convert", files["patch.tsv"], "-", "--from", "qrels-patch"]) == 0
     assert capsys.readouterr().out == "1 0 b 3\n"

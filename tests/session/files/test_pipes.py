@@ -17,9 +17,9 @@ QRELS = "1 0 d1 1\n"
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     (tmp_path / "a.qrels").write_text(QRELS)
-    made = Session()
-    made.files.open_files([str(tmp_path / "a.qrels")])
-    return made
+    new_session = Session()
+    new_session.files.open_files([str(tmp_path / "a.qrels")])
+    return new_session
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ def test_a_pipe_is_refused(session: Session, tmp_path: Path, use: Callable[[Sess
     path = tmp_path / "pipe"
     os.mkfifo(path)
     use(session, str(path))  # opened it would wait for ever
-    told = session.view.messages[-1]
-    assert told.level is Level.ERROR
-    assert "pipe" in told.text
-    assert "this is a pipe, not a file" in told.text
+    message = session.view.messages[-1]
+    assert message.level is Level.ERROR
+    assert "pipe" in message.text
+    assert "this is a pipe, not a file" in message.text
 
 
 def _as_run() -> object:
@@ -55,7 +55,7 @@ def test_a_folder_is_opened_without_its_pipes(tmp_path: Path) -> None:
     session = Session()
     session.files.open_files([str(tmp_path)])
     assert session.view.collection is not None
-    assert not [one for one in session.view.messages if one.level is Level.ERROR]
+    assert not [message for message in session.view.messages if message.level is Level.ERROR]
 
 
 def test_what_a_shell_puts_in_the_place_of_a_file_is_read(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ def opened(folder: Path, numbers: list[int], *, order: tuple[str, ...] = ("qrels
     (folder / "small.qry").write_text(text)
     files = {"qrels": str(folder / "small.qrels"), "queries": str(folder / "small.qry")}
     session = Session()
-    for one in order:
-        session.files.open_files([files[one]])
+    for key in order:
+        session.files.open_files([files[key]])
     return session
 
 
@@ -35,7 +35,7 @@ def test_other_numbers_are_matched_by_position_and_said(tmp_path: Path, order: t
     ]
     assert session.view.collection.queries is not None
     assert session.view.collection.queries.row("3")[OWN_ID] == "4"
-    (message,) = [one for one in session.view.messages if one.level is Level.WARNING]
+    (message,) = [shown for shown in session.view.messages if shown.level is Level.WARNING]
     assert "matched by position" in message.text
     assert "only 3 of 4 ids are the same" in message.text
 
@@ -52,7 +52,7 @@ def test_where_position_says_nothing_a_doubt_is_said(tmp_path: Path, numbers: li
     session = opened(tmp_path, numbers)
     assert session.view.collection is not None
     assert session.view.collection.query_text("2") == "text in place 2"
-    assert any("has no text for" in one.text for one in session.view.messages) == said
+    assert any("has no text for" in message.text for message in session.view.messages) == said
 
 
 @pytest.mark.skipif(not CRANFIELD.is_dir(), reason="the raw collection is not beside this checkout")
@@ -64,4 +64,4 @@ def test_raw_cranfield() -> None:
     assert collection.query_text("225").startswith("what design factors can be used to control lift-drag")
     assert collection.documents is not None
     assert len(collection.documents) == 1400
-    assert "position" in " ".join(line for one in session.files.diagnoses() for line in one.lines())
+    assert "position" in " ".join(line for diagnosis in session.files.diagnoses() for line in diagnosis.lines())

@@ -42,8 +42,8 @@ def test_qrels_of_four_columns_are_a_run_where_a_person_says_so(folder: Path) ->
     collection = session.view.collection
     assert [entry.name for entry in collection.runs] == ["good"]
     assert session.view.baseline == collection.runs[0].key
-    assert [one.qrels.origin for one in collection.judgments][1:] == [path]
-    assert any("read as csv qrels, as requested" in one for one in session.view.caveats), session.view.caveats
+    assert [judgment_set.qrels.origin for judgment_set in collection.judgments][1:] == [path]
+    assert any("read as csv qrels, as requested" in caveat for caveat in session.view.caveats), session.view.caveats
     session.files.reload()
     assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [2, 1]
     session.files.treat(path, ReadOptions())
@@ -54,9 +54,9 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     session = opened(folder, "qrels", "good.run")
     session.files.open_files([str(folder / "padded.run")])
     assert len(session.view.workspace.collections) == 2
-    told = session.view.messages[-1]
-    assert "query ids may only be written differently (001 → 1)" in told.text
-    assert told.action == "show_reports"
+    message = session.view.messages[-1]
+    assert "query ids may only be written differently (001 → 1)" in message.text
+    assert message.action == "show_reports"
     session.files.set_collection(1)
     (diagnosis,) = session.files.diagnoses()
     (choice,) = diagnosis.choices
@@ -66,11 +66,11 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     assert len(session.view.workspace.collections) == 1
     assert session.view.collection is not None
     assert [entry.name for entry in session.view.collection.runs] == ["good", "padded"]
-    one, other = session.view.collection.runs
-    assert one.run.query_ids == other.run.query_ids
+    first, other = session.view.collection.runs
+    assert first.run.query_ids == other.run.query_ids
     assert "padded: query ids matched by the rule zeros" in session.view.caveats
     session.files.reload()
-    assert session.view.collection.runs[1].run.query_ids == one.run.query_ids
+    assert session.view.collection.runs[1].run.query_ids == first.run.query_ids
     session.files.treat(diagnosis.report.path, ReadOptions())
     assert session.view.collection.runs[1].run.query_ids[0] == "001"
 
@@ -89,25 +89,25 @@ def test_what_was_examined_once_is_known_until_the_file_is_read_again(
         return former(run, report, *rest)
 
     monkeypatch.setattr(doctor, "diagnose_value", counted)
-    found: list[object] = []
-    session.files.find_diagnoses(found.append)
-    session.files.find_diagnoses(found.append)
+    heard: list[object] = []
+    session.files.find_diagnoses(heard.append)
+    session.files.find_diagnoses(heard.append)
     assert asked == ["qrels", "good.run"]
-    assert found[0] == found[1]
+    assert heard[0] == heard[1]
     session.files.reload()
-    session.files.find_diagnoses(found.append)
+    session.files.find_diagnoses(heard.append)
     assert asked == ["qrels", "good.run"] * 2
 
 
 def test_a_look_tells_what_a_file_is_taken_for(folder: Path, small: Path) -> None:
     session = Session()
-    found = []
+    detections = []
     for name in (folder / "good.run", small / "collections" / "cranqrel", folder / "nowhere"):
-        session.files.look_at(str(name), found.append)
-    run, cranfield, nothing = found
+        session.files.look_at(str(name), detections.append)
+    run, cranfield, nothing = detections
     assert (run.format, run.kind) == ("trec", "run")
     assert "six columns" in run.detected
     assert (cranfield.format, cranfield.kind) == ("cranfield", "qrels")
-    assert {one.name: one.kinds for one in run.formats}["cranfield-zero"] == ("qrels",)
+    assert {file_format.name: file_format.kinds for file_format in run.formats}["cranfield-zero"] == ("qrels",)
     assert (nothing.format, nothing.kind) == ("", "")
     assert "nowhere" in nothing.detected

@@ -14,14 +14,14 @@ from irviewer.session.session import Session
 
 
 def test_cranfield_comes_first_and_every_file_is_there() -> None:
-    found = samples()
-    assert [sample.id for sample in found] == ["cranfield", "trec"]
-    for sample in found:
+    bundled = samples()
+    assert [sample.id for sample in bundled] == ["cranfield", "trec"]
+    for sample in bundled:
         assert sample.summary
         assert sample.notice is not None
         assert sample.notice.exists()
-        assert all(one.path.exists() for one in sample.files)
-        assert sample.baseline in [one.name for one in sample.files if one.kind == "run"]
+        assert all(file.path.exists() for file in sample.files)
+        assert sample.baseline in [file.name for file in sample.files if file.kind == "run"]
 
 
 def test_a_sample_is_found_by_id_or_name() -> None:
@@ -76,7 +76,7 @@ def test_a_sample_is_opened_once() -> None:
     session.files.open_sample("cranfield")
     session.files.open_sample("trec")
     session.files.open_sample("cranfield")
-    assert [one.name for one in session.view.workspace.collections] == ["Cranfield", "trec_eval test"]
+    assert [collection.name for collection in session.view.workspace.collections] == ["Cranfield", "trec_eval test"]
     assert session.view.collection is not None
     assert session.view.collection.name == "Cranfield"
     session.close()
@@ -103,6 +103,6 @@ def test_a_hint_stays_with_its_collection(again: bool) -> None:
     if again:  # one that is open already comes into view
         session.teaching.open_example("b2")
     session.files.open_sample("cranfield")
-    assert [one.level for one in session.view.messages] == [Level.HINT]
+    assert [message.level for message in session.view.messages] == [Level.HINT]
     session.teaching.open_example("b2")
     assert session.view.messages == ()

@@ -30,15 +30,15 @@ def judged(rows: Sequence[Sequence[float | None]], origins: Sequence[str] = ()) 
     """A collection without runs with a judge for each row of grades."""
     sets = []
     for number, judge in enumerate(judges_of(rows)):
-        made = JudgmentSet(judge.qrels, Regime.POOLED)
+        judgment_set = JudgmentSet(judge.qrels, Regime.POOLED)
         if origins:
-            made = replace(made, facts=JudgeFacts(origins[number]))  # type: ignore[arg-type]
-        sets.append(made)
+            judgment_set = replace(judgment_set, facts=JudgeFacts(origins[number]))  # type: ignore[arg-type]
+        sets.append(judgment_set)
     return replace(collection(0), judgments=tuple(sets))
 
 
-def comparing(tab: str, made: Collection) -> Session:
-    session = session_with(made)
+def comparing(tab: str, judged_collection: Collection) -> Session:
+    session = session_with(judged_collection)
     session.statistics.set_statistics_number("samples", "200")
     session.judge_comparison.go_to(tab)
     session.compute_now()
@@ -115,9 +115,9 @@ def test_near_clones_are_flagged() -> None:
 
 
 def test_a_family_is_named_as_the_ceiling() -> None:
-    made = judged(random_grades(3, 3, 60))
-    sets = [replace(one, facts=JudgeFacts("model", "GPT-4")) for one in made.judgments[1:]]
-    session = comparing("agreement", replace(made, judgments=(made.judgments[0], *sets)))
+    whole = judged(random_grades(3, 3, 60))
+    sets = [replace(judgment_set, facts=JudgeFacts("model", "GPT-4")) for judgment_set in whole.judgments[1:]]
+    session = comparing("agreement", replace(whole, judgments=(whole.judgments[0], *sets)))
     view_model = session.judge_comparison.agreement_view_model()
     assert view_model is not None
     assert any(line.startswith("GPT-4: judge1, judge2") for line in view_model.below)
@@ -155,15 +155,15 @@ def test_an_unknown_statistic_is_refused() -> None:
     session.close()
 
 
-def with_runs(made: Collection) -> Collection:
+def with_runs(judged_collection: Collection) -> Collection:
     """The collection with two runs over the judged documents, in opposite orders."""
-    qrels = made.judgments[0].qrels
+    qrels = judged_collection.judgments[0].qrels
     lists = {query: list(qrels.judgments(query)) for query in qrels.query_ids}
     runs = []
     for name, sign in (("up", 1.0), ("down", -1.0)):
         scores = {query: {doc: sign * place for place, doc in enumerate(ids)} for query, ids in lists.items()}
         runs.append(Run.from_dict(scores, name=name))
-    return made.with_runs(runs)
+    return judged_collection.with_runs(runs)
 
 
 def test_the_confusion_table_is_that_of_the_analysis_and_the_list_is_sorted_by_leverage() -> None:
@@ -196,8 +196,8 @@ def test_chosen_cells_filter_the_list() -> None:
     session.judge_comparison.choose_cells([(0.0, 3.0), (3.0, 0.0)])
     view_model = session.judge_comparison.confusion_view_model()
     assert view_model is not None
-    found = {(document.first, document.second) for document in view_model.documents}
-    assert found == {(0.0, 3.0), (3.0, 0.0)}
+    pairs_of_grades = {(document.first, document.second) for document in view_model.documents}
+    assert pairs_of_grades == {(0.0, 3.0), (3.0, 0.0)}
     assert len(view_model.documents) == sum(set(pair) == {0.0, 3.0} for pair in zip(*rows, strict=True))
     session.close()
 
@@ -206,18 +206,18 @@ def test_keys_adjudicate_as_a_judge_of_its_own_and_go_on() -> None:
     session = comparing("confusion", with_runs(judged(random_grades(5, 2, 60, missing=0.0))))
     assert not run_command(session, "grade_2")  # no document is selected
     session.judge_comparison.select(0)
-    before = [dict(one.qrels.judgments("q0")) for one in session.judges.sets]
+    before = [dict(judgment_set.qrels.judgments("q0")) for judgment_set in session.judges.sets]
     view_model = session.judge_comparison.confusion_view_model()
     assert view_model is not None
     first, second = view_model.documents[:2]
     assert run_command(session, "grade_2")
     assert session.judge_comparison.listed == 1
     assert run_command(session, "grade_0")
-    made = session.judges.sets[2]
-    assert (made.name, made.facts.origin, len(made.overlay)) == ("adjudicated", "human", 2)
-    assert made.qrels.judgments(first.query_id)[first.doc_id] == 2
-    assert made.qrels.judgments(second.query_id)[second.doc_id] == 0
-    assert [dict(one.qrels.judgments("q0")) for one in session.judges.sets[:2]] == before
+    adjudicated = session.judges.sets[2]
+    assert (adjudicated.name, adjudicated.facts.origin, len(adjudicated.overlay)) == ("adjudicated", "human", 2)
+    assert adjudicated.qrels.judgments(first.query_id)[first.doc_id] == 2
+    assert adjudicated.qrels.judgments(second.query_id)[second.doc_id] == 0
+    assert [dict(judgment_set.qrels.judgments("q0")) for judgment_set in session.judges.sets[:2]] == before
     assert session.judge_comparison.pair == (0, 1)
     view_model = session.judge_comparison.confusion_view_model()
     assert view_model is not None
@@ -241,12 +241,15 @@ def test_judges_without_runs_have_a_list_without_changes() -> None:
 
 def test_systems_by_judge_shows_what_the_analysis_computes() -> None:
     rows = random_grades(5, 3, 60, missing=0.0)
-    made = with_runs(judged(rows))
-    session = comparing("judges", made)
+    with_some = with_runs(judged(rows))
+    session = comparing("judges", with_some)
     view_model = session.judge_comparison.systems_view_model()
     assert view_model is not None
     expected = systems_by_judge(
-        panel_of(judges_of(rows)), [entry.run for entry in made.runs], session.view.measure, AgreementOptions(samples=0)
+        panel_of(judges_of(rows)),
+        [entry.run for entry in with_some.runs],
+        session.view.measure,
+        AgreementOptions(samples=0),
     )
     assert [run.name for run in view_model.runs] == [expected.runs[place] for place in expected.order.tolist()]
     for column, place in zip(view_model.columns, view_model.places, strict=True):
@@ -261,9 +264,9 @@ def test_systems_by_judge_shows_what_the_analysis_computes() -> None:
 
 
 def test_a_run_of_the_family_of_the_judge_is_marked() -> None:
-    made = with_runs(judged(random_grades(5, 2, 60, missing=0.0)))
-    model = replace(made.judgments[1], facts=JudgeFacts("model", "GPT-4"))
-    session = comparing("judges", replace(made, judgments=(made.judgments[0], model)))
+    with_some = with_runs(judged(random_grades(5, 2, 60, missing=0.0)))
+    model = replace(with_some.judgments[1], facts=JudgeFacts("model", "GPT-4"))
+    session = comparing("judges", replace(with_some, judgments=(with_some.judgments[0], model)))
     assert session.view.collection is not None
     session.runs.set_family(session.view.collection.runs[0].key, "GPT-4")
     session.compute_now()
@@ -274,11 +277,11 @@ def test_a_run_of_the_family_of_the_judge_is_marked() -> None:
 
 
 def test_systems_by_judge_needs_judges_and_runs() -> None:
-    for made, words in (
+    for lacking, words in (
         (judged(random_grades(5, 1, 20)), "two judgment sets"),
         (judged(random_grades(5, 2, 20)), "needs runs"),
     ):
-        session = comparing("judges", made)
+        session = comparing("judges", lacking)
         view_model = session.judge_comparison.systems_view_model()
         assert view_model is not None
         assert words in view_model.explanation
@@ -310,13 +313,13 @@ def test_no_difference_of_grades_where_the_scales_differ() -> None:
 def test_corrected_scores_are_those_of_the_analysis() -> None:
     model, human = random_grades(5, 2, 80, missing=0.0)
     human = [grade if place % 4 < 3 else None for place, grade in enumerate(human)]  # 3 of the 4 queries
-    made = with_runs(judged([model, human], ("model", "human")))
-    session = comparing("corrected", made)
+    with_some = with_runs(judged([model, human], ("model", "human")))
+    session = comparing("corrected", with_some)
     view_model = session.judge_comparison.corrected_view_model()
     assert view_model is not None
     assert not view_model.explanation
     judges = judges_of([model, human])
-    expected = corrected_scores(judges[1], judges[0], [entry.run for entry in made.runs], session.view.measure)
+    expected = corrected_scores(judges[1], judges[0], [entry.run for entry in with_some.runs], session.view.measure)
     assert view_model.sampled == 3
     by_name = {label.name: row for label, row in zip(view_model.runs, view_model.means, strict=True)}
     for place, name in enumerate(expected.runs):
@@ -329,7 +332,7 @@ def test_corrected_scores_are_those_of_the_analysis() -> None:
     up, down = judges[1].qrels, judges[0].qrels
     assert len(run.query_ids) == 3
     assert len(run.unsampled) == 1
-    own = [entry.run for entry in made.runs][place]
+    own = [entry.run for entry in with_some.runs][place]
     for qrels, values in ((up, run.human), (down, run.model)):
         table = evaluate(qrels, [own], [session.view.measure])
         _, whole = table.of(session.view.measure)
@@ -347,12 +350,12 @@ def test_corrected_scores_are_those_of_the_analysis() -> None:
 
 
 def test_corrected_scores_say_what_they_need() -> None:
-    for made, words in (
+    for lacking, words in (
         (judged(random_grades(5, 1, 20)), "need two judges"),
         (judged(random_grades(5, 2, 20)), "need runs"),
         (with_runs(judged(random_grades(5, 2, 40, missing=0.0))), "nothing to correct"),
     ):
-        session = comparing("corrected", made)
+        session = comparing("corrected", lacking)
         view_model = session.judge_comparison.corrected_view_model()
         assert view_model is not None
         assert words in view_model.explanation

@@ -252,7 +252,10 @@ def test_a_project_keeps_the_judges_and_the_families_of_runs(folder: Path) -> No
     session.close()
     again = Session()
     again.projects.open_project(str(folder / "p.irviewer"))
-    assert [(one.name, one.facts) for one in again.judges.sets] == [("nist", JudgeFacts()), ("UMBRELA (GPT-4)", MODEL)]
+    assert [(judgment_set.name, judgment_set.facts) for judgment_set in again.judges.sets] == [
+        ("nist", JudgeFacts()),
+        ("UMBRELA (GPT-4)", MODEL),
+    ]
     assert again.view.collection is not None
     assert [entry.families for entry in again.view.collection.runs] == [("GPT-4",), ()]
     again.close()
@@ -269,7 +272,10 @@ def test_two_windows_merge_what_each_says_of_a_judge(folder: Path) -> None:
     second.autosave.save_project()
     third = Session()
     third.projects.open_project(str(folder / "p.irviewer"))
-    assert [(one.name, one.facts) for one in third.judges.sets] == [("NIST", JudgeFacts()), ("umbrela", MODEL)]
+    assert [(judgment_set.name, judgment_set.facts) for judgment_set in third.judges.sets] == [
+        ("NIST", JudgeFacts()),
+        ("umbrela", MODEL),
+    ]
     for session in (first, second, third):
         session.close()
 

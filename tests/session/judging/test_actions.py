@@ -45,7 +45,10 @@ def from_scratch(session: Session) -> dict[tuple[str, str], float]:
 
 def overlaid(session: Session) -> list[tuple[str, str, float | None, str]]:
     assert session.view.judgments is not None
-    return [(one.query_id, one.doc_id, one.grade, one.note) for one in session.view.judgments.overlay]
+    return [
+        (judgment.query_id, judgment.doc_id, judgment.grade, judgment.note)
+        for judgment in session.view.judgments.overlay
+    ]
 
 
 def test_a_judgment_moves_every_number_and_goes_back() -> None:
@@ -62,10 +65,10 @@ def test_a_judgment_moves_every_number_and_goes_back() -> None:
     assert after != before
     assert any("collection" in aspects for aspects in heard.take())
     assert session.view.judgments.read is file
-    one = session.view.judgments.overlay.judgment("1", "x1-0")
-    assert one is not None
-    assert (one.who, one.note, one.grade) == ("Ada L.", "names the theorem", 2.0)
-    assert len(one.when) == 20
+    judgment = session.view.judgments.overlay.judgment("1", "x1-0")
+    assert judgment is not None
+    assert (judgment.who, judgment.note, judgment.grade) == ("Ada L.", "names the theorem", 2.0)
+    assert len(judgment.when) == 20
     assert session.history.undo_label == "grade 2 of x1-0 for query 1"
     assert session.history.undo()
     assert numbers(session) == before
@@ -150,7 +153,7 @@ def test_keys_judge_in_the_query_place_in_judging_mode_and_go_nowhere() -> None:
     run_command(session, "undo")
     assert overlaid(session) == [("1", "d1", None, "")]
     for digit in range(10):
-        assert f"grade_{digit}" in {one.id for one in every(session)}
+        assert f"grade_{digit}" in {command.id for command in every(session)}
     session.navigation.set_place("systems")
     assert not run_command(session, "grade_7")
 
@@ -281,14 +284,14 @@ def test_a_note_is_written_beside_a_judgment_and_taken_back() -> None:
     assert not session.judging.write_judgment_note("x1-7", "nobody judged it")
     assert session.judging.write_judgment_note("d1", "  says  it all ")
     assert session.view.judgments is not None
-    one = session.view.judgments.overlay.judgment("1", "d1")
-    assert one is not None
-    assert (one.grade, one.note, one.who, session.view.differing) == (1.0, "says it all", "ada", 0)
+    judgment = session.view.judgments.overlay.judgment("1", "d1")
+    assert judgment is not None
+    assert (judgment.grade, judgment.note, judgment.who, session.view.differing) == (1.0, "says it all", "ada", 0)
     session.judging.judge("d1", 2)
     assert session.judging.write_judgment_note("d1", "")
-    one = session.view.judgments.overlay.judgment("1", "d1")
-    assert one is not None
-    assert (one.grade, one.note) == (2.0, "")
+    judgment = session.view.judgments.overlay.judgment("1", "d1")
+    assert judgment is not None
+    assert (judgment.grade, judgment.note) == (2.0, "")
     session.history.undo()
     session.history.undo()
     assert overlaid(session) == [("1", "d1", 1.0, "says it all")]

@@ -75,12 +75,12 @@ def made(session: Session) -> tuple[object, ...]:
     opened = session.view.collection
     assert opened is not None
     runs = [(entry.key, entry.name, entry.colour, id(entry.run.scores)) for entry in opened.runs]
-    judged = [list(one.overlay) for one in opened.judgments]
+    judged = [list(judgment_set.overlay) for judgment_set in opened.judgments]
     return judged, runs, opened.query_sets, opened.weights, dict(opened.notes)
 
 
 @pytest.mark.parametrize("copied", [False, True], ids=["", "an edited copy in view"])
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda one: " ".join(filter(None, one)))
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda words: " ".join(filter(None, words)))
 def test_outside_the_mode_no_character_typed_changes_what_a_user_made(
     screen: tuple[str, str, str], copied: bool
 ) -> None:
@@ -93,7 +93,7 @@ def test_outside_the_mode_no_character_typed_changes_what_a_user_made(
             assert session.view.place == place, command.id
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda one: " ".join(filter(None, one)))
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda words: " ".join(filter(None, words)))
 def test_in_the_mode_every_digit_judges_where_a_document_is_in_view(screen: tuple[str, str, str]) -> None:
     session = on(screen)
     target = session.list_judging.judging_target
@@ -144,15 +144,15 @@ def test_a_digit_outside_the_mode_says_where_it_would_judge_and_once() -> None:
     run_command(session, "grade_2")
     run_command(session, "grade_3")
     run_command(session, "unjudge")
-    said = [one for one in session.view.messages if "Ctrl+J" in one.text]
+    said = [message for message in session.view.messages if "Ctrl+J" in message.text]
     assert len(said) == 1
     assert said[0].action == "judging_mode"
     run_command(session, "judging_mode")
-    assert not [one for one in session.view.messages if "Ctrl+J" in one.text]
+    assert not [message for message in session.view.messages if "Ctrl+J" in message.text]
     run_command(session, "judging_mode")
     session.navigation.set_document(None)
     run_command(session, "grade_2")
-    assert not [one for one in session.view.messages if "Ctrl+J" in one.text]
+    assert not [message for message in session.view.messages if "Ctrl+J" in message.text]
 
 
 def test_another_collection_or_other_judgments_end_the_mode() -> None:
@@ -200,6 +200,6 @@ def test_the_grades_to_give_are_those_of_the_judgments_and_of_what_was_judged() 
 def test_judging_blind_takes_away_the_hint_that_names_runs() -> None:
     session = session_with(collection(3))
     names = [entry.name for entry in session.view.collection.runs] if session.view.collection is not None else []
-    assert any(name in one.text for one in session.view.messages for name in names)
+    assert any(name in message.text for message in session.view.messages for name in names)
     session.judging.set_blind(True)
-    assert not [one.text for one in session.view.messages if any(name in one.text for name in names)]
+    assert not [message.text for message in session.view.messages if any(name in message.text for name in names)]

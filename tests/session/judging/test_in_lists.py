@@ -13,11 +13,11 @@ from tests.session.helpers import collection, session_with
 
 @pytest.fixture
 def session() -> Session:
-    made = session_with(collection(4, queries=12))
-    made.evaluation.set_regime(Regime.POOLED)
-    made.navigation.set_place("queries")
-    made.judging.set_judging(True)
-    return made
+    new_session = session_with(collection(4, queries=12))
+    new_session.evaluation.set_regime(Regime.POOLED)
+    new_session.navigation.set_place("queries")
+    new_session.judging.set_judging(True)
+    return new_session
 
 
 def shown(session: Session, tab: str) -> None:
@@ -96,10 +96,10 @@ def test_the_worklist_is_judged_row_by_row(session: Session) -> None:
 
 
 def test_a_misleading_document_is_judged_for_the_query_that_enter_opens() -> None:
-    made = collection(2, queries=3)
+    pair_of_runs = collection(2, queries=3)
     lists = {q: {f"d{q}": 1.0, "hub": 3.0, **({"other": 2.0} if q != "1" else {})} for q in ("1", "2", "3")}
-    runs = [entry.run.from_dict(lists, name=entry.name) for entry in made.runs]
-    session = session_with(type(made)("hubs", judgments=made.judgments).with_runs(runs))
+    runs = [entry.run.from_dict(lists, name=entry.name) for entry in pair_of_runs.runs]
+    session = session_with(type(pair_of_runs)("hubs", judgments=pair_of_runs.judgments).with_runs(runs))
     session.navigation.set_place("queries")
     session.judging.set_judging(True)
     shown(session, "hubs")

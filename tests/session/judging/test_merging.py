@@ -35,7 +35,7 @@ def session(tmp_path: Path) -> Session:
 def overlaid(session: Session, place: int = 0) -> dict[tuple[str, str], tuple[float | None, str]]:
     assert session.view.collection is not None
     overlay = session.view.collection.judgments[place].overlay
-    return {(one.query_id, one.doc_id): (one.grade, one.who) for one in overlay}
+    return {(judgment.query_id, judgment.doc_id): (judgment.grade, judgment.who) for judgment in overlay}
 
 
 MINE = {("1", "a"): (2.0, "Grace"), ("1", "b"): (1.0, "Grace")}
@@ -57,9 +57,13 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     assert import_comparison is not None
     assert import_comparison.told("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
     assert import_comparison.told("Heidi") == "1 new, 1 changed from the file, 2 differ from Grace's, 1 the same"
-    assert [(one.mine.grade, one.theirs.grade, one.theirs.when) for one in import_comparison.found.conflicts] == [
-        (2.0, 3.0, WHEN), (1.0, 2.0, WHEN),
-    ]  # fmt: skip
+    assert [
+        (conflict.mine.grade, conflict.theirs.grade, conflict.theirs.when)
+        for conflict in import_comparison.found.conflicts
+    ] == [
+        (2.0, 3.0, WHEN),
+        (1.0, 2.0, WHEN),
+    ]
     steps = session.history.history_labels
     session.judging.settle(None)
     assert overlaid(session) == MINE
@@ -115,8 +119,8 @@ def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, na
     before = import_comparison.told("Grace")
     session.judging.settle("judge")
     assert session.view.collection is not None
-    made = "some (Ada)" if name == "ada.tsv" else "colleague"
-    assert [one.name for one in session.view.collection.judgments] == ["some", made]
+    new_name = "some (Ada)" if name == "ada.tsv" else "colleague"
+    assert [judgment_set.name for judgment_set in session.view.collection.judgments] == ["some", new_name]
     assert overlaid(session) == MINE
     assert session.view.judgments is session.view.collection.judgments[0]
     theirs = session.view.collection.judgments[1].qrels
@@ -124,10 +128,10 @@ def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, na
     again = Session()
     again.projects.open_project(str(tmp_path / "work.irviewer"))
     assert again.view.collection is not None
-    assert [one.name for one in again.view.collection.judgments] == ["some", made]
+    assert [judgment_set.name for judgment_set in again.view.collection.judgments] == ["some", new_name]
     assert again.view.collection.judgments[1].qrels.judgments("1") == theirs.judgments("1")
     session.history.undo()
-    assert [one.name for one in session.view.collection.judgments] == ["some"]
+    assert [judgment_set.name for judgment_set in session.view.collection.judgments] == ["some"]
     session.judging.import_judgments(str(tmp_path / name))
     assert session.judging.import_comparison is not None
     assert session.judging.import_comparison.told("Grace") == before
@@ -139,8 +143,11 @@ def test_a_set_of_the_same_file_is_read_again_with_it(session: Session, tmp_path
     (tmp_path / "some.qrels").write_text(QRELS + "2 0 z 2\n")
     session.files.reload()
     assert session.view.collection is not None
-    assert [one.name for one in session.view.collection.judgments] == ["some", "some (Ada)"]
-    assert [one.qrels.judgments("2") for one in session.view.collection.judgments] == [{"c": 1, "z": 2}, {"z": 2}]
+    assert [judgment_set.name for judgment_set in session.view.collection.judgments] == ["some", "some (Ada)"]
+    assert [judgment_set.qrels.judgments("2") for judgment_set in session.view.collection.judgments] == [
+        {"c": 1, "z": 2},
+        {"z": 2},
+    ]
 
 
 def test_qrels_of_a_colleague_are_laid_over_in_the_files_name(session: Session, tmp_path: Path) -> None:
@@ -191,7 +198,7 @@ def test_several_files_wait_for_one_another(session: Session, tmp_path: Path) ->
 
 def test_anothers_judgment_is_never_yours() -> None:
     mine, hers, nobodys = (Judgment("1", "a", 1.0, who) for who in ("Grace", "Ada", ""))
-    assert [whose(one, "Grace") for one in (mine, hers, nobodys)] == ["yours", "Ada's", "by an unknown judge"]
+    assert [whose(judgment, "Grace") for judgment in (mine, hers, nobodys)] == ["yours", "Ada's", "by an unknown judge"]
     assert by_judge([mine, hers, mine], "Grace") == "2 yours, 1 Ada's"
     assert differing_text([mine], "Grace") == "1 judgment of yours differs from the file"
     assert differing_text([mine, hers], "Ada") == "2 judgments differ from the file: 1 Grace's, 1 yours"
@@ -203,9 +210,9 @@ def test_judging_what_another_judged_is_ones_own_without_the_others_note(session
     session.judging.settle("theirs")
     assert session.view.judgments is not None
     session.judging.judge("a", 3, query_id="1")  # says the same: Ada's stays
-    one = session.view.judgments.overlay.judgment("1", "a")
-    assert one == Judgment("1", "a", 3.0, ADA, WHEN, "sure")
+    judgment = session.view.judgments.overlay.judgment("1", "a")
+    assert judgment == Judgment("1", "a", 3.0, ADA, WHEN, "sure")
     session.judging.judge("a", 1, query_id="1")
-    one = session.view.judgments.overlay.judgment("1", "a")
-    assert one is not None
-    assert (one.grade, one.who, one.note) == (1.0, "Grace", "")
+    judgment = session.view.judgments.overlay.judgment("1", "a")
+    assert judgment is not None
+    assert (judgment.grade, judgment.who, judgment.note) == (1.0, "Grace", "")

@@ -90,7 +90,7 @@ def test_the_numbers_follow_and_the_view_model_says_what_was_gained() -> None:
     assert entry is not None
     view_model = session.run_editing.reranking_view_model()
     assert view_model is not None
-    ap = next(one for one in view_model.measures if str(one.measure) == "AP")
+    ap = next(effect for effect in view_model.measures if str(effect.measure) == "AP")
     assert ap.mean_before == pytest.approx(before)
     assert ap.mean_after == pytest.approx(mean(session, copy))
     assert ap.delta == pytest.approx(8 * ap.mean_delta)
@@ -101,7 +101,7 @@ def test_the_numbers_follow_and_the_view_model_says_what_was_gained() -> None:
     assert context.evaluation is session.view.context.evaluation  # type: ignore[union-attr]
     again = session.run_editing.reranking_view_model()
     assert again is not None
-    ap = next(one for one in again.measures if str(one.measure) == "AP")
+    ap = next(effect for effect in again.measures if str(effect.measure) == "AP")
     assert ap.mean_after == pytest.approx(mean(session, copy))
     assert ap.mean_before == pytest.approx(mean(session, 1))
 
@@ -136,7 +136,7 @@ def test_where_unjudged_documents_are_left_out_the_others_keep_their_ranks() -> 
     assert ranking(session, copy) == [seen[3], *seen[:3]]
     view_model = session.run_editing.reranking_view_model()
     assert view_model is not None
-    ap = next(one for one in view_model.measures if str(one.measure) == "AP")
+    ap = next(effect for effect in view_model.measures if str(effect.measure) == "AP")
     assert ap.before != ap.after
     session.evaluation.set_judged_only(False)
     now = ranking(session, copy)
@@ -164,18 +164,20 @@ def test_the_cheapest_changes_can_be_made(tmp_path: Path) -> None:
     session = session_with(collection(2))
     session.navigation.set_query("2")
     copy = copied(session)
-    found = session.run_editing.fewest_swaps_for(copy, 0.5, "AP")
-    assert found is not None
-    assert found.reached
-    session.run_editing.set_list(copy, found.order, found.text)
+    swaps = session.run_editing.fewest_swaps_for(copy, 0.5, "AP")
+    assert swaps is not None
+    assert swaps.reached
+    session.run_editing.set_list(copy, swaps.order, swaps.text)
     view_model = session.run_editing.reranking_view_model()
     assert view_model is not None
-    assert next(one for one in view_model.measures if str(one.measure) == "AP").after == pytest.approx(found.value)
-    assert found.value >= 0.5
+    assert next(effect for effect in view_model.measures if str(effect.measure) == "AP").after == pytest.approx(
+        swaps.value
+    )
+    assert swaps.value >= 0.5
     session.run_editing.save_run(copy, str(tmp_path / "mine.run"))
     written = load(tmp_path / "mine.run").value
     assert isinstance(written, Run)
-    assert written.ranking("2") == list(found.order)
+    assert written.ranking("2") == list(swaps.order)
     assert written.tag == "beta_(edited)"
     for query in ("1", "3"):
         assert written.ranking(query) == session.view.collection.run(1).run.ranking(query)  # type: ignore[union-attr]
@@ -211,7 +213,7 @@ def test_a_copy_that_is_removed_comes_back_edited() -> None:
     assert session.history.undo_label == "remove run beta (edited)"
     assert "is in no file" in session.view.messages[-1].text
     assert session.history.undo()
-    assert not any(one.action == "undo" for one in session.view.messages)
+    assert not any(message.action == "undo" for message in session.view.messages)
     assert [label.name for label in session.view.labels()] == ["alpha", "beta", "beta (edited)"]
     assert ranking(session, copy) == edited
     assert session.history.undo()
@@ -264,7 +266,7 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
     assert len(first) == (5 if judged_only else 6)
     for doc in first:
         for rank in range(1, len(first) + 1):
-            wanted = [one for one in first if one != doc]
+            wanted = [document for document in first if document != doc]
             wanted.insert(rank - 1, doc)
             done = session.run_editing.move_document(copy, doc, rank)
             assert ranking(session, copy) == wanted

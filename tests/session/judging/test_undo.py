@@ -32,23 +32,23 @@ def made(session: Session) -> Any:
     """Everything that the user made, as plain values, order and all; and the rankings and grades that follow."""
     return [
         (
-            one.name,
+            opened.name,
             [
                 (entry.key, entry.name, entry.colour, entry.family, entry.edited and list(entry.edited.lists.items()),
                  {query: entry.run.ranking(query) for query in entry.run.query_ids})
-                for entry in one.runs
+                for entry in opened.runs
             ],
             [
                 (judged.name, judged.regime, judged.chosen, judged.facts, list(judged.overlay),
                  {query: judged.qrels.judgments(query) for query in judged.qrels.query_ids})
-                for judged in one.judgments
+                for judged in opened.judgments
             ],
-            one.query_sets,
-            None if one.weights is None else (one.weights.how, dict(one.weights.values)),
-            list(notes_of(one).rows()),
-            (one.stages, list(one.systems.items())),
+            opened.query_sets,
+            None if opened.weights is None else (opened.weights.how, dict(opened.weights.values)),
+            list(notes_of(opened).rows()),
+            (opened.stages, list(opened.systems.items())),
         )
-        for one in session.view.workspace.collections
+        for opened in session.view.workspace.collections
     ]  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def _edit(session: Session, dice: random.Random) -> None:
 
 
 def _fuse(session: Session, dice: random.Random) -> None:
-    keys = [] if session.view.collection is None else [one.key for one in session.view.collection.runs]
+    keys = [] if session.view.collection is None else [entry.key for entry in session.view.collection.runs]
     if 2 <= len(keys) <= 8:
         session.fusion.fuse_runs(dice.sample(keys, 2), Fusion())
 
@@ -164,7 +164,7 @@ def _receive(session: Session, dice: random.Random) -> None:
 
 
 def _set(session: Session, dice: random.Random) -> None:
-    names = [one.name for one in session.query_sets.every]
+    names = [query_set.name for query_set in session.query_sets.every]
     what = dice.randrange(4)
     if what == 0 or not names:
         session.query_sets.make_query_set(dice.choice("ABC"), {_query(session, dice), _query(session, dice)})
@@ -236,10 +236,10 @@ def _check_numbers(session: Session) -> None:
     other = fresh.view.context
     assert context is not None
     assert other is not None
-    for one, entry in zip(context.collection.runs, other.collection.runs, strict=True):
+    for mine, entry in zip(context.collection.runs, other.collection.runs, strict=True):
         for text in ("AP", "nDCG@10"):
             measure = parse_measure(text)
-            assert context.mean(one, measure) == pytest.approx(other.mean(entry, measure), abs=1e-12, nan_ok=True)
+            assert context.mean(mine, measure) == pytest.approx(other.mean(entry, measure), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -315,7 +315,7 @@ def test_steps_have_names_that_say_what_they_did() -> None:
     session.fusion.fuse_runs([1, 2], Fusion())
     done, undone = session.history.history_labels
     assert undone == ()
-    assert [one for one in reversed(done) if "rank" not in one] == [
+    assert [label for label in reversed(done) if "rank" not in label] == [
         "grade 2 of x1-0 for query 1", "rename run alpha to BM25", "colour of run BM25", "move run BM25",
         "remove run BM25",
         "query set hard", "rename query set hard to harder", "remove query set harder", "note of query 3",
@@ -383,14 +383,14 @@ def test_a_closed_collection_comes_back_with_what_was_made_in_it() -> None:
     session.judging.judge("x1-0", 2, query_id="1")
     before = made(session)
     session.files.close_collection()
-    assert [one.name for one in session.view.workspace.collections] == ["other"]
+    assert [opened_collection.name for opened_collection in session.view.workspace.collections] == ["other"]
     assert session.history.undo_label == "close made"
     session.history.undo()
     assert made(session) == before
     assert session.history.undo_label == "grade 2 of x1-0 for query 1"
     session.history.undo()
     session.files.close_collection()  # nothing was made in it any more: its files are there
-    assert [one.name for one in session.view.workspace.collections] == ["other"]
+    assert [opened_collection.name for opened_collection in session.view.workspace.collections] == ["other"]
     assert not session.history.undo_label
     session.judging.judge("x1-0", 1, query_id="1")
     session.files.close_collection()  # the last: nothing is open
@@ -418,7 +418,7 @@ def test_files_that_are_read_again_are_not_undone(tmp_path: Path) -> None:
     def now() -> tuple[object, ...]:
         assert session.view.collection is not None
         judged = session.view.collection.judgments[0].qrels.judgments("1")
-        runs = [(one.name, one.colour, one.run.ranking("1")) for one in session.view.collection.runs]
+        runs = [(entry.name, entry.colour, entry.run.ranking("1")) for entry in session.view.collection.runs]
         return judged, runs
 
     new, third = ["b", "c"], ("three", None, ["c"])
@@ -443,11 +443,11 @@ def test_a_name_that_was_taken_since_gives_way(tmp_path: Path) -> None:
     session.runs.remove_run(0)
     session.files.open_files([str(tmp_path / "one.run")])
     session.history.undo()
-    assert [one.name for one in session.view.labels()] == ["one", "two", "one (2)"]
+    assert [label.name for label in session.view.labels()] == ["one", "two", "one (2)"]
     (tmp_path / "one.run").write_text("1 Q0 z 1 3 t\n")
     session.files.reload()
     assert session.view.collection is not None
-    assert [one.run.ranking("1") for one in session.view.collection.runs] == [["z"], ["b"], ["z"]]
+    assert [entry.run.ranking("1") for entry in session.view.collection.runs] == [["z"], ["b"], ["z"]]
 
 
 def test_a_message_that_offers_undo_goes_when_something_else_is_done() -> None:
@@ -455,7 +455,7 @@ def test_a_message_that_offers_undo_goes_when_something_else_is_done() -> None:
     session.runs.remove_run(0)
     assert session.view.messages[-1].action == "undo"
     session.runs.rename_run(1, "other")
-    assert all(one.action != "undo" for one in session.view.messages)
+    assert all(message.action != "undo" for message in session.view.messages)
 
 
 def test_saving_follows_the_steps(tmp_path: Path) -> None:
@@ -509,22 +509,22 @@ def test_runs_that_no_file_holds_survive_a_crash_after_they_were_removed(
     _, before = _in_project(folder)  # never closed
     again = Session()
     again.projects.open_project(str(folder / "work.irviewer"))
-    assert [one.name for one in again.view.labels()] == ["one"]
+    assert [label.name for label in again.view.labels()] == ["one"]
     assert again.history.history_labels[0] == ("remove run RRF (k = 60) of one and two", "remove run one (edited)")
     assert again.history.undo()
     assert again.history.undo()
     assert not again.history.undo()
     assert again.view.collection is not None
-    back = {one.name: [one.run.ranking(query) for query in "12"] for one in again.view.collection.runs}
+    back = {entry.name: [entry.run.ranking(query) for query in "12"] for entry in again.view.collection.runs}
     wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, _, rankings in before[0][1]}  # type: ignore[index]
-    assert back == {name: one for name, one in wanted.items() if name != "two"}
+    assert back == {name: lists for name, lists in wanted.items() if name != "two"}
     assert again.view.collection.runs[-1].edited is None
-    copy = next(one for one in again.view.collection.runs if one.edited is not None)
+    copy = next(entry for entry in again.view.collection.runs if entry.edited is not None)
     assert copy.edited is not None
     assert dict(copy.edited.lists) == {"1": ("b", "a")}
     assert again.history.redo()
     assert again.history.redo()
-    assert [one.name for one in again.view.labels()] == ["one"]
+    assert [label.name for label in again.view.labels()] == ["one"]
 
 
 def test_what_was_removed_goes_when_the_project_is_closed(folder: Path) -> None:
@@ -580,10 +580,10 @@ def _users(session: Session) -> Any:
     """What the user made, without what the files say: by name of the file, for runs come and go."""
     assert session.view.collection is not None
     runs = [
-        (one.run.origin, one.name, one.colour, one.edited and list(one.edited.lists.items()))
-        for one in session.view.collection.runs
+        (entry.run.origin, entry.name, entry.colour, entry.edited and list(entry.edited.lists.items()))
+        for entry in session.view.collection.runs
     ]
-    sets = [(one.regime, list(one.overlay)) for one in session.view.collection.judgments]
+    sets = [(judgment_set.regime, list(judgment_set.overlay)) for judgment_set in session.view.collection.judgments]
     return runs, sets, session.view.collection.query_sets, list(notes_of(session.view.collection).rows())
 
 
@@ -596,15 +596,15 @@ def test_files_that_are_read_again_between_steps_change_nothing_that_the_user_ma
     def write() -> None:
         qrels, documents = [], [f"x1-{place}" for place in range(8)] + ["d1", "e1"]
         for query in range(1, 6):
-            judged = dice.sample([one.replace("1", str(query), 1) for one in documents], 5)
-            qrels += [f"{query} 0 {one} {dice.randint(0, 2)}" for one in judged]
+            judged = dice.sample([document.replace("1", str(query), 1) for document in documents], 5)
+            qrels += [f"{query} 0 {doc_id} {dice.randint(0, 2)}" for doc_id in judged]
         (tmp_path / "some.qrels").write_text("\n".join(qrels) + "\n")
         for name in ("one", "two", "three"):
             lines = []
             for query in range(1, 6):
-                ids = [one.replace("1", str(query), 1) for one in documents]
+                ids = [document.replace("1", str(query), 1) for document in documents]
                 dice.shuffle(ids)
-                lines += [f"{query} Q0 {one} 0 {9 - rank} {name}" for rank, one in enumerate(ids)]
+                lines += [f"{query} Q0 {document} 0 {9 - rank} {name}" for rank, document in enumerate(ids)]
             (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
 
     write()
@@ -653,12 +653,12 @@ def test_only_the_last_closed_collections_are_held() -> None:
         session.teaching.open_inline_ranking(f"1 0 1 | R={number + 4}", f"typed {number}")
         session.judging.judge("d2", 1)
         session.files.close_collection()
-    assert [one for one in session.history.history_labels[0] if one.startswith("close")] == [
+    assert [label for label in session.history.history_labels[0] if label.startswith("close")] == [
         "close typed 7", "close typed 6", "close typed 5",
     ]  # fmt: skip
     while session.history.undo():
         pass
-    assert [one.name for one in session.view.workspace.collections] == [
+    assert [opened_collection.name for opened_collection in session.view.workspace.collections] == [
         "made",
         "other",
         "typed 5",

@@ -17,13 +17,13 @@ from tests.session.helpers import Announcements, collection, session_with
 
 @pytest.fixture
 def session() -> Session:
-    made = session_with(collection())
-    made.judging.set_assessor("ada")
-    made.notes.set_note("query", "2", "  Hard: see the\tsecond run, “x”\nand more ")
-    made.notes.set_tags("query", "2", ["hard", "seen"])
-    made.notes.set_tags("query", "5", ["seen"])
-    made.notes.set_note("document", "d3", "spam, really")
-    return made
+    new_session = session_with(collection())
+    new_session.judging.set_assessor("ada")
+    new_session.notes.set_note("query", "2", "  Hard: see the\tsecond run, “x”\nand more ")
+    new_session.notes.set_tags("query", "2", ["hard", "seen"])
+    new_session.notes.set_tags("query", "5", ["seen"])
+    new_session.notes.set_note("document", "d3", "spam, really")
+    return new_session
 
 
 def rows(session: Session, text: str) -> list[str]:
@@ -105,9 +105,9 @@ def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
     ]
     session.notes.save_notes(str(tmp_path / "notes.csv"))
     with (tmp_path / "notes.csv").open(encoding="utf-8", newline="") as file:
-        found = list(csv.reader(file))
-    assert found[0] == ["collection", "subject", "id", "tags", "note", "who", "when"]
-    assert [row[:5] for row in found[1:]] == expected
+        table = list(csv.reader(file))
+    assert table[0] == ["collection", "subject", "id", "tags", "note", "who", "when"]
+    assert [row[:5] for row in table[1:]] == expected
     session.notes.save_notes(str(tmp_path / "notes.tsv"))
     lines = (tmp_path / "notes.tsv").read_text("utf-8").splitlines()
     assert [line.split("\t")[:5] for line in lines[1:]] == [
@@ -116,7 +116,7 @@ def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
     session.notes.save_notes(str(tmp_path / "notes.jsonl"))
     records = [json.loads(line) for line in (tmp_path / "notes.jsonl").read_text("utf-8").splitlines()]
     assert records[0]["tags"] == ["hard", "seen"]
-    assert [one["note"] for one in records] == [row[4] for row in expected]
+    assert [record["note"] for record in records] == [row[4] for row in expected]
     with pytest.raises(IrviewerError, match=r"\.csv, \.tsv, \.jsonl"):
         session.notes.save_notes(str(tmp_path / "notes.xlsx"))
 
@@ -126,10 +126,10 @@ def test_signs_stand_beside_the_queries(session: Session) -> None:
     assert view_model is not None
     signs = dict(zip(view_model.query_ids, view_model.remarks, strict=True))
     assert {query: sign for query, sign in signs.items() if sign} == {"2": "✎ #hard #seen", "5": "#seen"}
-    told = dict(zip(view_model.query_ids, view_model.note_texts, strict=True))["2"].splitlines()
-    assert told[0] == "Hard: see the\tsecond run, “x”"
-    assert told[-2] == "#hard #seen"
-    assert told[-1].startswith("ada ")
+    lines = dict(zip(view_model.query_ids, view_model.note_texts, strict=True))["2"].splitlines()
+    assert lines[0] == "Hard: see the\tsecond run, “x”"
+    assert lines[-2] == "#hard #seen"
+    assert lines[-1].startswith("ada ")
     session.navigation.sort_queries("remarks", True)
     view_model = session.view_models.queries_view_model()
     assert view_model is not None

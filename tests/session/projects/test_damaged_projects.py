@@ -122,22 +122,22 @@ def whole_project() -> dict[str, Any]:
 def places(value: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """Every place below a value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in items:
+    for key, inner in items:
         yield (*at, key)
-        yield from places(one, (*at, key))
+        yield from places(inner, (*at, key))
 
 
 def damaged(place: tuple[str | int, ...], wrong: Any) -> dict[str, Any]:
     """The whole project with something else at a place, or nothing where that is ``...``."""
-    found = copy.deepcopy(whole_project())
-    inside: Any = found
-    for one in place[:-1]:
-        inside = inside[one]
+    project = copy.deepcopy(whole_project())
+    inside: Any = project
+    for key in place[:-1]:
+        inside = inside[key]
     if wrong is ...:
         del inside[place[-1]]
     else:
         inside[place[-1]] = wrong
-    return found
+    return project
 
 
 def opened(folder: Path, project: dict[str, Any]) -> Session:
@@ -158,12 +158,12 @@ def test_the_whole_project_is_not_damaged(folder: Path) -> None:
     project = whole_project()
     session = opened(folder, project)
     assert session.view.messages == ()
-    assert [one.name for one in session.view.labels()] == ["alpha", "beta", "edited", "made", "copy"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta", "edited", "made", "copy"]
     again = json.loads(session.autosave.snapshot(folder / "p.irviewer").text())
     for part in ("view", "options", "statistics", "finding"):
-        assert again[part] == {one: what for one, what in project[part].items() if one in again[part]}, part
-    one, other = again["collections"][0], project["collections"][0]
-    assert {name: one[name] for name in other if name not in ("runs", "about", "selection")} == {
+        assert again[part] == {key: what for key, what in project[part].items() if key in again[part]}, part
+    mine, other = again["collections"][0], project["collections"][0]
+    assert {name: mine[name] for name in other if name not in ("runs", "about", "selection")} == {
         name: what for name, what in other.items() if name not in ("runs", "about", "selection")
     }
 
@@ -194,15 +194,15 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_damaged_is_left_out_and_told(folder: Path, name: str) -> None:
-    place, wrong, told = CASES[name]
+    place, wrong, expected = CASES[name]
     session = opened(folder, damaged(place, wrong))
-    (message,) = [one for one in session.view.messages if one.level is Level.WARNING and "left out" in one.text]
+    (message,) = [shown for shown in session.view.messages if shown.level is Level.WARNING and "left out" in shown.text]
     assert message.text.startswith("p.irviewer")
-    assert told in message.text, message.text
+    assert expected in message.text, message.text
     if isinstance(wrong, str | int) and "key" not in name and name != "no measure":
         line = int(message.text.split("line ")[1].split(":")[0])
         around = (folder / "p.irviewer").read_text().split("\n")[line - 1 : line + 3]  # a row begins before its grade
-        assert any(json.dumps(wrong) in one for one in around)
+        assert any(json.dumps(wrong) in text for text in around)
     if "collection" not in name:
         assert session.view.collection is not None
         assert session.view.judgments is not None
@@ -216,8 +216,8 @@ def test_several_damaged_parts_are_one_message(folder: Path) -> None:
     assert message.text.startswith("2 parts of p.irviewer are damaged and were left out: p.irviewer, line ")
     assert len(message.details) == 2
     assert session.view.judgments is not None
-    assert [one.doc_id for one in session.view.judgments.overlay] == ["d10", "new"]
-    assert [one.name for one in session.view.labels()] == ["alpha", "beta", "edited", "made", "copy"]
+    assert [judgment.doc_id for judgment in session.view.judgments.overlay] == ["d10", "new"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta", "edited", "made", "copy"]
 
 
 def test_what_was_damaged_is_kept_beside_the_project(folder: Path) -> None:
@@ -236,7 +236,7 @@ def test_what_was_damaged_is_kept_beside_the_project(folder: Path) -> None:
     again.projects.open_project(str(path))
     assert again.view.messages == ()
     again.judging.judge("d13", 1.0)
-    assert sorted(one.name for one in folder.glob("p.irviewer*")) == ["p.irviewer", "p.irviewer.damaged"]
+    assert sorted(file.name for file in folder.glob("p.irviewer*")) == ["p.irviewer", "p.irviewer.damaged"]
     session = opened(folder, damaged(("collections", 0, "judgments", 0, "judged", 2), 3))
     session.autosave.set_autosave(True)
     session.judging.judge("d11", 1.0)
@@ -244,7 +244,7 @@ def test_what_was_damaged_is_kept_beside_the_project(folder: Path) -> None:
     assert copy.read_bytes() == before
     other = Session(Settings())
     other.files.open_files([str(folder)])
-    assert [one for one in other.view.messages if one.level is not Level.HINT] == []
+    assert [message for message in other.view.messages if message.level is not Level.HINT] == []
 
 
 def test_a_damaged_project_that_cannot_be_kept_is_not_written_over(
@@ -280,8 +280,8 @@ def _survives(folder: Path, place: tuple[str | int, ...], wrong: Any) -> None:
     except Exception as error:
         raise AssertionError(f"{place} = {wrong!r}") from error
     _, faults = checked({name: what for name, what in project.items() if name != MARK})
-    told = [one for one in session.view.messages if one.level in (Level.WARNING, Level.ERROR)]
-    assert bool(told) >= bool(faults), (place, wrong)
+    warnings = [message for message in session.view.messages if message.level in (Level.WARNING, Level.ERROR)]
+    assert bool(warnings) >= bool(faults), (place, wrong)
     session.autosave.snapshot(folder / "p.irviewer").text()
     session.close()
 
@@ -303,10 +303,10 @@ def test_bytes_that_flip_are_no_fault_of_the_program(folder: Path) -> None:
     content = json.dumps(whole_project(), indent=1).encode()
     path = folder / "p.irviewer"
     for _ in range(400):
-        found = bytearray(content)
+        damaged_bytes = bytearray(content)
         for _ in range(dice.choice((1, 1, 2, 5))):
-            found[dice.randrange(len(found))] = dice.randrange(256)
-        path.write_bytes(found if dice.random() < 0.8 else found[: dice.randrange(len(found))])
+            damaged_bytes[dice.randrange(len(damaged_bytes))] = dice.randrange(256)
+        path.write_bytes(damaged_bytes if dice.random() < 0.8 else damaged_bytes[: dice.randrange(len(damaged_bytes))])
         session = Session(Settings())
         session.autosave.set_autosave(False)
         session.projects.open_project(str(path))

@@ -75,13 +75,13 @@ def again(folder: Path, name: str = "p.irviewer") -> Session:
     return session
 
 
-def same(one: Run, other: Run) -> bool:
+def same(run: Run, other: Run) -> bool:
     return (
-        one.query_ids == other.query_ids
-        and one.doc_ids.equals(other.doc_ids)
-        and one.scores.tolist() == other.scores.tolist()
-        and one.reordered("arrival").doc_ids.equals(other.reordered("arrival").doc_ids)
-        and one.name == other.name
+        run.query_ids == other.query_ids
+        and run.doc_ids.equals(other.doc_ids)
+        and run.scores.tolist() == other.scores.tolist()
+        and run.reordered("arrival").doc_ids.equals(other.reordered("arrival").doc_ids)
+        and run.name == other.name
     )
 
 
@@ -94,10 +94,10 @@ def test_a_fused_run_is_there_again_when_its_runs_are_not(folder: Path) -> None:
     assert session.autosave.save_status == "saved"
     assert len(kept_files(folder)) == 1
     (folder / "one.run").unlink()
-    found = again(folder)
-    assert same(last_run(found), fused)
-    assert found.view.labels()[-1].fused_from == label
-    assert [one for one in found.view.messages if one.level is Level.ERROR] == []
+    reopened = again(folder)
+    assert same(last_run(reopened), fused)
+    assert reopened.view.labels()[-1].fused_from == label
+    assert [message for message in reopened.view.messages if message.level is Level.ERROR] == []
 
 
 def test_a_copy_whose_source_has_changed_is_there_again(folder: Path) -> None:
@@ -126,10 +126,10 @@ def test_a_project_moved_with_its_files_and_one_without(folder: Path) -> None:
     aside = folder / "aside"
     aside.mkdir()
     kept.rename(aside / kept.name)
-    found = again(folder)
-    assert not same(last_run(found), fused)
-    assert any("it is missing" in one.text and one.level is Level.ERROR for one in found.view.messages)
-    found.notes.set_note("query", "1", "still to do")  # the project is written again without it
+    reopened = again(folder)
+    assert not same(last_run(reopened), fused)
+    assert any("it is missing" in message.text and message.level is Level.ERROR for message in reopened.view.messages)
+    reopened.notes.set_note("query", "1", "still to do")  # the project is written again without it
     assert kept.name in (folder / "p.irviewer").read_text()
     (aside / kept.name).rename(kept)
     assert same(last_run(again(folder)), fused)
@@ -185,21 +185,21 @@ def as_kept_before(folder: Path, old: str, new: str) -> None:
         if "file" not in run:
             del run["layout"]
             for rows in run.get("rankings", {}).values():
-                rows[:] = [[new if one == old else one, score] for one, score in rows]
+                rows[:] = [[new if doc_id == old else doc_id, score] for doc_id, score in rows]
         if "kept" in run:
             table = pq.read_table(folder / run["kept"])
-            documents = [new if one == old else one for one in table["document"].to_pylist()]
+            documents = [new if doc_id == old else doc_id for doc_id in table["document"].to_pylist()]
             about = json.loads(table.schema.metadata[b"irviewer run"])
-            made = table.set_column(1, "document", pa.array(documents))
-            pq.write_table(made, folder / run["kept"])
+            with_documents = table.set_column(1, "document", pa.array(documents))
+            pq.write_table(with_documents, folder / run["kept"])
             place = {query: number for number, query in enumerate(about["queries"])}
-            codes = np.array([place[one] for one in table["query"].to_pylist()])
+            codes = np.array([place[query_id] for query_id in table["query"].to_pylist()])
             values = np.array(table["score"].to_pylist())
             former = Run.from_columns(tuple(about["queries"]), codes, strings(documents), values)
             about.pop("layout", None)
             about["digest"] = derived_run._digest(former, 1)
-            told = {b"irviewer run": json.dumps(about).encode()}
-            pq.write_table(made.replace_schema_metadata(told), folder / run["kept"])
+            metadata = {b"irviewer run": json.dumps(about).encode()}
+            pq.write_table(with_documents.replace_schema_metadata(metadata), folder / run["kept"])
     project.write_text(json.dumps(data))
 
 
@@ -216,20 +216,20 @@ def test_what_was_kept_when_ids_could_be_damaged_is_compared_with_its_sources(
     session.autosave.save_project(str(folder / "p"))
 
     as_kept_before(folder, "d5", "d5")
-    found = again(folder)
-    assert same(last_run(found), fused)
-    assert [one for one in found.view.messages if one.level is Level.ERROR] == []
-    found.notes.set_note("query", "1", "seen")
+    reopened = again(folder)
+    assert same(last_run(reopened), fused)
+    assert [message for message in reopened.view.messages if message.level is Level.ERROR] == []
+    reopened.notes.set_note("query", "1", "seen")
     assert '"layout": 2' in (folder / "p.irviewer").read_text()
 
     as_kept_before(folder, "d5", "5x")
     for _ in range(2):
-        found = again(folder)
-        (told,) = [one.text for one in found.view.messages if one.level is Level.ERROR]
-        assert "RRF (k = 60) of one and two: 5 documents are in no file of the collection (first 5x of query 1)" in told
-        assert "irviewer 0.1.0" in told
-        assert told.endswith("Create the run again.")
-        found.notes.set_note("query", "1", f"seen again {found.view.messages}"[:40])
+        reopened = again(folder)
+        (text,) = [message.text for message in reopened.view.messages if message.level is Level.ERROR]
+        assert "RRF (k = 60) of one and two: 5 documents are in no file of the collection (first 5x of query 1)" in text
+        assert "irviewer 0.1.0" in text
+        assert text.endswith("Create the run again.")
+        reopened.notes.set_note("query", "1", f"seen again {reopened.view.messages}"[:40])
         assert '"layout": 2' not in (folder / "p.irviewer").read_text(), "it is still in doubt"
 
 
@@ -249,9 +249,9 @@ def test_whichever_step_of_saving_is_the_last(folder: Path, call: int, monkeypat
     monkeypatch.setattr(project_file.os, "fsync", fails)
     session.fusion.fuse_runs([0, 1], Fusion("isr"))
     monkeypatch.undo()
-    for one in read_project(folder / "p.irviewer")["collections"][0]["runs"]:
-        if "kept" in one:
-            assert len(read_kept(folder / one["kept"], "x")) == 40
+    for run_record in read_project(folder / "p.irviewer")["collections"][0]["runs"]:
+        if "kept" in run_record:
+            assert len(read_kept(folder / run_record["kept"], "x")) == 40
     assert (session.autosave.save_status == "saved") == (call >= 4)  # a file and its folder, twice
 
 
@@ -292,8 +292,12 @@ def test_killed_while_it_saves(folder: Path, times: int) -> None:
             time.sleep(dice.uniform(0, 0.05))
             process.send_signal(signal.SIGKILL)
             process.stdout.read()
-        named = [one for one in read_project(folder / "p.irviewer")["collections"][0]["runs"] if "kept" in one]
+        named = [
+            run_record
+            for run_record in read_project(folder / "p.irviewer")["collections"][0]["runs"]
+            if "kept" in run_record
+        ]
         assert len(named) >= 1
-        for one in named:
-            assert len(read_kept(folder / one["kept"], "x")) > 10
+        for run_record in named:
+            assert len(read_kept(folder / run_record["kept"], "x")) > 10
     assert len(again(folder).view.labels()) >= 2 + times

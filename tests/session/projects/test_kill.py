@@ -57,10 +57,10 @@ def there(folder: Path) -> int:
     again = Session(Settings())
     again.projects.open_project(str(folder / "p.irviewer"))
     assert again.view.collection is not None
-    assert [one for one in again.view.messages if one.topic != "open_elsewhere"] == []
-    found = len(again.view.collection.judgments[0].overlay) + len(again.notes.every)
+    assert [message for message in again.view.messages if message.topic != "open_elsewhere"] == []
+    count = len(again.view.collection.judgments[0].overlay) + len(again.notes.every)
     again.close()
-    return found
+    return count
 
 
 @pytest.mark.slow

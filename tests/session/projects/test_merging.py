@@ -37,9 +37,9 @@ def project(**changed: Any) -> dict[str, Any]:
 
 
 def judged(*rows: list[Any]) -> dict[str, Any]:
-    found = copy.deepcopy(project())
-    found["collections"][0]["judgments"][0]["judged"] = list(rows)
-    return found
+    copied = copy.deepcopy(project())
+    copied["collections"][0]["judgments"][0]["judged"] = list(rows)
+    return copied
 
 
 def rows_of(sections: dict[str, Any]) -> dict[tuple[str, str], Any]:
@@ -53,13 +53,13 @@ BASE = project()["collections"][0]["judgments"][0]["judged"]
 def test_judgments_of_both_sides_are_joined() -> None:
     mine = judged(*BASE, ["1", "d3", 1, "bob", NEW], ["1", "d4", 1, "bob", NEW])
     theirs = judged(["1", "d1", 0, "ada", NEW], *BASE[1:], ["2", "d3", 3, "cyd", NEW], ["1", "d4", 2, "cyd", NEWEST])
-    found = merge(project(), mine, theirs)
-    assert rows_of(found.sections) == {
+    merged = merge(project(), mine, theirs)
+    assert rows_of(merged.sections) == {
         ("1", "d1"): 0, ("1", "d2"): 0, ("1", "d3"): 1, ("1", "d4"): 2, ("2", "d3"): 3,
     }  # fmt: skip
-    assert found.conflicts == ()
-    assert sorted(found.news) == ["1 judgment of ada", "2 judgments of cyd"]
-    assert found.settled == (
+    assert merged.conflicts == ()
+    assert sorted(merged.news) == ["1 judgment of ada", "2 judgments of cyd"]
+    assert merged.settled == (
         f"query 1, document d4: 1 (bob, {NEW}) here, 2 (cyd, {NEWEST}) in the file: the later one is used, "
         f"2 (cyd, {NEWEST})",
     )
@@ -68,9 +68,9 @@ def test_judgments_of_both_sides_are_joined() -> None:
 def test_what_one_side_took_back_is_taken_back_unless_the_other_changed_it() -> None:
     changed = ["1", "d1", 3, "bob", NEW]
     assert ("1", "d1") not in rows_of(merge(project(), judged(BASE[1]), project()).sections)
-    found = merge(project(), project(), judged(BASE[1]))
-    assert ("1", "d1") not in rows_of(found.sections)
-    assert found.news == ("1 judgment restored to the file's",)
+    merged = merge(project(), project(), judged(BASE[1]))
+    assert ("1", "d1") not in rows_of(merged.sections)
+    assert merged.news == ("1 judgment restored to the file's",)
     for mine, theirs in ((judged(BASE[1]), judged(changed, BASE[1])), (judged(changed, BASE[1]), judged(BASE[1]))):
         assert rows_of(merge(project(), mine, theirs).sections)["1", "d1"] == 3
 
@@ -78,22 +78,22 @@ def test_what_one_side_took_back_is_taken_back_unless_the_other_changed_it() -> 
 def test_notes_changed_on_both_sides_keep_both_texts() -> None:
     mine = project(remarks={"query": [["1", "hard, see d3", ["x", "mine"], "bob", NEW]]})
     theirs = project(remarks={"query": [["1", "hard: a typo", ["theirs"], "cyd", NEWEST], ["2", "easy"]]})
-    found = merge(project(), mine, theirs)
-    row, other = found.sections["collections"][0]["remarks"]["query"]
+    merged = merge(project(), mine, theirs)
+    row, other = merged.sections["collections"][0]["remarks"]["query"]
     assert row == ["1", "hard: a typo\nhard, see d3", ["theirs", "mine"], "cyd", NEWEST]  # x was taken off
     assert other == ["2", "easy"]
-    assert found.conflicts == ()
+    assert merged.conflicts == ()
 
 
 def test_what_cannot_both_hold_is_asked() -> None:
     def named(called: str, **more: Any) -> dict[str, Any]:
-        found = copy.deepcopy(project(**more))
-        found["collections"][0]["runs"][1]["name"] = called
-        return found
+        copied = copy.deepcopy(project(**more))
+        copied["collections"][0]["runs"][1]["name"] = called
+        return copied
 
     mine, theirs = named("second", name="tiny"), named("bm25", name="tiny")
-    found = merge(project(), mine, theirs)
-    (conflict,) = found.conflicts
+    merged = merge(project(), mine, theirs)
+    (conflict,) = merged.conflicts
     assert (conflict.what, conflict.mine, conflict.theirs) == ("runs › run second › name", "second", "bm25")
     for side, name in (("mine", "second"), ("theirs", "bm25")):
         settled = merge(project(), mine, theirs, side)  # type: ignore[arg-type]
@@ -115,21 +115,21 @@ def test_runs_are_added_taken_out_and_put_in_order() -> None:
         selection={"shown": [0, 3, 4], "baseline": 3, "focus": 4},
     )  # fmt: skip
     theirs = project(runs=[runs[0], other, runs[2]], about={"last_key": 3})
-    found = merge(project(), mine, theirs)
-    (collection,) = found.sections["collections"]
-    assert found.rekeyed == {"c1": {3: 5}}  # theirs stands in the file already
-    assert [(one["key"], one["name"]) for one in collection["runs"]] == [
+    merged = merge(project(), mine, theirs)
+    (collection,) = merged.sections["collections"]
+    assert merged.rekeyed == {"c1": {3: 5}}  # theirs stands in the file already
+    assert [(run_record["key"], run_record["name"]) for run_record in collection["runs"]] == [
         (2, "copy"), (0, "alpha"), (3, "theirs"), (5, "mine"), (4, "edited"),
     ]  # fmt: skip
     assert collection["runs"][-1]["edited"]["of"] == 5
     assert collection["selection"] == {"shown": [0, 5, 4], "baseline": 5, "focus": 4}
-    assert found.news == ("run theirs", "run beta was removed") or set(found.news) == {
+    assert merged.news == ("run theirs", "run beta was removed") or set(merged.news) == {
         "run theirs",
         "run beta was removed",
     }
     same = merge(project(), project(runs=[*runs, new]), project(runs=[*runs, {**new, "slot": 7}]))
     assert same.rekeyed == {}  # both opened one file
-    assert [one["key"] for one in same.sections["collections"][0]["runs"]] == [0, 1, 2, 3]
+    assert [run_record["key"] for run_record in same.sections["collections"][0]["runs"]] == [0, 1, 2, 3]
 
 
 def test_where_one_is_stays_ones_own() -> None:
@@ -137,32 +137,37 @@ def test_where_one_is_stays_ones_own() -> None:
     theirs["view"] = {"measure": "P@5"}
     theirs["layout"] = {"query/0": [1, 2]}
     theirs["options"] = {"level": 2}
-    found = merge(project(), mine, theirs).sections
-    assert found["view"] == {"measure": "AP"}
-    assert "layout" not in found
-    assert found["options"] == {"level": 2}
-    assert found["collections"][0]["selection"]["query_id"] == "1"
-    assert data_of(found) == data_of({**theirs, "view": {}})
+    sections = merge(project(), mine, theirs).sections
+    assert sections["view"] == {"measure": "AP"}
+    assert "layout" not in sections
+    assert sections["options"] == {"level": 2}
+    assert sections["collections"][0]["selection"]["query_id"] == "1"
+    assert data_of(sections) == data_of({**theirs, "view": {}})
 
 
 def test_collections_come_and_go() -> None:
     mine, theirs = project(), project()
     theirs["collections"].append({"id": "c2", "name": "other", "selection": {"query_id": "7"}})
-    found = merge(project(), mine, theirs)
-    assert [one["id"] for one in found.sections["collections"]] == ["c1", "c2"]
-    assert found.sections["collections"][1]["selection"] == {"query_id": "7"}
-    assert found.news == ("collection other",)
-    assert [one["id"] for one in merge(theirs, theirs, project()).sections["collections"]] == ["c1"]
+    merged = merge(project(), mine, theirs)
+    assert [collection_record["id"] for collection_record in merged.sections["collections"]] == ["c1", "c2"]
+    assert merged.sections["collections"][1]["selection"] == {"query_id": "7"}
+    assert merged.news == ("collection other",)
+    assert [
+        collection_record["id"] for collection_record in merge(theirs, theirs, project()).sections["collections"]
+    ] == ["c1"]
     worked = copy.deepcopy(theirs)
     worked["collections"][1]["remarks"] = {"query": [["7", "mine"]]}
     kept = merge(theirs, worked, project()).sections["collections"]
-    assert [one["id"] for one in kept] == ["c1", "c2"]  # what was made in it is not thrown away
+    assert [collection_record["id"] for collection_record in kept] == [
+        "c1",
+        "c2",
+    ]  # what was made in it is not thrown away
 
 
 def test_a_file_of_another_project_is_a_conflict() -> None:
     theirs = {"collections": [{"id": "zz", "name": "another"}]}
-    found = merge(project(), project(), theirs)
-    (conflict,) = found.conflicts
+    merged = merge(project(), project(), theirs)
+    (conflict,) = merged.conflicts
     assert (conflict.what, conflict.mine, conflict.theirs) == ("the whole project", "small", "another")
     assert merge(project(), project(), theirs, "mine").sections == project()
     assert merge(project(), project(), theirs, "theirs").sections == theirs
@@ -189,10 +194,10 @@ def test_any_judgments_of_two_sides(base: Any, mine: Any, theirs: Any) -> None:
     def made(grades: Any) -> dict[str, Any]:
         return judged(*([query, doc, grade, "ada", when] for (query, doc), (grade, when) in grades.items()))
 
-    found = merge(made(base), made(mine), made(theirs))
+    merged = merge(made(base), made(mine), made(theirs))
     wanted = {}
-    for one in {*base, *mine, *theirs}:
-        old, own, other = base.get(one), mine.get(one), theirs.get(one)
+    for key in {*base, *mine, *theirs}:
+        old, own, other = base.get(key), mine.get(key), theirs.get(key)
         if own == old:
             holds = other
         elif other in (old, own):
@@ -202,10 +207,10 @@ def test_any_judgments_of_two_sides(base: Any, mine: Any, theirs: Any) -> None:
         else:
             holds = max(own, other, key=lambda said: (said[1], said[0]))
         if holds is not None:
-            wanted[one] = holds[0]
-    assert rows_of(found.sections) == wanted
-    assert found.conflicts == ()
+            wanted[key] = holds[0]
+    assert rows_of(merged.sections) == wanted
+    assert merged.conflicts == ()
     assert rows_of(merge(made(base), made(theirs), made(mine)).sections) == wanted
     # The other window, which had saved its own, takes what was merged as it stands, and has nothing to write.
-    again = merge(made(theirs), made(theirs), found.sections)
-    assert again.sections == found.sections
+    again = merge(made(theirs), made(theirs), merged.sections)
+    assert again.sections == merged.sections

@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def opened(folder: Path) -> Session:
     session = Session(Settings.load())
-    session.files.open_files([str(one) for one in sorted((folder / "work").iterdir())])
+    session.files.open_files([str(path) for path in sorted((folder / "work").iterdir())])
     session.navigation.set_query("1")
     assert session.view.collection is not None
     return session
@@ -56,14 +56,16 @@ def blocked(*paths: Path) -> None:
 
 
 def said(session: Session) -> str:
-    (message,) = [one for one in session.view.messages if one.topic == "not_saved"]
+    (message,) = [shown for shown in session.view.messages if shown.topic == "not_saved"]
     assert message.level is Level.ERROR
     assert message.action == "save_project_as"
     return message.text
 
 
 def judged(path: Path | str) -> set[str]:
-    return {row[1] for one in read_project(path)["collections"] for each in one["judgments"] for row in each["judged"]}
+    return {
+        row[1] for record in read_project(path)["collections"] for each in record["judgments"] for row in each["judged"]
+    }
 
 
 def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: Path) -> None:
@@ -84,10 +86,10 @@ def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: 
     session.close()
     again = Session(Settings.load())
     again.projects.offer_unsaved_work()
-    assert [one.words for one in again.projects.unsaved_work] == ["small: 2 judgments"]
+    assert [work.words for work in again.projects.unsaved_work] == ["small: 2 judgments"]
     again.projects.restore_work()
     assert again.view.judgments is not None
-    assert {one.doc_id for one in again.view.judgments.overlay} == {"d10", "d11"}
+    assert {judgment.doc_id for judgment in again.view.judgments.overlay} == {"d10", "d11"}
     again.autosave.save_project(str(folder / "work" / "p"))
     assert again.autosave.save_status == "saved"
     assert list((folder / "home" / "irviewer-recovery").iterdir()) == []
@@ -115,17 +117,17 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
     session.history.undo()
     assert session.autosave.save_status == ""
     assert not session.autosave.at_risk
-    assert session.view.messages == () or all(one.topic != "not_saved" for one in session.view.messages)
+    assert session.view.messages == () or all(message.topic != "not_saved" for message in session.view.messages)
     session.judging.judge("d10", 2.0)
     (folder / "config" / "recovery").unlink()
     session.autosave.look_at_disk()  # as the window does now and then
     assert session.autosave.save_status == "stored, not in a project"
     assert not session.autosave.at_risk
-    assert [one for one in session.view.messages if one.topic == "not_saved"] == []
+    assert [message for message in session.view.messages if message.topic == "not_saved"] == []
     session.close()
     again = Session(Settings.load())
     again.projects.offer_unsaved_work()
-    assert [one.words for one in again.projects.unsaved_work] == ["small: 1 judgment"]
+    assert [work.words for work in again.projects.unsaved_work] == ["small: 1 judgment"]
     again.close()
 
 
@@ -161,14 +163,14 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         session.judging.judge("d11", 2.0)
         assert judged(copy) == {"d10", "d11"}
         assert len(list(copy.parent.glob("*.irviewer"))) == 1
-        session.dismiss_message([one.topic for one in session.view.messages].index("not_saved"))
+        session.dismiss_message([message.topic for message in session.view.messages].index("not_saved"))
         session.autosave.look_at_disk()  # tried again, in vain: that is no news
-        assert [one for one in session.view.messages if one.topic == "not_saved"] == []
+        assert [message for message in session.view.messages if message.topic == "not_saved"] == []
         assert session.autosave.save_status == "NOT saved"
         session.projects.open_project(str(path))  # what is open would be gone
         assert "NOT saved, and would be closed" in session.view.messages[-1].text
         assert session.autosave.save_status == "NOT saved"
-        assert {one.doc_id for one in session.view.judgments.overlay} == {"d10", "d11"}  # type: ignore[union-attr]
+        assert {judgment.doc_id for judgment in session.view.judgments.overlay} == {"d10", "d11"}  # type: ignore[union-attr]
     session.autosave.look_at_disk()  # there is room again
     assert session.autosave.save_status == "saved"
     assert judged(path) == {"d10", "d11"}
@@ -190,7 +192,7 @@ def test_what_is_at_risk_when_the_window_closes_is_offered_again(folder: Path, m
     assert copy.is_file()
     again = Session(Settings.load())
     again.projects.offer_unsaved_work()
-    assert [one.path for one in again.projects.unsaved_work] == [copy]
+    assert [work.path for work in again.projects.unsaved_work] == [copy]
     again.close()
 
 
@@ -211,19 +213,19 @@ def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.
     session.close()
     again = Session(Settings.load())
     again.projects.offer_unsaved_work()  # p is a recent project
-    assert [one.path for one in again.projects.unsaved_work] == [copy]
+    assert [work.path for work in again.projects.unsaved_work] == [copy]
     again.close()
     again = Session(Settings.load())
     again.projects.open_project(str(path))
     assert again.autosave.project_path == str(path)
-    (message,) = [one for one in again.view.messages if one.topic == "left_work"]
+    (message,) = [shown for shown in again.view.messages if shown.topic == "left_work"]
     assert message.text.startswith("Work of ")
     assert message.text.endswith("could not be saved in p.irviewer. A copy is beside it: small: 1 judgment")
     assert message.action == "restore_work"
     assert list(path.parent.glob("*.lock")) == []  # looking leaves nothing
     again.projects.restore_work()
     assert again.view.judgments is not None
-    assert {one.doc_id for one in again.view.judgments.overlay} == {"d10"}
+    assert {judgment.doc_id for judgment in again.view.judgments.overlay} == {"d10"}
     path.chmod(0o644)
     again.autosave.save_project(str(path))
     assert judged(path) == {"d10"}
@@ -259,7 +261,7 @@ def test_a_read_only_project_is_left_as_it_is(folder: Path) -> None:
 
 def test_a_confidential_window_says_that_it_keeps_nothing(folder: Path) -> None:
     session = Session(Settings())
-    session.files.open_files([str(one) for one in sorted((folder / "work").iterdir())])
+    session.files.open_files([str(path) for path in sorted((folder / "work").iterdir())])
     session.navigation.set_query("1")
     assert session.autosave.save_status == ""
     session.judging.judge("d10", 2.0)
@@ -303,14 +305,14 @@ def test_files_do_not_join_a_project_unasked(folder: Path) -> None:
     assert asked == ["join_project"]
     assert session.projects.offered is not None
     assert session.projects.offered.title == "more.run"
-    assert [one.name for one in session.view.labels()] == ["alpha", "beta"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta"]
     assert (folder / "work" / "p.irviewer").read_bytes() == before
     session.projects.leave_offered()
     session.projects.join_project()
-    assert [one.name for one in session.view.labels()] == ["alpha", "beta"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta"]
     session.files.open_files([str(more)])
     session.projects.join_project()
-    assert [one.name for one in session.view.labels()] == ["alpha", "beta", "more"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta", "more"]
     assert '"more"' in (folder / "work" / "p.irviewer").read_text()
     session.files.open_files([str(more)])  # is in it: read again
     session.files.reload()
@@ -336,5 +338,5 @@ def test_files_are_opened_in_the_place_of_a_project(folder: Path) -> None:
     assert not session.history.undo()  # nothing of the project is left in it
     session.projects.open_project(str(path))
     assert judged(path) == {"d10"}
-    assert [one.name for one in session.view.labels()] == ["alpha", "beta"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta"]
     session.close()

@@ -106,17 +106,17 @@ def test_everything_comes_back(session: Session, folder: Path) -> None:
     text = saved(session)
     again = Session(Settings())
     again.files.open_files([str(folder / "mine.irviewer")])
-    assert [one for one in again.view.messages if one.level is Level.ERROR] == []
+    assert [message for message in again.view.messages if message.level is Level.ERROR] == []
     mine, yours = session.view.collection, again.view.collection
     assert mine is not None
     assert yours is not None
     assert [(e.key, e.name, e.slot, e.colour, e.worn) for e in yours.runs] == [
         (e.key, e.name, e.slot, e.colour, e.worn) for e in mine.runs
     ]
-    for one, other in zip(mine.runs, yours.runs, strict=True):
-        assert one.run.query_ids == other.run.query_ids
-        assert one.run.doc_ids.equals(other.run.doc_ids)
-        assert one.run.scores.tolist() == other.run.scores.tolist()
+    for entry, other in zip(mine.runs, yours.runs, strict=True):
+        assert entry.run.query_ids == other.run.query_ids
+        assert entry.run.doc_ids.equals(other.run.doc_ids)
+        assert entry.run.scores.tolist() == other.run.scores.tolist()
     assert list(yours.judgments[0].overlay) == list(mine.judgments[0].overlay)
     assert yours.judgments[0].qrels.judgments("3") == mine.judgments[0].qrels.judgments("3")
     assert yours.judgments[0].read.judgments("3") == mine.judgments[0].read.judgments("3")
@@ -174,9 +174,9 @@ def _moved(session: Session, folder: Path, tmp_path: Path) -> tuple[Session, Pat
     session.navigation.set_query("1")
     session.judging.judge("d11", 2.0)
     session.close()
-    there = tmp_path / "archive" / "of" / "work"
-    there.parent.mkdir(parents=True)
-    shutil.move(folder, there)
+    archive = tmp_path / "archive" / "of" / "work"
+    archive.parent.mkdir(parents=True)
+    shutil.move(folder, archive)
     again = Session(Settings())
     asked: list[str] = []
     again.asked.connect(asked.append)
@@ -185,18 +185,18 @@ def _moved(session: Session, folder: Path, tmp_path: Path) -> tuple[Session, Pat
     assert again.projects.seeking is not None
     assert len(again.projects.seeking.missing) == 6
     assert again.view.collection is None
-    return again, there
+    return again, archive
 
 
 @pytest.mark.parametrize("pointed", [".", "..", "../..", "runs/beta.run", "small.qrels"])
 def test_one_that_is_pointed_to_finds_the_others(
     session: Session, folder: Path, tmp_path: Path, pointed: str
 ) -> None:  # fmt: skip
-    again, there = _moved(session, folder, tmp_path)
-    assert again.projects.point_to(str((there / pointed).resolve())) == 6
+    again, archive = _moved(session, folder, tmp_path)
+    assert again.projects.point_to(str((archive / pointed).resolve())) == 6
     assert again.projects.seeking is None
     assert again.view.collection is not None
-    assert [one.name for one in again.view.collection.runs] == ["alpha", "beta", "gamma"]
+    assert [entry.name for entry in again.view.collection.runs] == ["alpha", "beta", "gamma"]
     assert len(again.view.collection.judgments[0].overlay) == 1
     written = (tmp_path / "mine.irviewer").read_text("utf-8")
     assert '"file": "archive/of/work/runs/alpha.run"' in written  # at once: the next start asks no more
@@ -211,17 +211,17 @@ def test_one_that_is_pointed_to_finds_the_others(
 
 def test_what_stays_missing_is_kept_and_comes_back_later(session: Session, folder: Path, tmp_path: Path) -> None:
     session.runs.rename_run(1, "the second")
-    again, there = _moved(session, folder, tmp_path)
-    shutil.move(there / "runs" / "beta.run", tmp_path / "beta.run.hidden")
-    shutil.move(there / "small.qrels", tmp_path / "qrels.hidden")
-    assert again.projects.point_to(str(there)) == 4
+    again, archive = _moved(session, folder, tmp_path)
+    shutil.move(archive / "runs" / "beta.run", tmp_path / "beta.run.hidden")
+    shutil.move(archive / "small.qrels", tmp_path / "qrels.hidden")
+    assert again.projects.point_to(str(archive)) == 4
     assert again.projects.seeking is not None
-    assert sorted(Path(one).name for one in again.projects.seeking.missing.values()) == ["beta.run", "small.qrels"]
+    assert sorted(Path(path).name for path in again.projects.seeking.missing.values()) == ["beta.run", "small.qrels"]
     again.projects.open_without_missing()
     assert again.view.collection is not None
-    assert [one.name for one in again.view.collection.runs] == ["alpha", "gamma"]
+    assert [entry.name for entry in again.view.collection.runs] == ["alpha", "gamma"]
     assert again.view.judgments is None
-    assert any("2 files are missing" in one.text for one in again.view.messages)
+    assert any("2 files are missing" in message.text for message in again.view.messages)
     again.runs.rename_run(0, "first")
     text = saved(again)
     again.close()
@@ -234,7 +234,7 @@ def test_what_stays_missing_is_kept_and_comes_back_later(session: Session, folde
     third.projects.point_to(str(folder.parent / "beta.run"))
     third.projects.open_without_missing()
     assert third.view.collection is not None
-    assert [(one.key, one.name) for one in third.view.collection.runs] == [
+    assert [(entry.key, entry.name) for entry in third.view.collection.runs] == [
         (0, "first"),
         (1, "the second"),
         (2, "gamma"),
@@ -270,13 +270,19 @@ def test_a_project_of_version_1_is_upgraded(small: Path, tmp_path: Path) -> None
     session.files.open_files([str(tmp_path / "version1.irviewer")])
     assert session.view.messages == ()
     assert session.view.collection is not None
-    assert [(one.key, one.name) for one in session.view.collection.runs] == [(0, "first"), (1, "second")]
+    assert [(entry.key, entry.name) for entry in session.view.collection.runs] == [(0, "first"), (1, "second")]
     assert session.view.baseline == 1
     assert session.view.shown == (0, 1)
     assert session.view.query_id == "2"
     judged = list(session.view.collection.judgments[0].overlay)
-    (one,) = judged
-    assert (one.query_id, one.doc_id, one.grade, one.who, one.note) == ("2", "d4", 3, "ada", "sure")
+    (judgment,) = judged
+    assert (judgment.query_id, judgment.doc_id, judgment.grade, judgment.who, judgment.note) == (
+        "2",
+        "d4",
+        3,
+        "ada",
+        "sure",
+    )
     session.navigation.set_query("1")
     session.judging.judge("d1", 0.0)
     assert json.loads(saved(session))[MARK] == VERSION
@@ -293,21 +299,26 @@ def test_every_older_version_is_upgraded(small: Path, tmp_path: Path, version: i
     sessions = [Session(Settings()), Session(Settings())]
     for session in sessions:
         session.projects.open_project(str(path))
-        assert [one for one in session.view.messages if one.topic != "open_elsewhere"] == []
+        assert [message for message in session.view.messages if message.topic != "open_elsewhere"] == []
         assert path.read_bytes() == before  # as long as nothing is changed
-    ids = [[(one.identity, *(each.identity for each in one.judgments)) for one in session.view.workspace.collections]
-           for session in sessions]  # fmt: skip
+    ids = [
+        [
+            (opened.identity, *(each.identity for each in opened.judgments))
+            for opened in session.view.workspace.collections
+        ]
+        for session in sessions
+    ]
     assert ids[0] == ids[1]  # by which two windows join what is made in them
     sessions[0].judging.judge("d1", 0.0, query_id="1")
     sessions[1].judging.judge("d2", 2.0, query_id="1")
-    found = json.loads(path.read_bytes())
-    assert found[MARK] == VERSION
-    (collection,) = found["collections"]
+    data = json.loads(path.read_bytes())
+    assert data[MARK] == VERSION
+    (collection,) = data["collections"]
     assert {row[1] for row in collection["judgments"][0]["judged"]} >= {"d1", "d2", "d4"}
     again = Session(Settings())
     again.projects.open_project(str(path))
     assert again.view.collection is not None
-    assert json.loads(again.autosave.snapshot(path).text()) == found
+    assert json.loads(again.autosave.snapshot(path).text()) == data
 
 
 def test_a_project_of_version_2_is_upgraded(small: Path, tmp_path: Path) -> None:
@@ -316,15 +327,20 @@ def test_a_project_of_version_2_is_upgraded(small: Path, tmp_path: Path) -> None
     session = Session(Settings())
     session.projects.open_project(str(tmp_path / "version2.irviewer"))
     assert session.view.collection is not None
-    assert [(one.key, one.name) for one in session.view.collection.runs] == [
+    assert [(entry.key, entry.name) for entry in session.view.collection.runs] == [
         (0, "first"), (2, "first (edited)"), (1, "the second"), (3, "RRF (k = 60) of first and the second"),
     ]  # fmt: skip
     (judgments,) = session.view.collection.judgments
-    assert [(one.query_id, one.doc_id, one.grade, one.who, one.note) for one in judgments.overlay] == [
-        ("2", "d4", 3, "ada", "sure"), ("2", "d3", None, "ada", ""), ("1", "new", 1, "ada", ""),
-    ]  # fmt: skip
+    assert [
+        (judgment.query_id, judgment.doc_id, judgment.grade, judgment.who, judgment.note)
+        for judgment in judgments.overlay
+    ] == [
+        ("2", "d4", 3, "ada", "sure"),
+        ("2", "d3", None, "ada", ""),
+        ("1", "new", 1, "ada", ""),
+    ]
     assert session.notes.note("query", "2").text == "hard"
-    assert [one.name for one in session.query_sets.every] == ["two"]
+    assert [query_set.name for query_set in session.query_sets.every] == ["two"]
     assert (str(session.view.measure), session.view.focus, session.view.query_id) == ("AP", 3, "2")
     assert (session.view.collection.identity, judgments.identity) == ("c1", "j1")
 
@@ -341,9 +357,9 @@ def test_what_a_later_program_wrote_is_kept(session: Session, folder: Path) -> N
     again = Session(Settings())
     again.projects.open_project(str(path))
     again.runs.rename_run(0, "other")
-    found = json.loads(saved(again))
-    assert found["hologram"] == {"on": True}
-    assert found["collections"][0]["aura"] == [1, 2]
+    saved_data = json.loads(saved(again))
+    assert saved_data["hologram"] == {"on": True}
+    assert saved_data["collections"][0]["aura"] == [1, 2]
 
 
 def test_a_sample_is_named_and_needs_no_path(tmp_path: Path) -> None:
@@ -367,10 +383,12 @@ def test_runs_and_judgments_without_a_file_are_kept_whole(tmp_path: Path) -> Non
     again.projects.open_project(str(tmp_path / "made.irviewer"))
     assert again.view.collection is not None
     assert session.view.collection is not None
-    for one, other in zip(session.view.collection.runs, again.view.collection.runs, strict=True):
-        assert [other.run.ranking(q) for q in one.run.query_ids] == [one.run.ranking(q) for q in one.run.query_ids]
-    one, other = session.view.collection.judgments[0].qrels, again.view.collection.judgments[0].qrels
-    assert [one.judgments(q) for q in one.query_ids] == [other.judgments(q) for q in other.query_ids]
+    for entry, other in zip(session.view.collection.runs, again.view.collection.runs, strict=True):
+        assert [other.run.ranking(q) for q in entry.run.query_ids] == [
+            entry.run.ranking(q) for q in entry.run.query_ids
+        ]
+    qrels, other_qrels = session.view.collection.judgments[0].qrels, again.view.collection.judgments[0].qrels
+    assert [qrels.judgments(q) for q in qrels.query_ids] == [other_qrels.judgments(q) for q in other_qrels.query_ids]
 
 
 def test_files_beside_a_project_are_opened_into_it(session: Session, folder: Path) -> None:
@@ -380,10 +398,10 @@ def test_files_beside_a_project_are_opened_into_it(session: Session, folder: Pat
     again = Session(Settings())
     again.files.open_files([str(folder / "mine.irviewer"), str(folder / "more.run")])
     assert again.view.collection is not None
-    assert [one.name for one in again.view.collection.runs] == ["alpha", "beta", "gamma", "more"]
+    assert [entry.name for entry in again.view.collection.runs] == ["alpha", "beta", "gamma", "more"]
     assert '"more.run"' in saved(again)
     again.files.open_files([str(folder)])  # a project in a folder is no file to read
-    assert [one for one in again.view.messages if "irviewer" in one.text] == []
+    assert [message for message in again.view.messages if "irviewer" in message.text] == []
 
 
 def test_closing_everything_leaves_the_project_as_it_is(session: Session, folder: Path) -> None:

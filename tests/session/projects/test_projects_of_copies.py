@@ -22,18 +22,22 @@ def session(tmp_path: Path) -> Session:
     for name, order in LISTS.items():
         lines = [f"{q} Q0 {doc} {n} {9 - n} {name}\n" for q in (1, 2) for n, doc in enumerate(order)]
         (tmp_path / f"{name}.run").write_text("".join(lines))
-    made = Session(Settings())
-    made.files.open_files([str(tmp_path / name) for name in ("small.qrels", "one.run", "two.run")])
-    made.navigation.set_query("1")
-    return made
+    new_session = Session(Settings())
+    new_session.files.open_files([str(tmp_path / name) for name in ("small.qrels", "one.run", "two.run")])
+    new_session.navigation.set_query("1")
+    return new_session
 
 
 def lists(session: Session) -> dict[int, tuple[str, dict[str, list[str]], bool]]:
     """key -> (name, the lists, whether it is an edited copy), in the order of the runs."""
     assert session.view.collection is not None
     return {
-        one.key: (one.name, {query: one.run.ranking(query) for query in one.run.query_ids}, one.edited is not None)
-        for one in session.view.collection.runs
+        entry.key: (
+            entry.name,
+            {query: entry.run.ranking(query) for query in entry.run.query_ids},
+            entry.edited is not None,
+        )
+        for entry in session.view.collection.runs
     }
 
 
@@ -101,6 +105,6 @@ def test_a_run_fused_of_copies_and_a_copy_of_it_come_back(session: Session, tmp_
 def test_a_copy_of_a_run_without_rows_comes_back() -> None:
     empty = Run.from_dict({}, name="none")
     assert len(empty) == 0
-    found = edited_run({"of": 3, "lists": {"1": ["a"]}}, "copy", {3: empty}, Where())
-    assert found is not None
-    assert found[0].ranking("1") == ["a"]
+    edited = edited_run({"of": 3, "lists": {"1": ["a"]}}, "copy", {3: empty}, Where())
+    assert edited is not None
+    assert edited[0].ranking("1") == ["a"]

@@ -28,8 +28,8 @@ class Heard:
     def __init__(self) -> None:
         self.told: list[Written] = []
 
-    def __call__(self, told: Written) -> None:
-        self.told.append(told)
+    def __call__(self, written: Written) -> None:
+        self.told.append(written)
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def snapshot(tmp_path: Path) -> Snapshot:
 def saver() -> Iterator[tuple[Saver, Heard, Calls]]:  # type: ignore[type-arg]
     heard, calls = Heard(), queue.SimpleQueue()  # type: ignore[var-annotated]
     before = set(threading.enumerate())
-    made = Saver(calls.put, heard)
-    yield made, heard, calls
-    made.close()
+    new_saver = Saver(calls.put, heard)
+    yield new_saver, heard, calls
+    new_saver.close()
     assert set(threading.enumerate()) <= before
 
 
@@ -53,14 +53,14 @@ def with_cutoff(snapshot: Snapshot, cutoff: int) -> Snapshot:
 
 
 def cutoff_of(snapshot: Snapshot) -> int:
-    found: int = read_project(snapshot.path)["view"]["cutoff"]
-    return found
+    cutoff: int = read_project(snapshot.path)["view"]["cutoff"]
+    return cutoff
 
 
 def test_the_newest_of_many_is_what_stands_there(saver: tuple[Saver, Heard, Calls], snapshot: Snapshot) -> None:  # type: ignore[type-arg]
-    one, heard, calls = saver
+    saver_under_test, heard, calls = saver
     for number in range(1, 40):
-        one.save(with_cutoff(snapshot, number), number, at_once=True)
+        saver_under_test.save(with_cutoff(snapshot, number), number, at_once=True)
     deliver(calls, lambda: heard.told and heard.told[-1].version == 39)
     assert cutoff_of(snapshot) == 39
     assert len(heard.told) <= 39
@@ -71,48 +71,48 @@ def test_the_newest_of_many_is_what_stands_there(saver: tuple[Saver, Heard, Call
 def test_what_can_wait_waits_and_what_cannot_takes_it_along(
     saver: tuple[Saver, Heard, Calls], snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch  # type: ignore[type-arg]
 ) -> None:  # fmt: skip
-    one, heard, calls = saver
+    saver_under_test, heard, calls = saver
     monkeypatch.setattr(saving, "REST", 0.05)
-    one.save(with_cutoff(snapshot, 3), 1, at_once=False)
+    saver_under_test.save(with_cutoff(snapshot, 3), 1, at_once=False)
     deliver(calls, lambda: heard.told)
     assert cutoff_of(snapshot) == 3
     monkeypatch.setattr(saving, "REST", 3600.0)  # whoever waited for it would hear nothing more
-    one.save(with_cutoff(snapshot, 4), 2, at_once=False)
+    saver_under_test.save(with_cutoff(snapshot, 4), 2, at_once=False)
     with pytest.raises(queue.Empty):
         calls.get(timeout=0.2)
     assert cutoff_of(snapshot) == 3
-    one.save(with_cutoff(snapshot, 5), 3, at_once=True)
+    saver_under_test.save(with_cutoff(snapshot, 5), 3, at_once=True)
     deliver(calls, lambda: len(heard.told) == 2)
     assert [each.version for each in heard.told] == [1, 3]
     assert cutoff_of(snapshot) == 5
-    one.save(with_cutoff(snapshot, 6), 4, at_once=False)
-    one.close()  # nothing that waits is left behind
+    saver_under_test.save(with_cutoff(snapshot, 6), 4, at_once=False)
+    saver_under_test.close()  # nothing that waits is left behind
     assert cutoff_of(snapshot) == 6
 
 
 def test_another_file_does_not_take_the_place_of_the_first(
     saver: tuple[Saver, Heard, Calls], snapshot: Snapshot, tmp_path: Path  # type: ignore[type-arg]
 ) -> None:  # fmt: skip
-    one, _, _ = saver
-    one.save(with_cutoff(snapshot, 7), 1, at_once=False)
+    saver_under_test, _, _ = saver
+    saver_under_test.save(with_cutoff(snapshot, 7), 1, at_once=False)
     other = replace(with_cutoff(snapshot, 8), path=tmp_path / "b.irviewer")
-    one.save(other, 2, at_once=False)
-    one.flush()
+    saver_under_test.save(other, 2, at_once=False)
+    saver_under_test.flush()
     assert (cutoff_of(snapshot), cutoff_of(other)) == (7, 8)
 
 
 def test_the_same_again_is_not_written_again(snapshot: Snapshot) -> None:
     heard = Heard()
-    one = Saver(None, heard)
-    one.save(snapshot, 1, at_once=True)
+    own_saver = Saver(None, heard)
+    own_saver.save(snapshot, 1, at_once=True)
     before = snapshot.path.stat().st_mtime_ns, snapshot.path.stat().st_ino
-    one.save(snapshot, 2, at_once=True)
+    own_saver.save(snapshot, 2, at_once=True)
     assert (snapshot.path.stat().st_mtime_ns, snapshot.path.stat().st_ino) == before
     assert [each.version for each in heard.told] == [1, 2]
     snapshot.path.unlink()
-    one.save(snapshot, 3, at_once=True)  # gone: it is written again
+    own_saver.save(snapshot, 3, at_once=True)  # gone: it is written again
     assert snapshot.path.is_file()
-    one.close()
+    own_saver.close()
 
 
 def test_paths_are_relative_and_come_back(tmp_path: Path) -> None:
@@ -156,6 +156,6 @@ def test_work_belongs_to_one_window(tmp_path: Path) -> None:
     assert yours.adopt(path)
     assert mine.left() == ()
     yours.discard(path)
-    assert [one.name for one in tmp_path.iterdir()] == []
+    assert [file.name for file in tmp_path.iterdir()] == []
     assert Recovery(None).claim() is None
     assert Recovery(None).left() == ()

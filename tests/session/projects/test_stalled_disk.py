@@ -50,12 +50,12 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
     folder.mkdir()
     (folder / "a.qrels").write_text(QRELS)
     (folder / "a.run").write_text(RUN)
-    made = Disk(folder, monkeypatch)
+    stalled = Disk(folder, monkeypatch)
     before = set(threading.enumerate())
-    yield made
-    made.answers.set()
-    for one in set(threading.enumerate()) - before:
-        one.join(LONG)
+    yield stalled
+    stalled.answers.set()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(LONG)
 
 
 @pytest.fixture
@@ -140,5 +140,5 @@ def test_a_look_tells_what_changed(disk: Disk, posted: Queue[Callable[[], None]]
     for _ in range(2):  # it has rested for one
         session.autosave.look_at_disk()
         deliver(posted, lambda: not session.store.tasks.under_way("check files"))
-    assert [one.text for one in session.view.messages if "changed on disk" in one.text]
+    assert [message.text for message in session.view.messages if "changed on disk" in message.text]
     session.close()

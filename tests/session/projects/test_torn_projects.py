@@ -58,15 +58,20 @@ def opened(folder: Path, content: bytes) -> Session:
     return session
 
 
-def judged(found: dict[str, Any]) -> list[Any]:
-    return [row for one in found["collections"] for each in one.get("judgments", ()) for row in each.get("judged", ())]
+def judged(project: dict[str, Any]) -> list[Any]:
+    return [
+        row
+        for record in project["collections"]
+        for each in record.get("judgments", ())
+        for row in each.get("judged", ())
+    ]
 
 
 def test_a_project_cut_at_its_end_opens_with_what_stands_before(folder: Path) -> None:
     at = TEXT.index('"d25"') + 20
     session = opened(folder, TEXT[:at].encode())
     assert session.view.judgments is not None, session.view.messages
-    assert [one.doc_id for one in session.view.judgments.overlay] == [f"d{place}" for place in range(25)]
+    assert [judgment.doc_id for judgment in session.view.judgments.overlay] == [f"d{place}" for place in range(25)]
     (message,) = session.view.messages
     line = TEXT[:at].count("\n") + 1
     assert message.level is Level.WARNING
@@ -86,14 +91,14 @@ def test_a_damaged_byte_costs_its_row(folder: Path, sign: bytes) -> None:
     at = TEXT.index('"d25"') + 2
     session = opened(folder, TEXT[:at].encode() + sign + TEXT[at + 1 :].encode())
     assert session.view.judgments is not None, session.view.messages
-    there = [one.doc_id for one in session.view.judgments.overlay]
+    doc_ids = [judgment.doc_id for judgment in session.view.judgments.overlay]
     if sign == b"}":  # the text is JSON still
-        assert len(there) == 40
+        assert len(doc_ids) == 40
         return
-    assert there == [f"d{place}" for place in range(40) if place != 25]
+    assert doc_ids == [f"d{place}" for place in range(40) if place != 25]
     assert len(session.notes.every) == len(NOTED) + 1
-    assert [one.name for one in session.view.labels()] == ["a", "e", "made"]
-    (message,) = [one for one in session.view.messages if "is damaged" in one.text]
+    assert [label.name for label in session.view.labels()] == ["a", "e", "made"]
+    (message,) = [shown for shown in session.view.messages if "is damaged" in shown.text]
     assert "judgments 1 › judged 26: it cannot be read" in message.text
 
 
@@ -110,7 +115,7 @@ def test_the_damaged_file_is_kept_before_the_project_is_saved(folder: Path) -> N
     session.close()
     again = Session(Settings())
     again.projects.open_project(str(path))
-    assert [one.text for one in again.view.messages if one.level is not Level.INFO] == []
+    assert [message.text for message in again.view.messages if message.level is not Level.INFO] == []
 
 
 def test_runs_kept_beside_a_damaged_project_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +134,7 @@ def test_runs_kept_beside_a_damaged_project_stay(folder: Path, monkeypatch: pyte
 
 def test_a_run_is_read_whole_or_left_out(folder: Path) -> None:
     session = opened(folder, TEXT.replace('["d1", 2.5]', '["d1", 2.x]', 1).encode())
-    assert [one.name for one in session.view.labels()] == ["a", "e"]
+    assert [label.name for label in session.view.labels()] == ["a", "e"]
     assert session.view.judgments is not None
     assert len(session.view.judgments.overlay) == 40
 
@@ -147,10 +152,10 @@ def test_work_without_a_project_is_offered_though_it_is_damaged(folder: Path) ->
     kept.write_text(text[: text.index('"d3"')])
     again = Session(settings)
     again.projects.offer_unsaved_work()
-    assert [one.path for one in again.projects.unsaved_work] == [kept]
+    assert [work.path for work in again.projects.unsaved_work] == [kept]
     again.projects.restore_work()
     assert again.view.judgments is not None
-    assert [one.doc_id for one in again.view.judgments.overlay] == ["d0", "d1", "d2"]
+    assert [judgment.doc_id for judgment in again.view.judgments.overlay] == ["d0", "d1", "d2"]
     again.close()
 
 
@@ -174,9 +179,9 @@ def test_a_cut_anywhere_keeps_every_judgment_before_it() -> None:
     dice = random.Random(3)
     last = content.index(b'"judged": [') + 12
     for at in [dice.randrange(last, len(content)) for _ in range(120)]:
-        found, lost = read_damaged("p", content[:at])
+        project, lost = read_damaged("p", content[:at])
         whole = [row for row in JUDGED if content.index(f"{json.dumps(row)}".encode()) + len(json.dumps(row)) <= at]
-        assert judged(found) == whole, at
+        assert judged(project) == whole, at
         assert bool(lost) == (at < len(content) - 1)
 
 
@@ -186,21 +191,21 @@ def test_a_damaged_byte_anywhere_costs_one_judgment_at_most() -> None:
     start, end = content.index(b'"collections"'), len(content)
     for at in [dice.randrange(start, end) for _ in range(300)]:
         for sign in (b"\xff", b"\x00"):
-            found, lost = read_damaged("p", content[:at] + sign + content[at + 1 :])
-            rows = judged(found)
+            project, lost = read_damaged("p", content[:at] + sign + content[at + 1 :])
+            rows = judged(project)
             assert len(rows) >= len(JUDGED) - 1, (at, content[at - 30 : at + 10])
             assert all(row in JUDGED for row in rows)
             assert lost
-            runs = [one for each in found["collections"] for one in each.get("runs", ())]
-            if not any(one.place[2:3] == ("runs",) for one in lost):
+            runs = [run_record for each in project["collections"] for run_record in each.get("runs", ())]
+            if not any(damage.place[2:3] == ("runs",) for damage in lost):
                 assert runs == sections()["collections"][0]["runs"]
 
 
 def test_a_file_in_one_line_is_read_up_to_the_damage() -> None:
     text = json.dumps({"irviewer project": VERSION, **sections()})
     at = text.index('"d25"') + 2
-    found, lost = read_damaged("p", text[:at].encode() + b"\xff" + text[at + 1 :].encode())
-    assert judged(found) == JUDGED[:25]
+    project, lost = read_damaged("p", text[:at].encode() + b"\xff" + text[at + 1 :].encode())
+    assert judged(project) == JUDGED[:25]
     assert "the rest of its line cannot be read" in lost[0].why
 
 
@@ -209,13 +214,15 @@ def test_no_damage_is_a_fault_of_the_program(folder: Path) -> None:
     dice = random.Random(6)
     content = TEXT.encode()
     for _ in range(3000):
-        found = bytearray(content)
+        damaged_bytes = bytearray(content)
         for _ in range(dice.choice((1, 1, 2, 5, 40))):
-            found[dice.randrange(len(found))] = dice.choice((0, 10, 34, 44, 91, 93, 123, 125, 255, dice.randrange(256)))
+            damaged_bytes[dice.randrange(len(damaged_bytes))] = dice.choice(
+                (0, 10, 34, 44, 91, 93, 123, 125, 255, dice.randrange(256))
+            )
         if dice.random() < 0.2:
-            del found[dice.randrange(len(found)) :]
+            del damaged_bytes[dice.randrange(len(damaged_bytes)) :]
         try:
-            read, _ = read_damaged("p", bytes(found))
+            read, _ = read_damaged("p", bytes(damaged_bytes))
         except Exception as error:
             assert type(error).__name__ == "ProjectError"
         else:

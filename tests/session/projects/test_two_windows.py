@@ -52,53 +52,54 @@ def opened(folder: Path, who: str = "ada") -> Session:
 def judged(session: Session) -> dict[tuple[str, str], tuple[float | None, str]]:
     assert session.view.collection is not None
     return {
-        (one.query_id, one.doc_id): (one.grade, one.who) for one in session.view.collection.judgments[0].overlay
-    }  # fmt: skip
+        (judgment.query_id, judgment.doc_id): (judgment.grade, judgment.who)
+        for judgment in session.view.collection.judgments[0].overlay
+    }
 
 
 def in_file(folder: Path) -> set[str]:
     (collection,) = read_project(folder / "p.irviewer")["collections"]
-    return {row[1] for one in collection["judgments"] for row in one.get("judged", ())}
+    return {row[1] for record in collection["judgments"] for row in record.get("judged", ())}
 
 
 def test_what_two_windows_judge_is_all_kept(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
-    one.judging.judge("d10", 3.0)
+    first, other = opened(folder), opened(folder, "bob")
+    first.judging.judge("d10", 3.0)
     other.judging.judge("d11", 2.0)
     other.notes.set_note("query", "2", "hard")
     assert judged(other) == {("1", "d10"): (3.0, "ada"), ("1", "d11"): (2.0, "bob")}
     assert other.autosave.save_status == "saved"
     assert in_file(folder) == {"d10", "d11"}
-    one.judging.judge("new", 1.0)
-    assert one.autosave.save_status == "saved"
-    assert judged(one) == {("1", "d10"): (3.0, "ada"), ("1", "d11"): (2.0, "bob"), ("1", "new"): (1.0, "ada")}
-    assert one.notes.note("query", "2").text == "hard"
-    assert one.view.judgments is not None
-    assert one.view.judgments.qrels.judgments("1")["d11"] == 2
-    (told,) = [message for message in one.view.messages if message.topic == "joined"]
-    assert told.text == "p.irviewer was saved elsewhere; merged: 1 judgment of bob; note of query 2"
-    assert [message for message in one.view.messages if message.level is Level.ERROR] == []
-    one.close()
+    first.judging.judge("new", 1.0)
+    assert first.autosave.save_status == "saved"
+    assert judged(first) == {("1", "d10"): (3.0, "ada"), ("1", "d11"): (2.0, "bob"), ("1", "new"): (1.0, "ada")}
+    assert first.notes.note("query", "2").text == "hard"
+    assert first.view.judgments is not None
+    assert first.view.judgments.qrels.judgments("1")["d11"] == 2
+    (joined,) = [message for message in first.view.messages if message.topic == "joined"]
+    assert joined.text == "p.irviewer was saved elsewhere; merged: 1 judgment of bob; note of query 2"
+    assert [message for message in first.view.messages if message.level is Level.ERROR] == []
+    first.close()
     other.close()
     assert in_file(folder) == {"d10", "d11", "new"}
 
 
 def test_a_window_at_rest_shows_what_the_other_saved_and_writes_nothing(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
-    one.judging.judge("d10", 3.0)
+    first, other = opened(folder), opened(folder, "bob")
+    first.judging.judge("d10", 3.0)
     content = (folder / "p.irviewer").read_bytes()
     other.autosave.look_at_disk()
     assert judged(other) == {("1", "d10"): (3.0, "ada")}
     assert other.view.query_id == "1"
     for _ in range(3):
-        one.autosave.look_at_disk()
+        first.autosave.look_at_disk()
         other.autosave.look_at_disk()
-        one.autosave._saver.flush()
+        first.autosave._saver.flush()
         other.autosave._saver.flush()
     assert (folder / "p.irviewer").read_bytes() == content
-    assert (one.autosave.save_status, other.autosave.save_status) == ("saved", "saved")
-    one.navigation.set_query("2")
-    one.autosave._saver.flush()
+    assert (first.autosave.save_status, other.autosave.save_status) == ("saved", "saved")
+    first.navigation.set_query("2")
+    first.autosave._saver.flush()
     other.autosave.look_at_disk()
     assert other.view.query_id == "1"  # where one is is one's own
 
@@ -106,15 +107,15 @@ def test_a_window_at_rest_shows_what_the_other_saved_and_writes_nothing(folder: 
 def test_of_two_judgments_of_a_document_the_later_holds_and_it_is_said(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = opened(folder), opened(folder, "bob")
+    first, other = opened(folder), opened(folder, "bob")
     moments = iter(["2026-11-22T10:00:00Z", "2026-11-22T10:05:00Z"])
     monkeypatch.setattr("irviewer.session.judging.actions.now", lambda: next(moments))
-    one.judging.judge("d10", 3.0)
+    first.judging.judge("d10", 3.0)
     other.judging.judge("d10", 0.0)
-    one.autosave.look_at_disk()
-    assert judged(one) == judged(other) == {("1", "d10"): (0.0, "bob")}
-    (told,) = [message for message in other.view.messages if message.topic == "joined"]
-    assert "3 (ada, 2026-11-22T10:00:00Z) in the file: the later one is used, 0 (bob" in told.text
+    first.autosave.look_at_disk()
+    assert judged(first) == judged(other) == {("1", "d10"): (0.0, "bob")}
+    (joined,) = [message for message in other.view.messages if message.topic == "joined"]
+    assert "3 (ada, 2026-11-22T10:00:00Z) in the file: the later one is used, 0 (bob" in joined.text
 
 
 def test_what_was_saved_while_a_project_was_read_is_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,27 +128,27 @@ def test_what_was_saved_while_a_project_was_read_is_there(folder: Path, monkeypa
         return reads(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(opening, "read_files_of", slow)
-    one = opened(folder)
+    first = opened(folder)
     monkeypatch.undo()
-    one.judging.judge("new", 1.0)
-    assert one.autosave.save_status == "saved"
+    first.judging.judge("new", 1.0)
+    assert first.autosave.save_status == "saved"
     wanted = judged(other).keys() | {("1", "new")}
-    assert judged(one).keys() == wanted
+    assert judged(first).keys() == wanted
     assert in_file(folder) == {document for _, document in wanted}
 
 
 def test_runs_names_and_sets_of_both_windows_are_joined(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
-    one.runs.rename_run(1, "the second")
-    copy = one.run_editing.edit_copy(0)
+    first, other = opened(folder), opened(folder, "bob")
+    first.runs.rename_run(1, "the second")
+    copy = first.run_editing.edit_copy(0)
     assert copy == 2
-    one.run_editing.move_document(copy, "d13", 1)
+    first.run_editing.move_document(copy, "d13", 1)
     other.navigation.set_document("d10")
     other.run_editing.edit_copy(1)  # under a key that the file has given another run, and which is another one at once
     other.run_editing.move_document(3, "d12", 1)
     other.query_sets.make_query_set("two", ["1", "2"])
-    one.autosave.look_at_disk()
-    for session in (one, other):
+    first.autosave.look_at_disk()
+    for session in (first, other):
         names = {entry.key: entry.name for entry in session.view.collection.runs}  # type: ignore[union-attr]
         assert names == {0: "alpha", 1: "the second", 2: "alpha (edited)", 3: "beta (edited)"}
         lists = {
@@ -157,13 +158,13 @@ def test_runs_names_and_sets_of_both_windows_are_joined(folder: Path) -> None:
         assert session.query_sets.every[0].name == "two"
     assert other.view.focus == 3
     assert 3 in other.view.shown
-    assert one.autosave.save_status == other.autosave.save_status == "saved"
+    assert first.autosave.save_status == other.autosave.save_status == "saved"
 
 
 def test_a_file_that_the_other_window_opened_is_read(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
-    one.files.open_files([str(folder / "later.run")])
-    one.projects.join_project()
+    first, other = opened(folder), opened(folder, "bob")
+    first.files.open_files([str(folder / "later.run")])
+    first.projects.join_project()
     other.judging.judge("d10", 1.0)
     assert [label.name for label in other.view.labels()] == ["alpha", "beta", "later"]
     assert other.view.collection is not None
@@ -171,10 +172,10 @@ def test_a_file_that_the_other_window_opened_is_read(folder: Path) -> None:
 
 
 def test_what_cannot_be_joined_is_asked_and_nothing_is_written(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
+    first, other = opened(folder), opened(folder, "bob")
     asked: list[str] = []
     other.asked.connect(asked.append)
-    one.runs.rename_run(1, "ours")
+    first.runs.rename_run(1, "ours")
     content = (folder / "p.irviewer").read_bytes()
     other.runs.rename_run(1, "theirs")
     other.judging.judge("d10", 1.0)
@@ -190,15 +191,15 @@ def test_what_cannot_be_joined_is_asked_and_nothing_is_written(folder: Path) -> 
     assert (folder / "p.irviewer").read_bytes() == content
     other.autosave.settle_project("mine")
     assert other.autosave.save_status == "saved"
-    assert [one.topic for one in other.view.messages if one.level is Level.ERROR] == []
-    one.autosave.look_at_disk()
-    assert [label.name for label in one.view.labels()] == ["alpha", "theirs"]
-    assert judged(one) == {("1", "d10"): (1.0, "bob")}
+    assert [message.topic for message in other.view.messages if message.level is Level.ERROR] == []
+    first.autosave.look_at_disk()
+    assert [label.name for label in first.view.labels()] == ["alpha", "theirs"]
+    assert judged(first) == {("1", "d10"): (1.0, "bob")}
 
 
 def test_theirs_can_be_chosen_too(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
-    one.runs.rename_run(1, "ours")
+    first, other = opened(folder), opened(folder, "bob")
+    first.runs.rename_run(1, "ours")
     other.runs.rename_run(1, "theirs")
     other.judging.judge("d10", 1.0)
     other.autosave.settle_project("theirs")
@@ -235,15 +236,15 @@ def test_a_file_that_cannot_be_read_any_more_is_left_as_it_is(folder: Path, wron
 
 
 def test_steps_that_would_take_back_what_the_other_did_are_no_longer_there(folder: Path) -> None:
-    one, other = opened(folder), opened(folder, "bob")
-    one.judging.judge("d10", 1.0)
-    one.judging.judge("d20", 1.0, query_id="2")
+    first, other = opened(folder), opened(folder, "bob")
+    first.judging.judge("d10", 1.0)
+    first.judging.judge("d20", 1.0, query_id="2")
     other.autosave.look_at_disk()
     other.judging.judge("d10", 3.0)
-    one.autosave.look_at_disk()
-    assert len(one.history.history_labels[0]) == 1  # that of query 2
-    one.history.undo()
-    assert judged(one) == {("1", "d10"): (3.0, "bob")}
+    first.autosave.look_at_disk()
+    assert len(first.history.history_labels[0]) == 1  # that of query 2
+    first.history.undo()
+    assert judged(first) == {("1", "d10"): (3.0, "bob")}
 
 
 def test_the_user_goes_on_while_windows_are_joined(folder: Path) -> None:
@@ -251,33 +252,33 @@ def test_the_user_goes_on_while_windows_are_joined(folder: Path) -> None:
     calls: Queue[Callable[[], None]] = Queue()
     settings = Settings()
     settings["assessor"] = "ada"
-    one = Session(settings, post=calls.put)
-    one.projects.open_project(str(folder / "p.irviewer"))
-    deliver(calls, lambda: one.view.collection is not None and one.busy is None)
+    first = Session(settings, post=calls.put)
+    first.projects.open_project(str(folder / "p.irviewer"))
+    deliver(calls, lambda: first.view.collection is not None and first.busy is None)
     other = opened(folder, "bob")
     for number in range(6):
         other.judging.judge(f"b{number}", 1.0)
-        one.judging.judge(f"a{number}", 2.0)
+        first.judging.judge(f"a{number}", 2.0)
         calls.get()()  # whatever comes first
-        one.judging.judge(f"c{number}", 2.0)
-    deliver(calls, lambda: one.autosave.is_saved and one.busy is None)
-    one.autosave.finish()
+        first.judging.judge(f"c{number}", 2.0)
+    deliver(calls, lambda: first.autosave.is_saved and first.busy is None)
+    first.autosave.finish()
     wanted = {f"{letter}{number}" for letter in "abc" for number in range(6)}
     assert in_file(folder) == wanted
-    one.close()
+    first.close()
     other.close()
     assert in_file(folder) == wanted
 
 
 def test_what_was_saved_elsewhere_last_is_joined_when_the_window_closes(folder: Path) -> None:
     calls: Queue[Callable[[], None]] = Queue()
-    one = Session(Settings(), post=calls.put)
-    one.projects.open_project(str(folder / "p.irviewer"))
-    deliver(calls, lambda: one.view.collection is not None and one.busy is None)
+    first = Session(Settings(), post=calls.put)
+    first.projects.open_project(str(folder / "p.irviewer"))
+    deliver(calls, lambda: first.view.collection is not None and first.busy is None)
     other = opened(folder, "bob")
     other.judging.judge("d10", 1.0)
-    one.judging.judge("d11", 1.0, query_id="1")
-    one.close()  # at once, and nothing that was posted is delivered any more
+    first.judging.judge("d11", 1.0, query_id="1")
+    first.close()  # at once, and nothing that was posted is delivered any more
     assert in_file(folder) == {"d10", "d11"}
 
 
@@ -285,13 +286,13 @@ def test_what_was_saved_elsewhere_last_is_joined_when_the_window_closes(folder: 
 
 
 def test_opening_says_that_it_is_open_elsewhere(folder: Path) -> None:
-    one = opened(folder, "ada")
-    assert one.view.messages == ()
+    first = opened(folder, "ada")
+    assert first.view.messages == ()
     other = opened(folder, "bob")
-    (told,) = other.view.messages
-    assert told.text.startswith("p.irviewer is open in another window, too: by ada since ")
-    assert told.level is Level.WARNING
-    one.close()
+    (message,) = other.view.messages
+    assert message.text.startswith("p.irviewer is open in another window, too: by ada since ")
+    assert message.level is Level.WARNING
+    first.close()
     other.close()
     assert opened(folder).view.messages == ()
     assert [path.name for path in folder.glob(".p.irviewer*.open")] != []
@@ -325,9 +326,9 @@ def test_leases_of_windows_that_are_gone_say_nothing_and_go(tmp_path: Path) -> N
         False, False, True, False, True, False, True,
     ]  # fmt: skip
     yours = Leases(lambda: clock[0])
-    assert [one.who for one in yours.take(project, "cyd")] == ["ada", "bob"]
+    assert [lease.who for lease in yours.take(project, "cyd")] == ["ada", "bob"]
     clock[0] += STALE + 1
-    assert [one.who for one in yours.others(project)] == ["bob"]  # of this computer: by its lock, however old
+    assert [lease.who for lease in yours.others(project)] == ["bob"]  # of this computer: by its lock, however old
     mine.refresh()
     mine.release()
     mine.release()

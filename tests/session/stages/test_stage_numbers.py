@@ -18,15 +18,15 @@ from tests.session.staged import QUERIES, staged, staged_lists
 
 @pytest.fixture
 def session() -> Session:
-    made = session_with(staged())
-    made.evaluation.set_measure("nDCG@10")
-    made.navigation.set_place("query")
-    made.navigation.set_tab("query", "stages")
-    keys = {label.name: label.key for label in made.view.labels()}
-    made.runs.set_baseline(keys["first"])
-    made.runs.set_focus(keys["second"])
-    made.compute_now()
-    return made
+    new_session = session_with(staged())
+    new_session.evaluation.set_measure("nDCG@10")
+    new_session.navigation.set_place("query")
+    new_session.navigation.set_tab("query", "stages")
+    keys = {label.name: label.key for label in new_session.view.labels()}
+    new_session.runs.set_baseline(keys["first"])
+    new_session.runs.set_focus(keys["second"])
+    new_session.compute_now()
+    return new_session
 
 
 def shown(session: Session) -> StagesViewModel:
@@ -53,7 +53,7 @@ def column(ledger: LedgerViewModel, key: str) -> Floats:
 
 def test_a_bar_counts_relevant_documents_by_query_and_grade(session: Session) -> None:
     grades, first, second, third, _ = staged_lists()
-    here = {
+    kept_by_stage = {
         0: lambda query, document: True,
         1: lambda query, document: document in first[query],
         2: lambda query, document: document in second[query],
@@ -61,9 +61,9 @@ def test_a_bar_counts_relevant_documents_by_query_and_grade(session: Session) ->
         4: lambda query, document: document in third[query][:10],
     }
     steps = shown(session).steps
-    assert len(steps) == len(here)
+    assert len(steps) == len(kept_by_stage)
     before: dict[str, int] = {}
-    for number, kept in here.items():
+    for number, kept in kept_by_stage.items():
         ledger = explained(session, f"bar:{number}")
         counts = {
             query: [sum(grade == wanted and kept(query, document) for document, grade in grades[query].items())

@@ -14,11 +14,11 @@ from tests.session.staged import QUERIES, staged, staged_lists
 
 @pytest.fixture
 def session() -> Session:
-    made = session_with(staged())
-    made.evaluation.set_measure("nDCG@10")
-    made.navigation.set_place("query")
-    made.navigation.set_tab("query", "stages")
-    return made
+    new_session = session_with(staged())
+    new_session.evaluation.set_measure("nDCG@10")
+    new_session.navigation.set_place("query")
+    new_session.navigation.set_tab("query", "stages")
+    return new_session
 
 
 def shown(session: Session) -> StagesViewModel:
@@ -43,7 +43,7 @@ def test_found_by_their_documents_and_counted_as_in_a_plain_loop(session: Sessio
     assert names(view_model) == ["first", "second", "third"]
     assert view_model.found
     grades, first, _, third, _ = staged_lists()
-    relevant = {query: {one for one, grade in grades[query].items() if grade >= 1} for query in QUERIES}
+    relevant = {query: {doc_id for doc_id, grade in grades[query].items() if grade >= 1} for query in QUERIES}
     in_first = {query: relevant[query] & set(first[query]) for query in QUERIES}
     in_third = {query: relevant[query] & set(third[query]) for query in QUERIES}
     in_top = {query: relevant[query] & set(third[query][:10]) for query in QUERIES}
@@ -65,8 +65,10 @@ def test_found_by_their_documents_and_counted_as_in_a_plain_loop(session: Sessio
     query = view_model.query_ids[0]
     session.navigation.set_query(query)
     for document in shown(session).documents:
-        wanted = [one[query].index(document.doc_id) + 1 if document.doc_id in one[query] else None for one in
-                  (first, third)]  # fmt: skip
+        wanted = [
+            ranking[query].index(document.doc_id) + 1 if document.doc_id in ranking[query] else None
+            for ranking in (first, third)
+        ]
         assert [document.ranks[0], document.ranks[-1]] == wanted
     assert shown(session).missed == len(relevant[query]) - len(in_first[query])
 

@@ -17,7 +17,7 @@ from irviewer.session.teaching.actions import told
 from irviewer.session.teaching.typed_values import inline_ranking_values
 
 LESSONS = bundled_course("").lessons
-WITH_STEPS = [one for one in LESSONS if any(isinstance(item, Step) for item in one.items)]
+WITH_STEPS = [lesson for lesson in LESSONS if any(isinstance(item, Step) for item in lesson.items)]
 
 
 def opened(name: str) -> Session:
@@ -39,9 +39,9 @@ def at_first_step(name: str) -> Session:
 def test_running_values_are_the_printed_ones(name: str, measure: str) -> None:
     session = opened(name)
     session.evaluation.set_measure(f"{measure}@10")
-    one = session.lessons.lesson
-    assert one is not None
-    printed = {figure.measure: figure.value for figure in one.figures}
+    lesson = session.lessons.lesson
+    assert lesson is not None
+    printed = {figure.measure: figure.value for figure in lesson.figures}
     view_model = session.teaching.lesson_view_model()
     assert view_model is not None
     assert len(view_model.steps) == 10
@@ -138,13 +138,13 @@ class TestGuessing:
         assert session.teaching.revealed == 0
 
 
-@pytest.mark.parametrize("one", WITH_STEPS, ids=lambda one: one.id)
-def test_every_step_can_be_tried_and_begun_again(one: Lesson) -> None:
-    session = opened(one.id)
-    place = next(place for place, item in enumerate(one.items, start=1) if isinstance(item, Step))
+@pytest.mark.parametrize("lesson", WITH_STEPS, ids=lambda lesson: lesson.id)
+def test_every_step_can_be_tried_and_begun_again(lesson: Lesson) -> None:
+    session = opened(lesson.id)
+    place = next(place for place, item in enumerate(lesson.items, start=1) if isinstance(item, Step))
     session.lessons.show_place(place)
     first = session.teaching.lesson_value()
-    assert session.teaching.do_example_step(), one.items[place - 1].title
+    assert session.teaching.do_example_step(), lesson.items[place - 1].title
     assert session.teaching.lesson.before == first
     assert session.teaching.lesson_value() != first
     assert session.teaching.restart_example()
@@ -197,24 +197,26 @@ def test_textbook_mode_is_entered_and_left() -> None:
     assert session.teaching.is_on
 
 
-@pytest.mark.parametrize(("name", "relevant", "found", "level"), [("g8", 4, 3, 3), ("g7", 11, 4, 2), ("b1", 20, 7, 1)])
+@pytest.mark.parametrize(
+    ("name", "relevant", "retrieved", "level"), [("g8", 4, 3, 3), ("g7", 11, 4, 2), ("b1", 20, 7, 1)]
+)
 def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
-    name: str, relevant: int, found: int, level: float
+    name: str, relevant: int, retrieved: int, level: float
 ) -> None:
     session = opened(name)
     view_model = session.teaching.lesson_view_model()
     assert view_model is not None
-    assert (view_model.relevant, view_model.found, view_model.level) == (relevant, found, level)
+    assert (view_model.relevant, view_model.found, view_model.level) == (relevant, retrieved, level)
     sets = view_model.sets
-    assert (len(sets.both), len(sets.both) + len(sets.relevant_only)) == (found, relevant)
+    assert (len(sets.both), len(sets.both) + len(sets.relevant_only)) == (retrieved, relevant)
     n = len(sets.both) + len(sets.retrieved_only)
-    assert (sets.precision, sets.recall) == (pytest.approx(found / n), pytest.approx(found / relevant))
-    assert view_model.trail[-1].tolist() == pytest.approx([found / relevant, found / len(view_model.trail)])
+    assert (sets.precision, sets.recall) == (pytest.approx(retrieved / n), pytest.approx(retrieved / relevant))
+    assert view_model.trail[-1].tolist() == pytest.approx([retrieved / relevant, retrieved / len(view_model.trail)])
     places = session.view.context.query_index  # type: ignore[union-attr]
     assert session.view.level == level
     assert session.view.context.relevant[places[session.view.query_id]] == relevant  # type: ignore[union-attr]
     of = f" Relevant: grade {level} or higher." if name != "b1" else ""
-    assert view_model.told == f"{found} of {relevant} relevant documents are in the list.{of}"
+    assert view_model.told == f"{retrieved} of {relevant} relevant documents are in the list.{of}"
 
 
 def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None:
@@ -244,13 +246,13 @@ def test_cheapest_changes_are_known_for_what_the_lesson_stands_on() -> None:
     session = opened("g6")
     key = session.run_editing.edit_copy(session.view.collection.runs[0].key)  # type: ignore[union-attr]
     assert key is not None
-    found = session.run_editing.fewest_swaps_for(key, 10.0)
-    assert found is not None
-    assert found.reached
-    assert found.before == pytest.approx(9.605, abs=1e-3)
-    session.run_editing.set_list(key, found.order, "as found")
-    assert session.teaching.lesson_value()[1] == pytest.approx(found.value)  # type: ignore[index]
-    assert found.value >= 10
+    swaps = session.run_editing.fewest_swaps_for(key, 10.0)
+    assert swaps is not None
+    assert swaps.reached
+    assert swaps.before == pytest.approx(9.605, abs=1e-3)
+    session.run_editing.set_list(key, swaps.order, "as found")
+    assert session.teaching.lesson_value()[1] == pytest.approx(swaps.value)  # type: ignore[index]
+    assert swaps.value >= 10
 
 
 def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
@@ -279,16 +281,16 @@ def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
 
 
 def test_values_while_typing() -> None:
-    found = inline_ranking_values("1 0 1 1 0 | R=10")
-    values = dict(zip(found.measures, found.rows[0][1], strict=True))
+    inline_values = inline_ranking_values("1 0 1 1 0 | R=10")
+    values = dict(zip(inline_values.measures, inline_values.rows[0][1], strict=True))
     assert values["P@5"] == pytest.approx(0.6)
     assert values["R@5"] == pytest.approx(0.3)
     assert values["AP"] == pytest.approx((1 + 2 / 3 + 3 / 4) / 10)
     ideal = sum(1 / math.log2(max(rank, 2)) for rank in range(1, 11))  # as lectures have it
     assert values["nDCG"] == pytest.approx((1 + 1 / math.log2(3) + 1 / 2) / ideal)
-    found = inline_ranking_values("1 0 1 1 0 | R=10", "trec_eval")
+    inline_values = inline_ranking_values("1 0 1 1 0 | R=10", "trec_eval")
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, 11))
-    values = dict(zip(found.measures, found.rows[0][1], strict=True))
+    values = dict(zip(inline_values.measures, inline_values.rows[0][1], strict=True))
     assert values["nDCG"] == pytest.approx((1 + 1 / 2 + 1 / math.log2(5)) / ideal)
     graded = inline_ranking_values("a: 2 0 1; b: 0 1 2")
     assert "DCG" in graded.measures

@@ -18,19 +18,19 @@ def value(session: Session, figure: Figure) -> float:
     context = session.view.context
     assert context is not None
     runs = context.collection.runs
-    entry = runs[0] if not figure.run else next(one for one in runs if one.name == figure.run)
+    entry = runs[0] if not figure.run else next(run_entry for run_entry in runs if run_entry.name == figure.run)
     return value_of(figure, context, entry)
 
 
-@pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.id)
-def test_a_lesson_opens_with_the_printed_figures(one: Lesson) -> None:
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+def test_a_lesson_opens_with_the_printed_figures(lesson: Lesson) -> None:
     session = Session()
-    assert session.teaching.open_example(one.id)
-    assert session.lessons.lesson == one
-    assert str(session.view.measure) == str(parse_measure(one.view.measure))
+    assert session.teaching.open_example(lesson.id)
+    assert session.lessons.lesson == lesson
+    assert str(session.view.measure) == str(parse_measure(lesson.view.measure))
     assert session.view.messages == ()  # the lesson's strip says what it shows
     assert session.teaching.is_on
-    for figure in one.figures:
+    for figure in lesson.figures:
         assert figure.agrees(value(session, figure)) or figure.note, figure
     assert session.view_models.query_view_model() is not None
     assert session.view_models.systems_view_model() is not None
@@ -38,16 +38,21 @@ def test_a_lesson_opens_with_the_printed_figures(one: Lesson) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "place"),
-    [(one, place) for one in LESSONS for place, item in enumerate(one.items, start=1) if isinstance(item, Step)],
-    ids=lambda one: getattr(one, "id", one),
+    ("lesson", "place"),
+    [
+        (lesson, place)
+        for lesson in LESSONS
+        for place, item in enumerate(lesson.items, start=1)
+        if isinstance(item, Step)
+    ],
+    ids=lambda parameter: getattr(parameter, "id", parameter),
 )
-def test_a_step_ends_with_the_printed_figures(one: Lesson, place: int) -> None:
+def test_a_step_ends_with_the_printed_figures(lesson: Lesson, place: int) -> None:
     session = Session()
-    session.teaching.open_example(one.id)
+    session.teaching.open_example(lesson.id)
     assert session.lessons.show_place(place)
     assert session.teaching.do_example_step()
-    for figure in one.items[place - 1].figures:
+    for figure in lesson.items[place - 1].figures:
         context, entry = session.view.context, session.teaching.lesson_run
         assert context is not None
         assert entry is not None
@@ -97,7 +102,7 @@ def test_an_example_opens_once_and_others_are_named() -> None:
     assert str(session.view.measure) == "AP"
     assert not session.teaching.open_example("z9")
     assert "choose one of collection, sets" in session.view.messages[-1].text
-    assert len({one.id for one in LESSONS}) == len(LESSONS)
+    assert len({lesson.id for lesson in LESSONS}) == len(LESSONS)
 
 
 def test_a_typed_ranking_needs_no_file() -> None:

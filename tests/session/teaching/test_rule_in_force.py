@@ -40,9 +40,9 @@ def check(session: Session, rules: str) -> None:
     assert other[0] not in query.gain.note
     ledger = session.explaining.ledger_view_model()
     assert ledger is not None
-    told = " ".join(ledger.rules)
-    assert where in told
-    assert other[1] not in told
+    rule_lines = " ".join(ledger.rules)
+    assert where in rule_lines
+    assert other[1] not in rule_lines
 
 
 @pytest.mark.parametrize("first", ["textbook", "trec_eval"])

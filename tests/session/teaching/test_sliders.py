@@ -36,8 +36,8 @@ def test_a_sweep_has_what_the_tables_have(measure: str, axes: list[str], options
         session.evaluation.set_judged_only(True)
     elif options != "plain":
         session.dialects.set_dialect(options)
-    found = [one.name for one in session.sliders.threshold_axes()]
-    assert [one for one in found if one in axes] == axes
+    names = [axis_row.name for axis_row in session.sliders.threshold_axes()]
+    assert [name for name in names if name in axes] == axes
     for axis in axes:
         swept = session.sliders.sweep(axis)
         assert swept is not None
@@ -154,9 +154,9 @@ class TestSliders:
     def test_a_base_moves_something_only_where_the_discount_has_one(self) -> None:
         session = session_with(collection(2))
         session.evaluation.set_measure("nDCG@10")
-        assert "base" not in [one.name for one in session.sliders.moving_axes()]
+        assert "base" not in [axis_row.name for axis_row in session.sliders.moving_axes()]
         session.evaluation.set_measure("nDCG(dcg='jk')@10")
-        assert "base" in [one.name for one in session.sliders.moving_axes()]
+        assert "base" in [axis_row.name for axis_row in session.sliders.moving_axes()]
 
 
 class Loop:
@@ -184,10 +184,10 @@ class Loop:
 @pytest.fixture
 def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loop]:
     monkeypatch.setattr(core, "INLINE", -1.0)
-    made = Loop()
-    made.measure("P@5")
-    yield made
-    made.session.close()
+    new_loop = Loop()
+    new_loop.measure("P@5")
+    yield new_loop
+    new_loop.session.close()
 
 
 class TestSlowNumbers:
@@ -239,7 +239,7 @@ class TestSlowNumbers:
         for place in ("systems", "queries", "query", "compare"):
             session.navigation.set_place(place)
             loop.measure(measure)
-            values = next(one for one in session.sliders.threshold_axes() if one.name == axis).values
+            values = next(axis_row for axis_row in session.sliders.threshold_axes() if axis_row.name == axis).values
             stops = [values[place] for place in random.integers(0, len(values), 5).tolist()]
             for stop in stops:
                 session.sliders.set_threshold(axis, stop)
@@ -252,6 +252,6 @@ class TestSlowNumbers:
             for entry, other in zip(mine.collection.runs, its.collection.runs, strict=True):
                 np.testing.assert_array_equal(mine.values(entry, mine.measure), its.values(other, its.measure))
                 assert mine.mean(entry, mine.measure) == its.mean(other, its.measure)
-            curves = [one.view_models.systems_view_model() for one in (session, fresh)]
+            curves = [shown_session.view_models.systems_view_model() for shown_session in (session, fresh)]
             for ours, theirs in zip(curves[0].precision_recall.curves, curves[1].precision_recall.curves, strict=True):  # type: ignore[union-attr]
                 np.testing.assert_array_equal(ours.y, theirs.y)

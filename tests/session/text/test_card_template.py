@@ -65,10 +65,10 @@ def test_a_picture_is_a_file_of_this_computer(tmp_path: Path) -> None:
 def session_of(tmp_path: Path) -> Session:
     (tmp_path / "a.png").write_bytes(b"png")
     row = {"id": "1d0", "name": "A lamp", "title": "Lamp 3", "text": "It shines.", "price": 12, "image": "a.png"}
-    one = collection(1)
-    doc = one.runs[0].run.ranking("1")[0]
+    whole = collection(1)
+    doc = whole.runs[0].run.ranking("1")[0]
     documents = TextTable.from_rows([{**row, "id": doc}], origin=str(tmp_path / "docs.jsonl"))
-    session = session_with(replace(one, documents=documents))
+    session = session_with(replace(whole, documents=documents))
     session.navigation.set_query("1")
     session.navigation.set_document(doc)
     return session

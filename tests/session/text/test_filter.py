@@ -46,7 +46,7 @@ def kept(text: str) -> list[str] | None:
         keep = matches(parse_filter(text), COLUMNS)
     except FilterError:
         return None
-    return [one for one, good in zip(COLUMNS.ids, keep, strict=True) if good]
+    return [query_id for query_id, good in zip(COLUMNS.ids, keep, strict=True) if good]
 
 
 @pytest.mark.parametrize(
@@ -187,14 +187,14 @@ def test_words_are_found_however_they_were_typed(text: str, ids: str) -> None:
     texts = ("NAÏVE bayes", "naive bayes", "Straße", "हिन्दी")
     columns = Columns(("1", "2", "3", "4"), texts, np.zeros(4, np.int64), none, none, {})
     keep = matches(parse_filter(text), columns)
-    assert [one for one, good in zip(columns.ids, keep, strict=True) if good] == list(ids)
+    assert [query_id for query_id, good in zip(columns.ids, keep, strict=True) if good] == list(ids)
 
 
 @given(
     st.recursive(
         st.sampled_from(["heat", "id:3", "relevant > 4", "Δ > 0"]),
         lambda inner: st.one_of(
-            inner.map(lambda one: f"not ({one})"),
+            inner.map(lambda condition: f"not ({condition})"),
             st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda three: f"({' '.join(three)})"),
         ),
         max_leaves=8,
@@ -205,7 +205,7 @@ def test_operators_agree_with_python(text: str) -> None:
     python = text
     for words, condition in truths.items():
         python = python.replace(words, f"({condition})")
-    assert kept(text) == [one for first, one in enumerate(COLUMNS.ids) if eval(python, {"first": first})]
+    assert kept(text) == [query_id for first, query_id in enumerate(COLUMNS.ids) if eval(python, {"first": first})]
 
 
 def test_the_grammar_names_attributes_and_its_examples_are_filters() -> None:

@@ -39,10 +39,10 @@ def test_inflections_share_a_stem(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("gas", "gate"), ("ring", "rag"), ("mass", "mast"), ("flow", "flaw"), ("1", "11")]
+    ("first", "other"), [("gas", "gate"), ("ring", "rag"), ("mass", "mast"), ("flow", "flaw"), ("1", "11")]
 )
-def test_other_words_do_not(one: str, other: str) -> None:
-    assert stem(one) != stem(other)
+def test_other_words_do_not(first: str, other: str) -> None:
+    assert stem(first) != stem(other)
 
 
 def test_marks_are_whole_words_at_their_places() -> None:
@@ -114,16 +114,16 @@ def test_terms_are_told_as_they_were_written() -> None:
 
 def _slow(text: str, term: str) -> list[tuple[int, int]]:
     """Every stretch of the text tried, from the left: those that are the term when they stand alone."""
-    found, start = [], 0
+    slow_parts, start = [], 0
     while start < len(text):
         for end in range(start + 1, len(text) + 1):
             alone = normalize("NFKC", text[start:end]) == term
             if alone and text[start] not in "ﾞ\u3099" and not (end < len(text) and text[end] in "ﾞ\u3099"):
-                found.append((start, end - start))
+                slow_parts.append((start, end - start))
                 start = end - 1
                 break
         start += 1
-    return found
+    return slow_parts
 
 
 @given(st.text("カガｶﾞ力学\u3099 a", max_size=12), st.sampled_from(["カ", "ガ", "力学", "学力", "ガ力", "力力", "カカ"]))

@@ -28,7 +28,7 @@ def levels(session: Session) -> dict[int, np.ndarray]:
     """Run's key -> ln max(AP, .00001) by query."""
     context = session.view.context
     assert context is not None
-    values = {one.key: context.values(one, parse_measure("AP")) for one in context.collection.runs}
+    values = {entry.key: context.values(entry, parse_measure("AP")) for entry in context.collection.runs}
     return {key: np.log(np.maximum(own, FLOOR)) for key, own in values.items()}
 
 
@@ -38,11 +38,11 @@ def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
     session.compute_now()
     view_model, own = session.view_models.systems_view_model(), levels(session)
     assert view_model is not None
-    found = view_model.statistics
-    assert found is not None
+    statistics = view_model.statistics
+    assert statistics is not None
     assert view_model.ratio
     assert view_model.delta_label == "ratio gm_map"
-    column = [one.chosen for one in view_model.columns].index(True)
+    column = [table_column.chosen for table_column in view_model.columns].index(True)
     raw = {}
     for row, label in enumerate(view_model.runs):
         assert view_model.means[row, column] == pytest.approx(math.exp(own[label.key].mean()))
@@ -50,20 +50,20 @@ def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
             continue
         difference = own[label.key] - own[0]
         assert view_model.delta[row] == pytest.approx(difference.mean())
-        assert found.low[row] < view_model.delta[row] < found.high[row]
+        assert statistics.low[row] < view_model.delta[row] < statistics.high[row]
         raw[row] = float(stats.ttest_1samp(difference, 0).pvalue)
-        assert "the ratio of the geometric means ×" in found.conclusions[row]
+        assert "the ratio of the geometric means ×" in statistics.conclusions[row]
     for row, p in raw.items():
         rank = sorted(raw.values()).index(p)
-        least = max((len(raw) - place) * one for place, one in enumerate(sorted(raw.values())[: rank + 1]))
-        assert found.p[row] == pytest.approx(min(1.0, least), rel=1e-6)
-    assert any("Geometric means" in said for said in found.warnings)
-    assert found.interval_title == "95 % interval of the ratio"
-    assert found.first is not None
+        least = max((len(raw) - place) * value for place, value in enumerate(sorted(raw.values())[: rank + 1]))
+        assert statistics.p[row] == pytest.approx(min(1.0, least), rel=1e-6)
+    assert any("Geometric means" in said for said in statistics.warnings)
+    assert statistics.interval_title == "95 % interval of the ratio"
+    assert statistics.first is not None
     drawn = np.random.default_rng(0).integers(0, 30, (20_000, 30))
     table = np.array([own[label.key] for label in view_model.runs])
     best = np.bincount(table[:, drawn].mean(axis=2).argmax(axis=0), minlength=5) / 20_000
-    assert found.first == pytest.approx(best, abs=0.03)
+    assert statistics.first == pytest.approx(best, abs=0.03)
 
 
 def test_filters_compare_the_ratios_in_sight(session: Session) -> None:
@@ -72,14 +72,16 @@ def test_filters_compare_the_ratios_in_sight(session: Session) -> None:
     session.comparison.filter_systems("Δ > 1.5")
     view_model, own = session.view_models.systems_view_model(), levels(session)
     assert view_model is not None
-    expected = {key for key, one in own.items() if math.exp(one.mean() - own[0].mean()) > 1.5}
+    expected = {key for key, values in own.items() if math.exp(values.mean() - own[0].mean()) > 1.5}
     assert {label.key for label in view_model.runs} == expected - {0}
     session.navigation.filter_queries("Δ > 2")
     queries, context = session.view_models.queries_view_model(), session.view.context
     assert queries is not None
     assert context is not None
     ratio = np.exp(own[context.focus] - own[0])  # type: ignore[index]
-    assert set(queries.query_ids) == {one for one, each in zip(context.query_ids, ratio, strict=True) if each > 2}
+    assert set(queries.query_ids) == {
+        query_id for query_id, each in zip(context.query_ids, ratio, strict=True) if each > 2
+    }
 
 
 def test_queries_bars_and_plots_are_of_ratios(session: Session) -> None:
@@ -134,10 +136,10 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     assert matrix is not None
     assert matrix.figure is not None
     assert matrix.figure.matrix is not None
-    for row, one in enumerate(matrix.keys):
+    for row, row_key in enumerate(matrix.keys):
         for column, other in enumerate(matrix.keys):
-            if one != other:
-                expected = math.exp(own[one].mean() - own[other].mean())  # type: ignore[index]
+            if row_key != other:
+                expected = math.exp(own[row_key].mean() - own[other].mean())  # type: ignore[index]
                 assert matrix.figure.matrix.values[row, column] == pytest.approx(expected)
                 assert matrix.figure.matrix.texts[row][column].startswith("×")
 
@@ -167,8 +169,8 @@ def test_a_query_of_its_own_has_the_ratio_of_its_values(session: Session) -> Non
     view_model, own, context = session.view_models.query_view_model(), levels(session), session.view.context
     assert view_model is not None
     assert context is not None
-    row = next(one for one in view_model.metrics if one.chosen)
+    row = next(value_row for value_row in view_model.metrics if value_row.chosen)
     place = context.query_index[view_model.query_id]
     assert row.ratio
     assert row.delta == pytest.approx(own[context.focus][place] - own[0][place])  # type: ignore[index]
-    assert not any(one.ratio for one in view_model.metrics if one.measure != "gm_map")
+    assert not any(value_row.ratio for value_row in view_model.metrics if value_row.measure != "gm_map")

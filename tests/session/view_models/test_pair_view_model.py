@@ -12,9 +12,9 @@ from tests.session.helpers import Announcements, collection, session_with
 @pytest.fixture
 def session() -> Session:
     """Three runs, twelve queries."""
-    made = session_with(collection(3, queries=12))
-    made.navigation.set_place("compare")
-    return made
+    new_session = session_with(collection(3, queries=12))
+    new_session.navigation.set_place("compare")
+    return new_session
 
 
 def test_queries_stand_by_their_gain(session: Session) -> None:
@@ -26,7 +26,7 @@ def test_queries_stand_by_their_gain(session: Session) -> None:
     context = session.view.context
     assert context is not None
     by_id = dict(zip(context.query_ids, context.delta.tolist(), strict=True))
-    assert [by_id[one] for one in view_model.query_ids] == heights.tolist()
+    assert [by_id[query_id] for query_id in view_model.query_ids] == heights.tolist()
     assert view_model.title.startswith("gamma against alpha ★")
 
 
@@ -71,7 +71,7 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
         (bars.keys, bars.marked),
         (share.keys, share.marked),
     ):
-        assert {key for key, one in zip(keys, on.tolist(), strict=True) if one} == {"1", "2", "3"}
+        assert {key for key, chosen in zip(keys, on.tolist(), strict=True) if chosen} == {"1", "2", "3"}
     assert share.keys[share.selected] == session.view.query_id
     assert view_model.brushed.startswith("3 queries brushed · ")
     assert view_model.histogram.histogram.marked.sum() <= 3
@@ -79,7 +79,7 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     session.query_sets.set_query_set(name)
     assert set(session.comparison.pair_view_model().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
     session.compute_now()
-    assert any("chosen after looking" in one for one in session.comparison.pair_view_model().warnings)  # type: ignore[union-attr]
+    assert any("chosen after looking" in warning for warning in session.comparison.pair_view_model().warnings)  # type: ignore[union-attr]
     assert "proves nothing" in session.comparison.pair_view_model().conclusion  # type: ignore[union-attr]
 
 

@@ -30,9 +30,9 @@ def four(regime: Regime = Regime.POOLED) -> Session:
 
 
 def view_model(session: Session) -> QueriesViewModel:
-    found = session.view_models.queries_view_model()
-    assert found is not None
-    return found
+    shown = session.view_models.queries_view_model()
+    assert shown is not None
+    return shown
 
 
 def test_queries_are_counted_as_a_person_counts() -> None:
@@ -46,18 +46,18 @@ def test_queries_are_counted_as_a_person_counts() -> None:
 def test_values_deltas_and_counts_stand_in_the_order_of_the_rows() -> None:
     session = four()
     session.navigation.sort_queries("delta", True)
-    found = view_model(session)
-    assert found.query_ids == ("2", "3", "10", "1")
-    assert found.values.tolist() == [[0, 1], [0, 0], [1, 1], [1, 0.5]]
-    assert found.delta.tolist() == [1, 0, 0, -0.5]
-    assert found.spread.tolist() == [1, 0, 0, 0.5]
-    assert found.relevant.tolist() == [1, 0, 2, 1]
-    assert found.texts == ("Apple", "", "fig", "pear")
-    assert (found.better, found.equal, found.worse, found.total) == (1, 2, 1, 4)
-    assert found.delta_note == "other − base"
-    assert found.bars.bars is not None
-    assert found.bars.bars.keys == found.query_ids
-    assert found.bars.bars.heights.tolist() == found.delta.tolist()
+    queries = view_model(session)
+    assert queries.query_ids == ("2", "3", "10", "1")
+    assert queries.values.tolist() == [[0, 1], [0, 0], [1, 1], [1, 0.5]]
+    assert queries.delta.tolist() == [1, 0, 0, -0.5]
+    assert queries.spread.tolist() == [1, 0, 0, 0.5]
+    assert queries.relevant.tolist() == [1, 0, 2, 1]
+    assert queries.texts == ("Apple", "", "fig", "pear")
+    assert (queries.better, queries.equal, queries.worse, queries.total) == (1, 2, 1, 4)
+    assert queries.delta_note == "other − base"
+    assert queries.bars.bars is not None
+    assert queries.bars.bars.keys == queries.query_ids
+    assert queries.bars.bars.heights.tolist() == queries.delta.tolist()
 
 
 def test_every_column_sorts_and_equal_values_keep_the_counting_order() -> None:
@@ -78,23 +78,23 @@ def test_every_column_sorts_and_equal_values_keep_the_counting_order() -> None:
 def test_the_map_has_a_column_a_query_in_the_same_order() -> None:
     session = four()
     session.navigation.sort_queries("delta", True)
-    found = view_model(session).map
-    assert found is not None
-    assert found.run.name == "other"
-    assert found.cells.shape == (3, 4)  # depth 3; queries 2, 3, 10, 1
-    assert found.cells[:, 0].tolist() == [1, -math.inf, -math.inf]
-    assert found.cells[:, 1].tolist() == [-math.inf] * 3  # the run lacks query 3
-    assert found.cells[:, 2].tolist() == [1, 1, -math.inf]
-    assert math.isnan(found.cells[0, 3])
-    assert found.cells[1:, 3].tolist() == [2, 0]
+    relevance_map = view_model(session).map
+    assert relevance_map is not None
+    assert relevance_map.run.name == "other"
+    assert relevance_map.cells.shape == (3, 4)  # depth 3; queries 2, 3, 10, 1
+    assert relevance_map.cells[:, 0].tolist() == [1, -math.inf, -math.inf]
+    assert relevance_map.cells[:, 1].tolist() == [-math.inf] * 3  # the run lacks query 3
+    assert relevance_map.cells[:, 2].tolist() == [1, 1, -math.inf]
+    assert math.isnan(relevance_map.cells[0, 3])
+    assert relevance_map.cells[1:, 3].tolist() == [2, 0]
 
 
 def test_a_complete_map_has_zero_where_nothing_is_listed() -> None:
     session = four(Regime.COMPLETE)
     session.navigation.sort_queries("query", False)
-    found = view_model(session).map
-    assert found is not None
-    assert found.cells[:, 0].tolist() == [0, 2, 0]
+    relevance_map = view_model(session).map
+    assert relevance_map is not None
+    assert relevance_map.cells[:, 0].tolist() == [0, 2, 0]
 
 
 def test_filter_and_selection_agree() -> None:
@@ -103,10 +103,10 @@ def test_filter_and_selection_agree() -> None:
     session.navigation.set_query("10")
     assert view_model(session).selected == 3
     session.navigation.filter_queries("Δ > 0.5")
-    found = view_model(session)
-    assert (found.query_ids, found.selected, found.title) == (("2",), -1, "1 of 4 queries · RR")
-    assert found.map is not None
-    assert found.map.cells.shape == (3, 1)
+    queries = view_model(session)
+    assert (queries.query_ids, queries.selected, queries.title) == (("2",), -1, "1 of 4 queries · RR")
+    assert queries.map is not None
+    assert queries.map.cells.shape == (3, 1)
     session.navigation.step_query(1)
     assert session.view.query_id == "2"
     assert view_model(session).selected == 0
@@ -115,51 +115,51 @@ def test_filter_and_selection_agree() -> None:
 def test_a_filter_that_cannot_be_read_hides_nothing_and_says_why() -> None:
     session = four()
     session.navigation.filter_queries("Δ >")
-    found = view_model(session)
-    assert len(found.query_ids) == 4
-    assert "needs a number" in found.filter_error
-    assert found.filter == "Δ >"
+    queries = view_model(session)
+    assert len(queries.query_ids) == 4
+    assert "needs a number" in queries.filter_error
+    assert queries.filter == "Δ >"
 
 
 def test_a_cost_is_better_when_it_is_less() -> None:
     session = four()
     higher = view_model(session)
     session.evaluation.set_measure("SearchLength")
-    found = view_model(session)
-    by_query = dict(zip(found.query_ids, found.delta.tolist(), strict=True))
+    queries = view_model(session)
+    by_query = dict(zip(queries.query_ids, queries.delta.tolist(), strict=True))
     assert by_query["2"] < 0 < by_query["1"]  # fewer documents to read for query 2, more for query 1
-    assert (found.better, found.worse) == (higher.better, higher.worse)
+    assert (queries.better, queries.worse) == (higher.better, higher.worse)
     session.navigation.sort_queries("query", False)
     assert view_model(session).heat[1, 1] > view_model(session).heat[1, 0]
 
 
 def test_heat_is_between_0_and_1_and_follows_the_value() -> None:
     session = four()
-    found = view_model(session)
-    order = np.argsort(found.values, axis=None)
-    assert (np.diff(found.heat.ravel()[order]) >= 0).all()
-    assert found.heat.min() >= 0
-    assert found.heat.max() <= 1
+    queries = view_model(session)
+    order = np.argsort(queries.values, axis=None)
+    assert (np.diff(queries.heat.ravel()[order]) >= 0).all()
+    assert queries.heat.min() >= 0
+    assert queries.heat.max() <= 1
 
 
 def test_one_run_alone_has_no_delta_and_no_spread() -> None:
     session = four()
     session.runs.show_run(1, False)
-    found = view_model(session)
-    assert np.isnan(found.delta).all()
-    assert np.isnan(found.spread).all()
-    assert (found.better, found.equal, found.worse) == (0, 0, 0)
-    assert found.map is not None
-    assert found.map.run.name == "base"
+    queries = view_model(session)
+    assert np.isnan(queries.delta).all()
+    assert np.isnan(queries.spread).all()
+    assert (queries.better, queries.equal, queries.worse) == (0, 0, 0)
+    assert queries.map is not None
+    assert queries.map.run.name == "base"
 
 
 def test_without_judgments_there_is_a_table_without_numbers() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
-    found = view_model(session)
-    assert found.query_ids == ("1", "2", "10")
-    assert np.isnan(found.values).all()
-    assert found.map is None
-    assert found.explanation
+    queries = view_model(session)
+    assert queries.query_ids == ("1", "2", "10")
+    assert np.isnan(queries.values).all()
+    assert queries.map is None
+    assert queries.explanation
 
 
 def test_brushed_queries_are_marked_in_the_bars() -> None:
@@ -168,7 +168,7 @@ def test_brushed_queries_are_marked_in_the_bars() -> None:
     assert before is not None
     assert before.marked is None
     session.query_sets.brush(["2", "10"])
-    found = view_model(session).bars.bars
-    assert found is not None
-    assert found.marked is not None
-    assert {key for key, on in zip(found.keys, found.marked.tolist(), strict=True) if on} == {"2", "10"}
+    bars = view_model(session).bars.bars
+    assert bars is not None
+    assert bars.marked is not None
+    assert {key for key, on in zip(bars.keys, bars.marked.tolist(), strict=True) if on} == {"2", "10"}

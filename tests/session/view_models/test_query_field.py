@@ -21,16 +21,16 @@ def view_model_of(session: Session) -> QueriesViewModel:
 
 
 def field_of(session: Session) -> QueryField:
-    found = view_model_of(session).field
-    assert found is not None
-    return found
+    field = view_model_of(session).field
+    assert field is not None
+    return field
 
 
 def values_of(session: Session) -> np.ndarray:
     """float64[R, N] in the table's order."""
     context = session.view.context
     assert context is not None
-    rows = [context.query_ids.index(one) for one in view_model_of(session).query_ids]
+    rows = [context.query_ids.index(query_id) for query_id in view_model_of(session).query_ids]
     return np.array([context.values(entry, context.measure) for entry in context.collection.runs])[:, rows]
 
 

@@ -122,12 +122,12 @@ def test_metrics_best_delta_and_the_chosen_measure() -> None:
     session.evaluation.set_measure("P@2")
     view_model = session.view_models.query_view_model()
     assert view_model is not None
-    row = next(one for one in view_model.metrics if one.chosen)
+    row = next(value_row for value_row in view_model.metrics if value_row.chosen)
     assert (row.measure, row.values, row.best, row.delta) == ("P@2", (1.0, 0.5), (0,), -0.5)
-    first = next(one for one in view_model.metrics if one.measure == "RR")
+    first = next(value_row for value_row in view_model.metrics if value_row.measure == "RR")
     assert first.values == (1.0, 1.0)
     assert first.best == ()  # nothing is best where all are equal
-    assert [one.measure for one in view_model.metrics].count("P@2") == 1
+    assert [value_row.measure for value_row in view_model.metrics].count("P@2") == 1
 
 
 def test_delta_is_against_the_baseline_even_where_it_is_hidden() -> None:
@@ -136,7 +136,7 @@ def test_delta_is_against_the_baseline_even_where_it_is_hidden() -> None:
     session.runs.show_run(0, False)
     view_model = session.view_models.query_view_model()
     assert view_model is not None
-    row = next(one for one in view_model.metrics if one.chosen)
+    row = next(value_row for value_row in view_model.metrics if value_row.chosen)
     assert (row.values, row.delta) == ((0.5,), -0.5)
 
 
@@ -227,34 +227,34 @@ RANKINGS = st.lists(DOCUMENTS, unique=True, max_size=12)
 @examples(60)
 @given(RANKINGS, RANKINGS, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1), st.integers(1, 12))
 def test_the_view_model_agrees_with_dictionaries(
-    one: list[str], two: list[str], grades: dict[str, int], cutoff: int
+    first: list[str], two: list[str], grades: dict[str, int], cutoff: int
 ) -> None:
     def ranking(documents: list[str]) -> dict[str, dict[str, float]]:
         return {"q": {document: -float(rank) for rank, document in enumerate(documents)}} if documents else {}
 
     collection = Collection(
         "random", judgments=(JudgmentSet(Qrels.from_dict({"q": grades}), Regime.POOLED),)
-    ).with_runs([Run.from_dict(ranking(one), name="one"), Run.from_dict(ranking(two), name="two")])
+    ).with_runs([Run.from_dict(ranking(first), name="one"), Run.from_dict(ranking(two), name="two")])
     session = session_with(collection)
     session.navigation.set_query("q")
     session.evaluation.set_cutoff(cutoff)
     view_model = session.view_models.query_view_model()
     assert view_model is not None
-    for column, wanted in zip(view_model.columns, (one, two), strict=True):
+    for column, wanted in zip(view_model.columns, (first, two), strict=True):
         assert column.doc_ids == wanted
         for document, grade in zip(wanted, column.grades.tolist(), strict=True):
             assert grade == grades[document] if document in grades else math.isnan(grade)
     change = view_model.columns[1].change
-    if one:
+    if first:
         assert change is not None
-        assert change.tolist() == [one.index(d) - two.index(d) if d in one else NEW for d in two]
+        assert change.tolist() == [first.index(d) - two.index(d) if d in first else NEW for d in two]
     else:
         assert change is None
     relevant = [document for document, grade in grades.items() if grade >= 1]
     missed = {
         document
         for document in relevant
-        if any(document not in ranked or ranked.index(document) >= cutoff for ranked in (one, two))
+        if any(document not in ranked or ranked.index(document) >= cutoff for ranked in (first, two))
     }
     assert {row.doc_id for row in view_model.missed} == missed
     assert [row.grade for row in view_model.missed] == sorted((row.grade for row in view_model.missed), reverse=True)
@@ -315,10 +315,10 @@ def test_strips_know_of_the_ties_that_the_runs_have(tmp_path: Path) -> None:
         lines = (f"1 Q0 d{place} {place + 1} {score} {name}\n" for place, score in enumerate(column))
         (tmp_path / f"{name}.run").write_text("".join(lines))
     session = Session()
-    session.files.open_files([str(tmp_path / one) for one in ("a.qrels", "even.run", "clear.run")])
+    session.files.open_files([str(tmp_path / name) for name in ("a.qrels", "even.run", "clear.run")])
     session.navigation.set_query("1")
     view_model = session.view_models.query_view_model()
     assert view_model is not None
-    found = {row.run.name: row.tied.tolist() for row in view_model.strips}
-    assert found == {"even": [[2, 4], [5, 6]], "clear": []}
+    ties = {row.run.name: row.tied.tolist() for row in view_model.strips}
+    assert ties == {"even": [[2, 4], [5, 6]], "clear": []}
     session.close()

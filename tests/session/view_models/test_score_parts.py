@@ -16,10 +16,10 @@ def session(tmp_path: Path) -> Session:
         "query_id,doc_id,score,bm25,recency\n1,b,3.5,2.5,1\n1,a,2.25,2,0.25\n1,c,1,1,0.75\n2,a,1,1,0\n"
     )
     (tmp_path / "plain.run").write_text("1 Q0 a 1 0.5 t\n2 Q0 a 1 0.5 t\n")
-    found = Session()
-    found.files.open_files([str(one) for one in sorted(tmp_path.iterdir())])
-    found.navigation.set_query("1")
-    return found
+    new_session = Session()
+    new_session.files.open_files([str(path) for path in sorted(tmp_path.iterdir())])
+    new_session.navigation.set_query("1")
+    return new_session
 
 
 def _parts(session: Session, document: str) -> dict[str, tuple[float, dict[str, float]]]:

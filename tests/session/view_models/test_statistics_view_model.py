@@ -14,10 +14,10 @@ from tests.session.helpers import collection, session_with
 @pytest.fixture
 def session() -> Session:
     """Five runs, twelve queries, compared."""
-    made = session_with(collection(5, queries=12))
-    made.navigation.set_place("systems")
-    made.compute_now()
-    return made
+    new_session = session_with(collection(5, queries=12))
+    new_session.navigation.set_place("systems")
+    new_session.compute_now()
+    return new_session
 
 
 def test_it_comes_when_the_comparison_is_there() -> None:
@@ -33,8 +33,8 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
     context = session.view.context
     assert view_model is not None
     assert context is not None
-    found = view_model.statistics
-    assert found is not None
+    statistics = view_model.statistics
+    assert statistics is not None
     values = {entry.key: context.values(entry, context.measure) for entry in context.collection.runs}
     raw = {key: scipy.stats.ttest_rel(values[key], values[0]).pvalue for key in values if key != 0}
     holm: dict[int, float] = {}
@@ -42,26 +42,26 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
         holm[key] = max([min(1.0, (len(raw) - place) * raw[key]), *holm.values()])
     for row, label in enumerate(view_model.runs):
         if label.key == 0:
-            assert np.isnan(found.p[row])
-            assert found.outcomes[row] == ""
+            assert np.isnan(statistics.p[row])
+            assert statistics.outcomes[row] == ""
             continue
-        assert found.p[row] == pytest.approx(holm[label.key], rel=1e-9)
+        assert statistics.p[row] == pytest.approx(holm[label.key], rel=1e-9)
         delta = values[label.key] - values[0]
         counts = [(delta > 1e-12).sum(), (np.abs(delta) <= 1e-12).sum(), (delta < -1e-12).sum()]
-        assert found.outcomes[row] == " · ".join(map(str, counts))
-        assert found.low[row] <= view_model.delta[row] <= found.high[row]
-        assert label.name in found.conclusions[row]
-    assert found.p_title == "p, Holm over 4"
+        assert statistics.outcomes[row] == " · ".join(map(str, counts))
+        assert statistics.low[row] <= view_model.delta[row] <= statistics.high[row]
+        assert label.name in statistics.conclusions[row]
+    assert statistics.p_title == "p, Holm over 4"
 
 
 def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
     """It was the whole group that a test cannot tell from the best, and read as a claim."""
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
-    for column, one in enumerate(view_model.columns):
+    for column, table_column in enumerate(view_model.columns):
         means = view_model.means[:, column]
         top = means >= np.nanmax(means) - 1e-9
-        assert view_model.best[:, column].tolist() == (top & (not one.counts) & (not top.all())).tolist()
+        assert view_model.best[:, column].tolist() == (top & (not table_column.counts) & (not top.all())).tolist()
     assert "bold: best mean" in view_model.note
     assert "cannot be told" not in view_model.note
 
@@ -76,33 +76,33 @@ def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> 
     view_model, context = session.view_models.systems_view_model(), session.view.context
     assert view_model is not None
     assert context is not None
-    found = view_model.statistics
-    assert found is not None
+    statistics = view_model.statistics
+    assert statistics is not None
     values = np.array([context.values(context.collection.run(label.key), context.measure) for label in view_model.runs])
     base = next(row for row, label in enumerate(view_model.runs) if label.baseline)
-    every = [(one, two) for one in range(5) for two in range(one + 1, 5)]
+    every = [(first, two) for first in range(5) for two in range(first + 1, 5)]
     after = _tukey(values, every) if test == "tukey" else _holm([_alone(test, values, *pair) for pair in every])
-    letters = [set(one) for one in found.letters or ()]
-    for (one, two), p in zip(every, after, strict=True):
-        assert bool(letters[one] & letters[two]) == (p >= 0.05)
+    letters = [set(letter) for letter in statistics.letters or ()]
+    for (first, two), p in zip(every, after, strict=True):
+        assert bool(letters[first] & letters[two]) == (p >= 0.05)
     others = [row for row in range(5) if row != base]
     if test == "tukey":
         beside = dict(zip(others, _tukey(values, [(row, base) for row in others]), strict=True))
     else:
         beside = dict(zip(others, _holm([_alone(test, values, row, base) for row in others]), strict=True))
     for row in others:
-        assert found.p[row] == pytest.approx(beside[row], rel=1e-6)
-        assert bool(found.shown[row]) == (beside[row] < 0.05)
-        assert ("the test shows a difference" in found.conclusions[row]) == (beside[row] < 0.05)
+        assert statistics.p[row] == pytest.approx(beside[row], rel=1e-6)
+        assert bool(statistics.shown[row]) == (beside[row] < 0.05)
+        assert ("the test shows a difference" in statistics.conclusions[row]) == (beside[row] < 0.05)
     named = {"t": "paired t-test", "sign": "sign test", "tukey": "Tukey HSD, two-way"}[test]
-    assert named in found.p_tip
-    assert named in found.letters_tip
-    assert found.p_title == ("p, all pairs" if test == "tukey" else "p, Holm over 4")
-    assert ("10 pairs together" if test == "tukey" else "Holm over 10 comparisons") in found.letters_tip
+    assert named in statistics.p_tip
+    assert named in statistics.letters_tip
+    assert statistics.p_title == ("p, all pairs" if test == "tukey" else "p, Holm over 4")
+    assert ("10 pairs together" if test == "tukey" else "Holm over 10 comparisons") in statistics.letters_tip
 
 
-def _alone(test: str, values: np.ndarray, one: int, two: int) -> float:
-    difference = np.round(values[one] - values[two], 12)
+def _alone(test: str, values: np.ndarray, first: int, two: int) -> float:
+    difference = np.round(values[first] - values[two], 12)
     if test == "t":
         return float(scipy.stats.ttest_1samp(difference, 0).pvalue)
     wins, used = int((difference > 0).sum()), int((difference != 0).sum())
@@ -110,25 +110,25 @@ def _alone(test: str, values: np.ndarray, one: int, two: int) -> float:
 
 
 def _holm(p: list[float]) -> list[float]:
-    found, least = [0.0] * len(p), 0.0
+    corrected, least = [0.0] * len(p), 0.0
     for place, number in enumerate(sorted(range(len(p)), key=p.__getitem__)):
-        least = found[number] = max(least, min(1.0, (len(p) - place) * p[number]))
-    return found
+        least = corrected[number] = max(least, min(1.0, (len(p) - place) * p[number]))
+    return corrected
 
 
 def _tukey(values: np.ndarray, pairs: list[tuple[int, int]]) -> list[float]:
     runs, queries = values.shape
     rest = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
     error = np.sqrt((rest**2).sum() / ((runs - 1) * (queries - 1)) / queries)
-    gaps = [abs(values[one].mean() - values[two].mean()) / error for one, two in pairs]
+    gaps = [abs(values[first].mean() - values[two].mean()) / error for first, two in pairs]
     return [float(scipy.stats.studentized_range.sf(gap, runs, (runs - 1) * (queries - 1))) for gap in gaps]
 
 
 def test_first_places_add_up(session: Session) -> None:
-    found = session.view_models.systems_view_model().statistics  # type: ignore[union-attr]
-    assert found is not None
-    assert found.first is not None
-    assert found.first.sum() == pytest.approx(1.0)
+    statistics = session.view_models.systems_view_model().statistics  # type: ignore[union-attr]
+    assert statistics is not None
+    assert statistics.first is not None
+    assert statistics.first.sum() == pytest.approx(1.0)
 
 
 def test_filters_and_sorts(session: Session) -> None:
@@ -174,12 +174,12 @@ def test_columns_are_the_persons(session: Session) -> None:
     session.comparison.set_column("group", False)
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
-    names = [one.measure for one in view_model.columns]
+    names = [column.measure for column in view_model.columns]
     assert "P@10" not in names
     assert names[-1] == "Success@1"
     assert view_model.hidden == {"group"}
     session.comparison.reset_columns()
-    assert "P@10" in [one.measure for one in session.view_models.systems_view_model().columns]  # type: ignore[union-attr]
+    assert "P@10" in [column.measure for column in session.view_models.systems_view_model().columns]  # type: ignore[union-attr]
     assert session.view_models.systems_view_model().hidden == frozenset()  # type: ignore[union-attr]
 
 

@@ -36,22 +36,22 @@ def _ranking(rank: int) -> dict[str, float]:
 
 
 def view_model(session: Session) -> SystemsViewModel:
-    found = session.view_models.systems_view_model()
-    assert found is not None
-    return found
+    systems = session.view_models.systems_view_model()
+    assert systems is not None
+    return systems
 
 
-def column(found: SystemsViewModel, measure: str) -> list[float]:
-    place = [one.measure for one in found.columns].index(measure)
-    return list(found.means[:, place].tolist())
+def column(systems: SystemsViewModel, measure: str) -> list[float]:
+    place = [table_column.measure for table_column in systems.columns].index(measure)
+    return list(systems.means[:, place].tolist())
 
 
 def test_runs_stand_by_the_chosen_measure_until_the_person_sorts() -> None:
     session = four()
-    found = view_model(session)
-    assert [run.name for run in found.runs] == ["first", "mixed", "second", "third"]
-    assert found.sort == ("RR", True)
-    assert column(found, "RR") == [1, 0.75, 0.5, 0.25]
+    systems = view_model(session)
+    assert [run.name for run in systems.runs] == ["first", "mixed", "second", "third"]
+    assert systems.sort == ("RR", True)
+    assert column(systems, "RR") == [1, 0.75, 0.5, 0.25]
     session.navigation.sort_systems("run", False)
     assert [run.name for run in view_model(session).runs] == ["first", "mixed", "second", "third"]
     session.navigation.sort_systems("", False)
@@ -65,22 +65,22 @@ def test_runs_stand_by_the_chosen_measure_until_the_person_sorts() -> None:
 def test_best_marks_all_that_tie_and_nothing_where_all_are_equal() -> None:
     session = four()
     session.evaluation.set_measure("Success@2")
-    found = view_model(session)
-    place = [one.measure for one in found.columns].index("Success@2")
-    assert found.best[:, place].tolist() == [value == 1 for value in found.means[:, place].tolist()]
-    assert found.best[:, place].sum() == 3
-    place = [one.measure for one in found.columns].index("P@10")
-    assert not found.best[:, place].any()
+    systems = view_model(session)
+    place = [table_column.measure for table_column in systems.columns].index("Success@2")
+    assert systems.best[:, place].tolist() == [value == 1 for value in systems.means[:, place].tolist()]
+    assert systems.best[:, place].sum() == 3
+    place = [table_column.measure for table_column in systems.columns].index("P@10")
+    assert not systems.best[:, place].any()
 
 
 def test_delta_is_against_the_baseline_which_has_none() -> None:
     session = four()
     session.runs.set_baseline(1)
-    found = view_model(session)
-    deltas = {run.name: delta for run, delta in zip(found.runs, found.delta.tolist(), strict=True)}
+    systems = view_model(session)
+    deltas = {run.name: delta for run, delta in zip(systems.runs, systems.delta.tolist(), strict=True)}
     assert math.isnan(deltas.pop("second"))
     assert deltas == {"first": 0.5, "third": -0.25, "mixed": 0.25}
-    assert found.delta_label == "Δ RR"
+    assert systems.delta_label == "Δ RR"
     session.navigation.sort_systems("delta", True)
     assert [run.name for run in view_model(session).runs] == ["first", "mixed", "second", "third"]
 
@@ -88,10 +88,10 @@ def test_delta_is_against_the_baseline_which_has_none() -> None:
 def test_the_chosen_measure_is_a_column_and_marked() -> None:
     session = four()
     session.evaluation.set_measure("Success@1")
-    chosen = [one.measure for one in view_model(session).columns if one.chosen]
+    chosen = [table_column.measure for table_column in view_model(session).columns if table_column.chosen]
     assert chosen == ["Success@1"]
     session.evaluation.set_measure("AP")
-    measures = [one.measure for one in view_model(session).columns]
+    measures = [table_column.measure for table_column in view_model(session).columns]
     assert measures.count("AP") == 1
 
 
@@ -99,16 +99,16 @@ def test_columns_follow_the_setting_and_unknown_names_are_left_out() -> None:
     settings = Settings()
     settings["table_measures"] = ["P@1", "from_the_future", "RR"]
     session = four(settings)
-    assert [one.measure for one in view_model(session).columns] == ["P@1", "RR"]
+    assert [table_column.measure for table_column in view_model(session).columns] == ["P@1", "RR"]
 
 
 def test_curves_are_of_the_shown_runs() -> None:
     session = four()
     session.runs.show_runs([0, 3])
-    found = view_model(session)
-    assert [curve.role.run for curve in found.precision_recall.curves] == [0, 3]
-    assert [curve.role.run for curve in found.by_cutoff.curves] == [0, 3]
-    assert found.by_cutoff.x.high == 4
+    systems = view_model(session)
+    assert [curve.role.run for curve in systems.precision_recall.curves] == [0, 3]
+    assert [curve.role.run for curve in systems.by_cutoff.curves] == [0, 3]
+    assert systems.by_cutoff.x.high == 4
 
 
 def test_shade_is_steepest_among_the_best() -> None:
@@ -129,18 +129,18 @@ def test_recall_is_told_at_a_depth_that_runs_have(depth: int, cutoff: int) -> No
 
 def test_without_judgments_the_view_model_says_what_is_missing() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict({"1": {"a": 1.0}}, name="r")]))
-    found = view_model(session)
-    assert np.isnan(found.means).all()
-    assert not found.best.any()
-    assert "qrels" in found.explanation
+    systems = view_model(session)
+    assert np.isnan(systems.means).all()
+    assert not systems.best.any()
+    assert "qrels" in systems.explanation
 
 
 def test_without_runs_the_view_model_is_empty_and_explains() -> None:
     session = session_with(Collection("bare", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.SPARSE),)))
-    found = view_model(session)
-    assert found.runs == ()
-    assert found.means.shape == (0, len(found.columns))
-    assert "run" in found.explanation
+    systems = view_model(session)
+    assert systems.runs == ()
+    assert systems.means.shape == (0, len(systems.columns))
+    assert "run" in systems.explanation
 
 
 def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None:
