@@ -21,11 +21,11 @@ PLAIN = AgreementOptions(samples=0)
 @pytest.mark.parametrize("case", range(5))
 def test_other_libraries(case: int, small: Path) -> None:
     recorded = json.loads((small / "agreement" / "coefficients.json").read_text("utf-8"))["cases"][case]
-    found = agreement(judges_of(recorded["judges"]), PLAIN)
+    judge_agreement = agreement(judges_of(recorded["judges"]), PLAIN)
     for name, value in recorded["alpha_of_all"].items():
-        assert found.alphas[name].value == pytest.approx(value, abs=1e-9), name
+        assert judge_agreement.alphas[name].value == pytest.approx(value, abs=1e-9), name
     for pair in recorded["pairs"]:
-        ours = found.pair(pair["first"], pair["second"])
+        ours = judge_agreement.pair(pair["first"], pair["second"])
         assert ours.pairs == pair["pairs"]
         for name in pair.keys() & COEFFICIENTS.keys():
             assert ours[name].value == pytest.approx(pair[name], abs=1e-9), name
@@ -46,14 +46,17 @@ def test_scikit_learn_and_krippendorff_as_installed() -> None:
 def by_definition(first: list[float], second: list[float], level: float) -> dict[str, float]:
     """Tau, specific agreement, AC1, shares and the difference, pair by pair of documents."""
     n = len(first)
-    up = [(one >= level, other >= level) for one, other in zip(first, second, strict=True)]
-    both, neither = sum(one and other for one, other in up), sum(not one and not other for one, other in up)
+    up = [(grade >= level, other >= level) for grade, other in zip(first, second, strict=True)]
+    both, neither = (
+        sum(up_first and other for up_first, other in up),
+        sum(not up_first and not other for up_first, other in up),
+    )
     split = n - both - neither
-    share = sum(one + other for one, other in up) / (2 * n)
+    share = sum(up_first + other for up_first, other in up) / (2 * n)
     chance = share * (1 - share) + (1 - share) * share
     observed = (both + neither) / n
     return {
-        "same_grade": sum(one == other for one, other in zip(first, second, strict=True)) / n,
+        "same_grade": sum(grade == other for grade, other in zip(first, second, strict=True)) / n,
         "same_side": observed,
         "relevant": 2 * both / (2 * both + split) if both + split else math.nan,
         "nonrelevant": 2 * neither / (2 * neither + split) if neither + split else math.nan,
@@ -68,14 +71,14 @@ def by_definition(first: list[float], second: list[float], level: float) -> dict
 def test_definitions(seed: int, level: float) -> None:
     scale = (0, 1, 2, 3) if seed % 2 else (0, 0.5, 2, 7)
     rows = random_grades(seed, 3, 30, scale)
-    found = agreement(judges_of(rows), AgreementOptions(level, samples=0))
-    for one, other in itertools.combinations(range(3), 2):
-        pairs = [(a, b) for a, b in zip(rows[one], rows[other], strict=True) if a is not None and b is not None]
+    judge_agreement = agreement(judges_of(rows), AgreementOptions(level, samples=0))
+    for first, other in itertools.combinations(range(3), 2):
+        pairs = [(a, b) for a, b in zip(rows[first], rows[other], strict=True) if a is not None and b is not None]
         wanted = by_definition([a for a, _ in pairs], [b for _, b in pairs], level)
-        ours = found.pair(one, other)
+        ours = judge_agreement.pair(first, other)
         for name, value in wanted.items():
             assert ours[name].value == pytest.approx(value), name
-        turned = found.pair(other, one)
+        turned = judge_agreement.pair(other, first)
         assert turned["difference"].value == pytest.approx(-wanted["difference"])
         assert turned["kappa"] == ours["kappa"]
 
@@ -83,16 +86,16 @@ def test_definitions(seed: int, level: float) -> None:
 def weighted_kappa(first: list[float], second: list[float], power: int) -> float:
     """By grades as they are: observed over expected disagreement, every document with every other."""
     n = len(first)
-    observed = sum(abs(one - other) ** power for one, other in zip(first, second, strict=True)) / n
-    expected = sum(abs(one - other) ** power for one in first for other in second) / n**2
+    observed = sum(abs(grade - other) ** power for grade, other in zip(first, second, strict=True)) / n
+    expected = sum(abs(grade - other) ** power for grade in first for other in second) / n**2
     return 1 - observed / expected
 
 
 def test_steps_by_grade() -> None:
     rows = random_grades(3, 2, 40, (0, 1, 2, 5), missing=0)
-    found = agreement(judges_of(rows), AgreementOptions(steps="grade", samples=0)).pair(0, 1)
-    assert found["kappa_linear"].value == pytest.approx(weighted_kappa(*rows, 1))  # type: ignore[arg-type]
-    assert found["kappa_quadratic"].value == pytest.approx(weighted_kappa(*rows, 2))  # type: ignore[arg-type]
+    pair = agreement(judges_of(rows), AgreementOptions(steps="grade", samples=0)).pair(0, 1)
+    assert pair["kappa_linear"].value == pytest.approx(weighted_kappa(*rows, 1))  # type: ignore[arg-type]
+    assert pair["kappa_quadratic"].value == pytest.approx(weighted_kappa(*rows, 2))  # type: ignore[arg-type]
 
 
 SAME: list[Grade] = [1, 1, 1, 1]
@@ -117,10 +120,10 @@ SAME: list[Grade] = [1, 1, 1, 1]
     ids=["all the same grade", "nothing relevant", "one with one grade", "an empty judge", "no common pair"],
 )  # fmt: skip
 def test_undefined_is_none(rows: list[list[Grade]], undefined: set[str]) -> None:
-    found = agreement(judges_of(rows), AgreementOptions(samples=200)).pair(0, 1)
-    assert {name for name, estimate in found.estimates.items() if estimate.value is None} == undefined
+    pair = agreement(judges_of(rows), AgreementOptions(samples=200)).pair(0, 1)
+    assert {name for name, estimate in pair.estimates.items() if estimate.value is None} == undefined
     for name in undefined:
-        assert (found[name].low, found[name].high) == (None, None)
+        assert (pair[name].low, pair[name].high) == (None, None)
 
 
 def test_many_judges_have_one_alpha() -> None:
@@ -130,9 +133,11 @@ def test_many_judges_have_one_alpha() -> None:
     units = [unit for unit in units if len(unit) > 1]
     every = [grade for unit in units for grade in unit]
     within = sum(
-        (one - other) ** 2 / (len(unit) - 1) for unit in units for one, other in itertools.permutations(unit, 2)
+        (first - other) ** 2 / (len(unit) - 1) for unit in units for first, other in itertools.permutations(unit, 2)
     ) / len(every)
-    over = sum((one - other) ** 2 for one, other in itertools.permutations(every, 2)) / (len(every) * (len(every) - 1))
-    found = agreement(judges_of(rows), PLAIN)
-    assert found.alphas["alpha_interval"].value == pytest.approx(1 - within / over)
-    assert np.isfinite(found.alphas["alpha_ordinal"].value or np.nan)
+    over = sum((first - other) ** 2 for first, other in itertools.permutations(every, 2)) / (
+        len(every) * (len(every) - 1)
+    )
+    judge_agreement = agreement(judges_of(rows), PLAIN)
+    assert judge_agreement.alphas["alpha_interval"].value == pytest.approx(1 - within / over)
+    assert np.isfinite(judge_agreement.alphas["alpha_ordinal"].value or np.nan)

@@ -31,7 +31,7 @@ def test_the_numbers_of_the_design(data: Path) -> None:
     drawn = [ids[place] for place in np.random.default_rng(1).choice(53, 20, replace=False)]
     human = JudgmentSet(Qrels.from_dict({query: nist.judgments(query) for query in drawn}), "nist")
     runs = [read_run(path) for path in sorted((folder / "runs").iterdir())]
-    found = corrected_scores(human, model, runs, baseline="p_bm25")
+    scores = corrected_scores(human, model, runs, baseline="p_bm25")
     wanted = {  # model, human, corrected, worth, Δ, worth of Δ
         "NLE_P_v1": (0.8813, 0.6820, 0.7239, 21, 0.2626, 37),
         "mono_electra_h3": (0.8130, 0.6471, 0.6547, 23, 0.1935, 35),
@@ -41,33 +41,33 @@ def test_the_numbers_of_the_design(data: Path) -> None:
         "p_bm25rm3": (0.5970, 0.4108, 0.4493, 30, -0.0120, 24),
         "WLUPassage": (0.5644, 0.4521, 0.4385, 32, -0.0227, 41),
     }
-    differences = found.differences
+    differences = scores.differences
     assert differences is not None
     for name, (of_model, of_human, corrected, worth, difference, worth_of_difference) in wanted.items():
-        run = found.runs.index(name)
-        means = found.means
+        run = scores.runs.index(name)
+        means = scores.means
         assert (means.model[run], means.human[run], means.values[run], differences.values[run]) == pytest.approx(
             (of_model, of_human, corrected, difference), abs=5.1e-5
         )
         assert (round(means.worth[run]), round(differences.worth[run])) == (worth, worth_of_difference)
-    p = dict(zip(found.runs, found.p.tolist(), strict=True))
+    p = dict(zip(scores.runs, scores.p.tolist(), strict=True))
     assert p["NLE_P_quick"] == pytest.approx(0.004, abs=5e-4)
     assert p["p_unicoil0"] == pytest.approx(0.047, abs=5e-4)
     assert p["p_fusion10"] == pytest.approx(0.178, abs=5e-4)
-    assert (found.pairs_judged_twice, found.means.df) == (4295, 19)
-    assert found.means.correlation.min() == pytest.approx(0.45, abs=0.005)
-    assert found.means.correlation.max() == pytest.approx(0.81, abs=0.005)
-    assert found.shift == pytest.approx(-0.149, abs=5e-4)
-    assert found.tau == pytest.approx(0.956, abs=5e-4)
-    place = found.runs.index("p_unicoil0")
+    assert (scores.pairs_judged_twice, scores.means.df) == (4295, 19)
+    assert scores.means.correlation.min() == pytest.approx(0.45, abs=0.005)
+    assert scores.means.correlation.max() == pytest.approx(0.81, abs=0.005)
+    assert scores.shift == pytest.approx(-0.149, abs=5e-4)
+    assert scores.tau == pytest.approx(0.956, abs=5e-4)
+    place = scores.runs.index("p_unicoil0")
     corrected_half, human_half = differences.half_widths(np.array([20, 53]))
     assert corrected_half[place, 0] == pytest.approx(0.080, abs=5e-4)
     assert human_half[place, 0] == pytest.approx(0.113, abs=5e-4)
     assert corrected_half[place, 1] == pytest.approx(human_half[place, 1])
     # The whole of the human's judgments lies inside every interval.
     whole = evaluate(nist, runs, ["nDCG@10"]).means[0]
-    assert ((found.means.low <= whole) & (whole <= found.means.high)).all()
-    assert [found.runs[run] for run in np.flatnonzero(found.best)] == ["NLE_P_v1"]
+    assert ((scores.means.low <= whole) & (whole <= scores.means.high)).all()
+    assert [scores.runs[run] for run in np.flatnonzero(scores.best)] == ["NLE_P_v1"]
 
 
 def sample(n: int, total: int) -> Sample:
@@ -78,31 +78,31 @@ def test_the_formula_by_hand() -> None:
     random = np.random.default_rng(3)
     model, n, total = random.random((2, 30)), 12, 30
     human = model[:, :n] * 0.7 + random.random((2, n)) * 0.2
-    found = corrected_means(model, human, sample(n, total), level=0.9)
+    means = corrected_means(model, human, sample(n, total), level=0.9)
     for run in range(2):
         difference = [human[run][q] - model[run][q] for q in range(n)]
         value = sum(model[run]) / total + sum(difference) / n
         variance = np.var(human[run], ddof=1) / total + (1 / n - 1 / total) * np.var(difference, ddof=1)
         half = stats.t.ppf(0.95, n - 1) * variance**0.5
-        assert found.values[run] == pytest.approx(value)
-        assert (found.low[run], found.high[run]) == pytest.approx((value - half, value + half))
-        assert found.worth[run] == pytest.approx(np.var(human[run], ddof=1) / variance)
-        assert found.saved[run] == pytest.approx(found.worth[run] - n)
-        assert found.correlation[run] == pytest.approx(np.corrcoef(human[run], model[run, :n])[0, 1])
-        assert found.p[run] == pytest.approx(2 * stats.t.sf(abs(value) / variance**0.5, n - 1))
+        assert means.values[run] == pytest.approx(value)
+        assert (means.low[run], means.high[run]) == pytest.approx((value - half, value + half))
+        assert means.worth[run] == pytest.approx(np.var(human[run], ddof=1) / variance)
+        assert means.saved[run] == pytest.approx(means.worth[run] - n)
+        assert means.correlation[run] == pytest.approx(np.corrcoef(human[run], model[run, :n])[0, 1])
+        assert means.p[run] == pytest.approx(2 * stats.t.sf(abs(value) / variance**0.5, n - 1))
 
 
 def test_a_perfect_model_is_worth_all_queries() -> None:
     model = np.random.default_rng(1).random((1, 40))
-    found = corrected_means(model, model[:, :10], sample(10, 40))
-    assert found.values == pytest.approx(model.mean(axis=1))
-    assert found.worth == pytest.approx([40.0])
+    means = corrected_means(model, model[:, :10], sample(10, 40))
+    assert means.values == pytest.approx(model.mean(axis=1))
+    assert means.worth == pytest.approx([40.0])
 
 
 def test_a_random_model_does_harm() -> None:
     random = np.random.default_rng(2)
-    found = corrected_means(random.random((1, 200)) * 3, random.random((1, 20)), sample(20, 200))
-    assert found.saved[0] < 0
+    means = corrected_means(random.random((1, 200)) * 3, random.random((1, 20)), sample(20, 200))
+    assert means.saved[0] < 0
 
 
 def test_unequal_probabilities_are_weighted() -> None:
@@ -114,19 +114,19 @@ def test_unequal_probabilities_are_weighted() -> None:
     weights = 1 / probability
     mean = sum(weights * values[0]) / sum(weights)
     zero = np.zeros((1, 14))
-    found = corrected_means(zero, values, plain, as_sample=False)
-    assert found.values[0] == pytest.approx(mean)
+    means = corrected_means(zero, values, plain, as_sample=False)
+    assert means.values[0] == pytest.approx(mean)
     wanted = 6 / 5 * sum((1 - probability) * (weights * (values[0] - mean) / sum(weights)) ** 2)
-    assert found.variance[0] == pytest.approx(wanted)
+    assert means.variance[0] == pytest.approx(wanted)
     stratified = Sample(
         np.arange(6), np.array([0.5, 0.5, 0.5, 0.3, 0.3, 0.3]), np.array([0, 0, 0, 1, 1, 1]), np.array([6, 10]), 16
     )
-    found = corrected_means(np.zeros((1, 16)), values, stratified, as_sample=False)
-    one, other = values[0, :3], values[0, 3:]
-    assert found.values[0] == pytest.approx(6 / 16 * one.mean() + 10 / 16 * other.mean())
-    wanted = (6 / 16) ** 2 * (1 / 3 - 1 / 6) * one.var(ddof=1) + (10 / 16) ** 2 * (1 / 3 - 1 / 10) * other.var(ddof=1)
-    assert found.variance[0] == pytest.approx(wanted)
-    assert found.df == 4
+    means = corrected_means(np.zeros((1, 16)), values, stratified, as_sample=False)
+    left, other = values[0, :3], values[0, 3:]
+    assert means.values[0] == pytest.approx(6 / 16 * left.mean() + 10 / 16 * other.mean())
+    wanted = (6 / 16) ** 2 * (1 / 3 - 1 / 6) * left.var(ddof=1) + (10 / 16) ** 2 * (1 / 3 - 1 / 10) * other.var(ddof=1)
+    assert means.variance[0] == pytest.approx(wanted)
+    assert means.df == 4
 
 
 QUERIES = [f"q{number:02}" for number in range(20)]
@@ -157,22 +157,22 @@ def test_a_task_travels_and_weighs(strata: dict[str, str] | None) -> None:
     human, model, runs = collection()
     task = judged(draw_queries(model.qrels, 4, strata=strata, seed=7), human)
     human_part = JudgmentSet(task.qrels("human"), "human")
-    found = corrected_scores(human_part, model, runs, "P@3", task=task, baseline="a")
-    names = [found.query_ids[place] for place in found.sample.places.tolist()]
+    scores = corrected_scores(human_part, model, runs, "P@3", task=task, baseline="a")
+    names = [scores.query_ids[place] for place in scores.sample.places.tolist()]
     assert names == sorted(task.drawn)
-    of_human, of_model = (evaluate(one.qrels, runs, ["P@3"]).of("P@3")[1] for one in (human, model))
+    of_human, of_model = (evaluate(judgment_set.qrels, runs, ["P@3"]).of("P@3")[1] for judgment_set in (human, model))
     places = [QUERIES.index(query) for query in names]
     weights = np.array([1 / task.drawn[query].probability for query in names])
     shift = ((of_human - of_model)[:, places] @ weights) / weights.sum()
-    assert found.means.values == pytest.approx(of_model.mean(axis=1) + shift)
-    assert found.differences is not None
-    assert found.differences.values == pytest.approx(found.means.values - found.means.values[0])
-    assert np.isnan(found.p[0])
-    assert found.sample.total == 20
-    assert len(found.sample.places) == (4 if strata is None else 12)
+    assert scores.means.values == pytest.approx(of_model.mean(axis=1) + shift)
+    assert scores.differences is not None
+    assert scores.differences.values == pytest.approx(scores.means.values - scores.means.values[0])
+    assert np.isnan(scores.p[0])
+    assert scores.sample.total == 20
+    assert len(scores.sample.places) == (4 if strata is None else 12)
     if strata is not None:
-        assert found.sample.sizes is not None
-        assert sorted(found.sample.sizes.tolist()) == [6, 7, 7]
+        assert scores.sample.sizes is not None
+        assert sorted(scores.sample.sizes.tolist()) == [6, 7, 7]
 
 
 def test_what_is_not_judged_yet_is_said() -> None:
@@ -180,8 +180,10 @@ def test_what_is_not_judged_yet_is_said() -> None:
     task = judged(draw_queries(model.qrels, 5, seed=2), human)
     first = next(iter(task.drawn))
     part = replace(task, rows=tuple(replace(row, grade=None) if row.query_id == first else row for row in task.rows))
-    found = corrected_scores(JudgmentSet(part.qrels("human"), "human"), model, runs, "P@3", task=part)
-    assert found.notes == ("1 of the 5 drawn queries are not judged yet: the others count as if they were the sample.",)
+    scores = corrected_scores(JudgmentSet(part.qrels("human"), "human"), model, runs, "P@3", task=part)
+    assert scores.notes == (
+        "1 of the 5 drawn queries are not judged yet: the others count as if they were the sample.",
+    )
 
 
 def test_what_cannot_be_corrected_is_refused() -> None:
@@ -201,10 +203,10 @@ def test_what_cannot_be_corrected_is_refused() -> None:
 def test_all_queries_judged_by_the_human() -> None:
     """Then the human's mean it is."""
     human, model, runs = collection()
-    found = corrected_scores(human, model, runs, "P@3")
-    assert found.means.values == pytest.approx(found.means.human)
-    assert found.means.worth == pytest.approx(np.full(3, 20.0))
-    assert found.notes == ()
+    scores = corrected_scores(human, model, runs, "P@3")
+    assert scores.means.values == pytest.approx(scores.means.human)
+    assert scores.means.worth == pytest.approx(np.full(3, 20.0))
+    assert scores.notes == ()
 
 
 def simple(random: np.random.Generator, total: int) -> Sample:
@@ -248,8 +250,8 @@ def test_intervals_cover(draw: Callable[[np.random.Generator, int], Sample], as_
         models = model[:1], model[:1] - model[1:]
         drawn = draw(random, total)
         for number, (own, theirs) in enumerate(zip(rows, models, strict=True)):
-            found = corrected_means(theirs, own[:, drawn.places], drawn, as_sample=as_sample)
+            means = corrected_means(theirs, own[:, drawn.places], drawn, as_sample=as_sample)
             truth = (0.5, 0.1)[number] if as_sample else own.mean()
-            held[number] += found.low[0] <= truth <= found.high[0]
+            held[number] += means.low[0] <= truth <= means.high[0]
     assert (held / rounds >= 0.93).all()
     assert (held / rounds <= 0.97).all()

@@ -58,14 +58,14 @@ def test_like_judges_are_neighbours(llmjudge: JudgeAgreement) -> None:
     groups = {frozenset(llmjudge.names[place] for place in group) for group in llmjudge.groups}
     assert groups == {frozenset(ORDER[1:7]), frozenset(ORDER[8:10]), frozenset(ORDER[14:18])}
     clones = {
-        (llmjudge.names[one], llmjudge.names[other])
-        for one, other in np.argwhere(llmjudge.near_clones).tolist() if one < other
+        (llmjudge.names[first], llmjudge.names[other])
+        for first, other in np.argwhere(llmjudge.near_clones).tolist() if first < other
     }  # fmt: skip
     assert clones == {(f"NISTRetrieval-{kind}0", f"NISTRetrieval-{kind}1") for kind in ("instruct", "reason")}
 
 
 def test_families_have_a_ceiling(llmjudge: JudgeAgreement) -> None:
-    family = next(one for one in llmjudge.families if one.family == "willia")
+    family = next(wanted_family for wanted_family in llmjudge.families if wanted_family.family == "willia")
     pair = llmjudge.pair("willia-umbrela1", "willia-umbrela2")
     assert family.judges == ("willia-umbrela1", "willia-umbrela2")
     assert family.estimates["kappa"].value == pair["kappa"].value
@@ -125,48 +125,48 @@ def test_intervals_cover() -> None:
     whole = agreement(draw(20_000), AgreementOptions(samples=0)).pair(0, 1)
     held = dict.fromkeys(names, 0)
     for _ in range(1000):
-        found = agreement(draw(80), AgreementOptions(samples=1000)).pair(0, 1)
+        pair = agreement(draw(80), AgreementOptions(samples=1000)).pair(0, 1)
         for name in names:
-            held[name] += found[name].low <= whole[name].value <= found[name].high  # type: ignore[operator]
+            held[name] += pair[name].low <= whole[name].value <= pair[name].high  # type: ignore[operator]
     assert all(0.93 <= count / 1000 <= 0.97 for count in held.values()), held
 
 
 def test_one_query_has_values_and_no_interval() -> None:
-    found = agreement(judges_of(random_grades(1, 2, 20), 1)).pair(0, 1)
-    assert found["kappa"].value is not None
-    assert found["kappa"].low is None
+    pair = agreement(judges_of(random_grades(1, 2, 20), 1)).pair(0, 1)
+    assert pair["kappa"].value is not None
+    assert pair["kappa"].low is None
 
 
 def test_negative_grades_are_unjudged() -> None:
-    one = judge("one", {"1": {"a": 1, "b": -1, "c": 0}})
+    first = judge("one", {"1": {"a": 1, "b": -1, "c": 0}})
     other = judge("other", {"1": {"a": 1, "b": 1, "c": -2}})
-    found = agreement([one, other], AgreementOptions(samples=0))
-    assert found.pair("one", "other").pairs == 1
-    assert [note for note in found.notes if "negative" in note] == [
+    judge_agreement = agreement([first, other], AgreementOptions(samples=0))
+    assert judge_agreement.pair("one", "other").pairs == 1
+    assert [note for note in judge_agreement.notes if "negative" in note] == [
         "one: 1 negative grades mean unjudged and are left out.",
         "other: 1 negative grades mean unjudged and are left out.",
     ]
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
-    one = judge("one", {"1": {"a": 1}})
+    first = judge("one", {"1": {"a": 1}})
     with pytest.raises(OptionError, match="Agreement needs two judgment sets"):
-        agreement([one])
+        agreement([first])
     with pytest.raises(OptionError, match="Several judgment sets are named one"):
-        agreement([one, one])
+        agreement([first, first])
     with pytest.raises(OptionError, match=r"no judge three\. The judges are one, two"):
-        agreement([one, judge("two", {"1": {"a": 1}})], reference="three")
+        agreement([first, judge("two", {"1": {"a": 1}})], reference="three")
     fine = judge("fine", {"1": {f"d{place}": place / 7 for place in range(60)}})
     with pytest.raises(OptionError, match=r"60 different grades \(fine alone 60\)"):
-        agreement([one, fine])
+        agreement([first, fine])
 
 
 def test_nothing_in_common_is_said() -> None:
-    found = agreement([judge("one", {"1": {"a": 1}}), judge("two", {"2": {"a": 1}}), judge("none", {})])
-    assert "two and one have judged no pair in common." in found.notes
-    assert "none has judged nothing." in found.notes
-    assert sorted(found.order.tolist()) == [0, 1, 2]
-    assert found.order[0] == 0
+    judge_agreement = agreement([judge("one", {"1": {"a": 1}}), judge("two", {"2": {"a": 1}}), judge("none", {})])
+    assert "two and one have judged no pair in common." in judge_agreement.notes
+    assert "none has judged nothing." in judge_agreement.notes
+    assert sorted(judge_agreement.order.tolist()) == [0, 1, 2]
+    assert judge_agreement.order[0] == 0
 
 
 def test_weights_count_as_copies() -> None:
@@ -195,7 +195,7 @@ def test_order_puts_the_nearer_side_first() -> None:
 
 
 def test_judges_without_a_judgment() -> None:
-    found = agreement([judge("one", {}), judge("two", {})])
-    assert found.alphas["alpha_ordinal"].value is None
-    assert found.pair("one", "two").pairs == 0
-    assert found.shares.shape == (2, 0)
+    judge_agreement = agreement([judge("one", {}), judge("two", {})])
+    assert judge_agreement.alphas["alpha_ordinal"].value is None
+    assert judge_agreement.pair("one", "two").pairs == 0
+    assert judge_agreement.shares.shape == (2, 0)

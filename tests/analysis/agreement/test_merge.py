@@ -41,8 +41,8 @@ def merged_grade(grades: list[Grade], rule: str, ties: str) -> Grade:
     ("rule", "ties"), [*(("majority", tie) for tie in TIES), ("median", "lower"), ("mean", "lower"), ("fill", "lower")]
 )
 def test_a_plain_loop(rule: str, ties: str) -> None:
-    found = merge(panel_of(judges_of(ROWS)), rule, ties=ties)  # type: ignore[arg-type]
-    qrels = found.judgments.qrels
+    merged = merge(panel_of(judges_of(ROWS)), rule, ties=ties)  # type: ignore[arg-type]
+    qrels = merged.judgments.qrels
     check_whole_qrels(qrels)
     wanted: dict[str, dict[str, float]] = {}
     tied = 0
@@ -50,32 +50,32 @@ def test_a_plain_loop(rule: str, ties: str) -> None:
         grade = merged_grade(list(grades), rule, ties)
         if grade is not None:
             wanted.setdefault(f"q{place % 4}", {})[f"d{place}"] = grade
-        votes = Counter(one for one in grades if one is not None)
+        votes = Counter(vote for vote in grades if vote is not None)
         tied += sum(count == max(votes.values()) for count in votes.values()) > 1 if votes else 0
     assert {query: qrels.judgments(query) for query in qrels.query_ids} == {
         query: pytest.approx(own) for query, own in wanted.items()
     }
-    assert found.judgments.origin == "merged"
+    assert merged.judgments.origin == "merged"
     if rule == "majority":
-        assert found.ties == tied > 0
-        assert TIES[ties] in found.judgments.note  # type: ignore[index]
+        assert merged.ties == tied > 0
+        assert TIES[ties] in merged.judgments.note  # type: ignore[index]
 
 
 def test_who_judged_the_first_documents() -> None:
     human = judge("human", {"1": {"a": 1, "b": 0}, "2": {"a": 0}})
     model = judge("model", {"1": {"a": 0, "c": 1}, "2": {"b": 1}, "3": {"a": 1}})
-    found = merge(panel_of([human, model]), "fill")
+    merged = merge(panel_of([human, model]), "fill")
     run = Run.from_dict({"1": {"a": 3, "b": 2, "c": 1, "x": 0.5}, "2": {"b": 2, "x": 1}, "9": {"a": 1}}, name="run")
-    assert found.shares_of_top([run], 3)[0].tolist() == pytest.approx([2 / 5, 2 / 5, 0, 1 / 5])
+    assert merged.shares_of_top([run], 3)[0].tolist() == pytest.approx([2 / 5, 2 / 5, 0, 1 / 5])
     majority = merge(panel_of([human, model]), "majority")
     assert majority.shares_of_top([run], 3)[0].tolist() == pytest.approx([0, 0, 4 / 5, 1 / 5])
     nothing = Run.from_dict({"9": {"a": 1}}, name="nothing")
-    assert np.isnan(found.shares_of_top([nothing])).all()
+    assert np.isnan(merged.shares_of_top([nothing])).all()
 
 
 def test_negative_grades_are_gaps() -> None:
-    found = merge(panel_of([judge("one", {"1": {"a": -1, "b": 2}}), judge("two", {"1": {"a": 3}})]), "fill")
-    assert found.judgments.qrels.judgments("1") == {"a": 3, "b": 2}
+    merged = merge(panel_of([judge("one", {"1": {"a": -1, "b": 2}}), judge("two", {"1": {"a": 3}})]), "fill")
+    assert merged.judgments.qrels.judgments("1") == {"a": 3, "b": 2}
 
 
 def test_what_cannot_be_merged_is_refused() -> None:
@@ -88,5 +88,5 @@ def test_what_cannot_be_merged_is_refused() -> None:
 
 
 def test_empty_judges() -> None:
-    found = merge(panel_of([judge("one", {}), judge("two", {})]))
-    assert len(found.judgments.qrels) == 0
+    merged = merge(panel_of([judge("one", {}), judge("two", {})]))
+    assert len(merged.judgments.qrels) == 0

@@ -27,16 +27,16 @@ def tau_ap(reference: Floats, judge: Floats) -> float:
 def judges(runs: int = 8, queries: int = 15, ties: bool = False) -> tuple[Floats, Floats]:
     random = np.random.default_rng(runs + queries)
     skill = random.random((runs, 1))
-    one, other = (skill + random.normal(0, 0.6, (runs, queries)) for _ in range(2))
-    return (one.round(0), other.round(0)) if ties else (one, other)
+    mine, other = (skill + random.normal(0, 0.6, (runs, queries)) for _ in range(2))
+    return (mine.round(0), other.round(0)) if ties else (mine, other)
 
 
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("runs", [2, 3, 8, 40])
 def test_tau_and_tau_ap(runs: int, ties: bool) -> None:
-    one, other = judges(runs, 4 if ties else 15, ties)
-    tau, of_top = correlations(one.mean(axis=1)[None], other.mean(axis=1)[None])
-    first, second = one.mean(axis=1).round(12), other.mean(axis=1).round(12)
+    mine, other = judges(runs, 4 if ties else 15, ties)
+    tau, of_top = correlations(mine.mean(axis=1)[None], other.mean(axis=1)[None])
+    first, second = mine.mean(axis=1).round(12), other.mean(axis=1).round(12)
     assert tau[0] == pytest.approx(stats.kendalltau(first, second).statistic, nan_ok=True)
     assert of_top[0] == pytest.approx(tau_ap(first, second))
 
@@ -49,34 +49,34 @@ def test_equal_means_of_all_runs_are_no_order(tied: str) -> None:
 
 
 def test_the_same_queries_are_drawn_under_both() -> None:
-    one, other = judges()
-    found = order_agreement(one, other, samples=50, seed=3, level=0.8)
+    mine, other = judges()
+    orders = order_agreement(mine, other, samples=50, seed=3, level=0.8)
     drawn = np.concatenate(list(counts(15, 50, 3)))
-    pairs = [(one @ row, other @ row) for row in drawn]
+    pairs = [(mine @ row, other @ row) for row in drawn]
     for ours, theirs in (
-        (found.tau, [stats.kendalltau(a, b).statistic for a, b in pairs]),
-        (found.tau_ap, [tau_ap(a, b) for a, b in pairs]),
+        (orders.tau, [stats.kendalltau(a, b).statistic for a, b in pairs]),
+        (orders.tau_ap, [tau_ap(a, b) for a, b in pairs]),
     ):
         assert (ours.low, ours.high) == tuple(pytest.approx(end) for end in np.quantile(theirs, [0.1, 0.9]))
 
 
 @pytest.mark.parametrize(("runs", "has"), [(5, False), (6, True)])
 def test_no_interval_below_six_runs(runs: int, has: bool) -> None:
-    found = order_agreement(*judges(runs), samples=100, seed=1, level=0.95)
-    assert found.tau.value is not None
-    assert (found.tau.low is not None, found.tau_ap.low is not None) == (has, has)
+    orders = order_agreement(*judges(runs), samples=100, seed=1, level=0.95)
+    assert orders.tau.value is not None
+    assert (orders.tau.low is not None, orders.tau_ap.low is not None) == (has, has)
 
 
 def test_split_half_is_of_one_judge() -> None:
-    one, _ = judges(10, 31)
-    ours = split_half(one, seed=5)
+    mine, _ = judges(10, 31)
+    ours = split_half(mine, seed=5)
     random = np.random.default_rng(8)
     values = []
     for _ in range(600):
         order = random.permutation(31)
-        values.append(stats.kendalltau(one[:, order[:15]].mean(axis=1), one[:, order[15:]].mean(axis=1)).statistic)
+        values.append(stats.kendalltau(mine[:, order[:15]].mean(axis=1), mine[:, order[15:]].mean(axis=1)).statistic)
     assert ours == pytest.approx(np.mean(values), abs=5 * np.std(values) / np.sqrt(600))
-    assert split_half(one[:, :1], seed=1) is None
+    assert split_half(mine[:, :1], seed=1) is None
     assert split_half(np.ones((4, 9)), seed=1) is None
 
 
@@ -89,9 +89,9 @@ def test_equal_means_share_the_better_rank() -> None:
 
 
 def test_pairs_of_runs_by_a_plain_loop() -> None:
-    one, other = judges(9, 12)
-    one[3] = one[4] + 0.0
-    found = run_pairs(one, other, 0.05)
+    mine, other = judges(9, 12)
+    mine[3] = mine[4] + 0.0
+    run_pairs_found = run_pairs(mine, other, 0.05)
 
     def significant(values: Floats) -> dict[tuple[int, int], bool]:
         p = {}
@@ -106,11 +106,11 @@ def test_pairs_of_runs_by_a_plain_loop() -> None:
             shown[pair] = running < 0.05
         return shown
 
-    by_one, by_other = significant(one), significant(other)
+    by_one, by_other = significant(mine), significant(other)
     wanted = {"same": [0, 0, 0], "opposite": [0, 0, 0], "tied": 0}
     opposite = set()
     for first, second in by_one:
-        product = (one[first] - one[second]).mean() * (other[first] - other[second]).mean()
+        product = (mine[first] - mine[second]).mean() * (other[first] - other[second]).mean()
         number = int(by_one[first, second]) + int(by_other[first, second])
         if product == 0:
             wanted["tied"] += 1  # type: ignore[operator]
@@ -118,12 +118,12 @@ def test_pairs_of_runs_by_a_plain_loop() -> None:
             wanted["same" if product > 0 else "opposite"][number] += 1  # type: ignore[index]
             if product < 0:
                 opposite.add(frozenset((first, second)))
-    counts = found.counts()
+    counts = run_pairs_found.counts()
     assert [counts.same_neither, counts.same_one, counts.same_both] == wanted["same"]
     assert [counts.opposite_neither, counts.opposite_one, counts.opposite_both] == wanted["opposite"]
     assert (counts.tied, counts.pairs) == (wanted["tied"], 36)
     assert (counts.significant_by_reference, counts.significant) == (sum(by_one.values()), sum(by_other.values()))
-    assert {frozenset((pair.first, pair.second)) for pair in found.opposite} == opposite
-    assert all(pair.by_reference > 0 > pair.by_judge for pair in found.opposite)
+    assert {frozenset((pair.first, pair.second)) for pair in run_pairs_found.opposite} == opposite
+    assert all(pair.by_reference > 0 > pair.by_judge for pair in run_pairs_found.opposite)
     among = np.arange(9) < 4
-    assert found.counts(among).pairs == 6
+    assert run_pairs_found.counts(among).pairs == 6

@@ -46,28 +46,28 @@ def test_reml_is_the_most_likely_variance(seed: int) -> None:
         return float(-np.log(w).sum() + np.log(w.sum()) + (w * (y - mean) ** 2).sum()) / 2
 
     best = optimize.minimize_scalar(minus_log, bounds=(0, 2), method="bounded", options={"xatol": 1e-10}).x
-    found = random_effects(y, errors, estimator="reml")
-    assert found.tau2 == pytest.approx(best, abs=1e-5)
-    assert minus_log(found.tau2) <= minus_log(best) + 1e-9
+    effects = random_effects(y, errors, estimator="reml")
+    assert effects.tau2 == pytest.approx(best, abs=1e-5)
+    assert minus_log(effects.tau2) <= minus_log(best) + 1e-9
 
 
 def test_interval_p_and_prediction() -> None:
-    found = random_effects(RATIOS, ERRORS)
-    w = 1 / (ERRORS**2 + found.tau2)
-    assert found.weights == pytest.approx(w / w.sum())
-    error = math.sqrt((w * (RATIOS - found.mean) ** 2).sum() / 12 / w.sum())
-    assert found.error == pytest.approx(error)
-    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 12, found.mean, error))
-    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.mean / error), 12))
-    assert found.q_p == pytest.approx(stats.chi2.sf(found.q, 12))
-    spread = stats.t.ppf(0.975, 11) * math.sqrt(found.tau2 + error**2)
-    assert (found.new_low, found.new_high) == pytest.approx((found.mean - spread, found.mean + spread))
+    effects = random_effects(RATIOS, ERRORS)
+    w = 1 / (ERRORS**2 + effects.tau2)
+    assert effects.weights == pytest.approx(w / w.sum())
+    error = math.sqrt((w * (RATIOS - effects.mean) ** 2).sum() / 12 / w.sum())
+    assert effects.error == pytest.approx(error)
+    assert (effects.low, effects.high) == pytest.approx(stats.t.interval(0.95, 12, effects.mean, error))
+    assert effects.p == pytest.approx(2 * stats.t.sf(abs(effects.mean / error), 12))
+    assert effects.q_p == pytest.approx(stats.chi2.sf(effects.q, 12))
+    spread = stats.t.ppf(0.975, 11) * math.sqrt(effects.tau2 + error**2)
+    assert (effects.new_low, effects.new_high) == pytest.approx((effects.mean - spread, effects.mean + spread))
 
 
 def test_differences_that_agree_too_well_do_not_narrow_the_interval() -> None:
-    found = random_effects(np.array([0.1, 0.1, 0.1, 0.1]), np.full(4, 0.2))
-    assert (found.tau2, found.i2, found.q) == (0, 0, pytest.approx(0))
-    assert found.error == pytest.approx(0.1)
+    effects = random_effects(np.array([0.1, 0.1, 0.1, 0.1]), np.full(4, 0.2))
+    assert (effects.tau2, effects.i2, effects.q) == (0, 0, pytest.approx(0))
+    assert effects.error == pytest.approx(0.1)
 
 
 def test_the_interval_covers() -> None:
@@ -75,16 +75,16 @@ def test_the_interval_covers() -> None:
     inside = 0
     for _ in range(1500):
         errors = dice.uniform(0.05, 0.15, 8)
-        found = random_effects(dice.normal(dice.normal(0.2, 0.1, 8), errors), errors)
-        inside += found.low <= 0.2 <= found.high
+        effects = random_effects(dice.normal(dice.normal(0.2, 0.1, 8), errors), errors)
+        inside += effects.low <= 0.2 <= effects.high
     assert 0.93 <= inside / 1500 <= 0.97
 
 
 def test_few_collections_and_what_is_refused() -> None:
     for size in (0, 1):
-        found = random_effects(np.full(size, 0.1), np.full(size, 0.1))
-        assert math.isnan(found.mean)
-        assert found.heterogeneity == ""
+        effects = random_effects(np.full(size, 0.1), np.full(size, 0.1))
+        assert math.isnan(effects.mean)
+        assert effects.heterogeneity == ""
     two = random_effects(np.array([0.1, 0.2]), np.array([0.1, 0.1]))
     assert math.isnan(two.new_low)
     assert not math.isnan(two.low)

@@ -17,11 +17,11 @@ from irviewer.errors import OptionError
 @pytest.mark.parametrize("shape", [(3, 6), (4, 7), (5, 12)])
 def test_the_statistic_is_scipys(seed: int, shape: tuple[int, int]) -> None:
     values = np.round(np.random.default_rng(seed).uniform(0, 1, shape), 1 + seed % 2)  # with ties
-    found = friedman(values)
+    friedman_test = friedman(values)
     theirs = stats.friedmanchisquare(*values)
-    assert (found.chi2, found.chi2_p) == (pytest.approx(theirs.statistic), pytest.approx(theirs.pvalue))
-    assert found.ranks == pytest.approx(stats.rankdata(-values, axis=0).mean(axis=1))
-    assert friedman(-values, higher_is_better=False).ranks == pytest.approx(found.ranks)
+    assert (friedman_test.chi2, friedman_test.chi2_p) == (pytest.approx(theirs.statistic), pytest.approx(theirs.pvalue))
+    assert friedman_test.ranks == pytest.approx(stats.rankdata(-values, axis=0).mean(axis=1))
+    assert friedman(-values, higher_is_better=False).ranks == pytest.approx(friedman_test.ranks)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -29,7 +29,7 @@ def test_the_exact_p_counts_every_table(seed: int) -> None:
     values = np.random.default_rng(seed).integers(0, 4, (3, 5)).astype(float)
     if np.ptp(values, axis=0).max() == 0:
         values[0, 0] += 1
-    found = friedman(values)
+    friedman_test = friedman(values)
     ranks = stats.rankdata(-values, axis=0).T
 
     def apart(rows: tuple[tuple[float, ...], ...]) -> float:
@@ -38,16 +38,16 @@ def test_the_exact_p_counts_every_table(seed: int) -> None:
 
     every = [apart(rows) for rows in itertools.product(*(itertools.permutations(row.tolist()) for row in ranks))]
     observed = apart(tuple(map(tuple, ranks)))
-    assert found.exact
-    assert found.p == pytest.approx(sum(one >= observed - 1e-9 for one in every) / len(every))
+    assert friedman_test.exact
+    assert friedman_test.p == pytest.approx(sum(statistic >= observed - 1e-9 for statistic in every) / len(every))
 
 
 def test_a_table_too_large_to_count_is_drawn() -> None:
     values = np.random.default_rng(1).normal(0, 1, (7, 12))
-    found = friedman(values)
-    assert (found.exact, found.samples) == (False, 100_000)
-    assert found.p == pytest.approx(found.chi2_p, abs=0.03)
-    assert friedman(values).p == found.p
+    friedman_test = friedman(values)
+    assert (friedman_test.exact, friedman_test.samples) == (False, 100_000)
+    assert friedman_test.p == pytest.approx(friedman_test.chi2_p, abs=0.03)
+    assert friedman(values).p == friedman_test.p
 
 
 def test_drawn_and_counted_agree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,8 +60,8 @@ def test_drawn_and_counted_agree(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_equal_systems_and_too_few() -> None:
-    found = friedman(np.full((3, 6), 0.5))
-    assert (math.isnan(found.chi2), found.p, found.ranks.tolist()) == (True, 1.0, [2.0] * 3)
+    friedman_test = friedman(np.full((3, 6), 0.5))
+    assert (math.isnan(friedman_test.chi2), friedman_test.p, friedman_test.ranks.tolist()) == (True, 1.0, [2.0] * 3)
     for shape in ((2, 6), (3, 1)):
         with pytest.raises(OptionError, match="three systems"):
             friedman(np.zeros(shape))
@@ -81,10 +81,10 @@ def test_critical_differences_are_demsars() -> None:
 
 def test_nemenyi_is_the_studentized_range() -> None:
     ranks = np.array([1.4, 2.1, 2.9, 3.6])
-    found = nemenyi(ranks, 14)
-    for one, two in itertools.combinations(range(4), 2):
-        q = abs(ranks[one] - ranks[two]) / math.sqrt(4 * 5 / (12 * 14))
-        assert found[one, two] == pytest.approx(stats.studentized_range.sf(q, 4, math.inf), abs=1e-6)
-    assert np.diag(found).tolist() == [1.0] * 4
+    p_values = nemenyi(ranks, 14)
+    for mine, two in itertools.combinations(range(4), 2):
+        q = abs(ranks[mine] - ranks[two]) / math.sqrt(4 * 5 / (12 * 14))
+        assert p_values[mine, two] == pytest.approx(stats.studentized_range.sf(q, 4, math.inf), abs=1e-6)
+    assert np.diag(p_values).tolist() == [1.0] * 4
     with pytest.raises(OptionError):
         critical_difference(1, 5)

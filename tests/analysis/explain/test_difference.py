@@ -81,26 +81,26 @@ PAIRS = st.tuples(some.qrels(), some.runs(some.any_scores, least=1), some.runs(s
 
 @examples(15)
 @pytest.mark.parametrize("text", a_part(MEASURES, 3))
-@given(found=PAIRS, dialect=st.sampled_from(("trec_eval", "ranx", "textbook")))
-def test_parts_sum_to_the_difference(text: str, found: tuple[dict, dict, dict], dialect: str) -> None:  # type: ignore[type-arg]
+@given(triple=PAIRS, dialect=st.sampled_from(("trec_eval", "ranx", "textbook")))
+def test_parts_sum_to_the_difference(text: str, triple: tuple[dict, dict, dict], dialect: str) -> None:  # type: ignore[type-arg]
     qrels, runs = (
-        Qrels.from_dict(found[0]),
-        [Run.from_dict(one, name=name) for one, name in zip(found[1:], "ab", strict=True)],
+        Qrels.from_dict(triple[0]),
+        [Run.from_dict(ranking, name=name) for ranking, name in zip(triple[1:], "ab", strict=True)],
     )
     options = EvaluationOptions(dialect=dialect)
     table = evaluate(qrels, runs, [text], options)
     for place, query in enumerate(table.query_ids):
-        one, two = table.values[0, :, place].tolist()
-        if math.isnan(one) or math.isnan(two):
+        first_value, two = table.values[0, :, place].tolist()
+        if math.isnan(first_value) or math.isnan(two):
             continue
         apart = difference(runs[0], runs[1], qrels, text, query, options)
-        assert apart.delta == pytest.approx(one - two, rel=1e-12, abs=1e-13)
+        assert apart.delta == pytest.approx(first_value - two, rel=1e-12, abs=1e-13)
         assert apart.sum == apart.delta
         assert apart.delta or apart.value == apart.base
         assert apart.steps()[-1] == pytest.approx(apart.delta, rel=1e-12, abs=1e-13)
         back = difference(runs[1], runs[0], qrels, text, query, options)
-        assert {one.document: -one.delta for one in apart.parts if one.document} == pytest.approx(
-            {one.document: one.delta for one in back.parts if one.document}, abs=1e-12
+        assert {part.document: -part.delta for part in apart.parts if part.document} == pytest.approx(
+            {part.document: part.delta for part in back.parts if part.document}, abs=1e-12
         )
         for part in apart.parts:
             if part.document:
@@ -118,22 +118,22 @@ def test_average_precision_is_split_as_shapley_would() -> None:
     ranks as they are and R fixed."""
     grades = {"a": 1, "b": 0, "c": 1, "d": 1, "e": 0, "f": 1}
     qrels = Qrels.from_dict({"1": {**grades, "z": 1}})
-    run = Run.from_dict({"1": {one: -float(place) for place, one in enumerate(grades)}}, name="run")
+    run = Run.from_dict({"1": {document: -float(place) for place, document in enumerate(grades)}}, name="run")
     nothing = Run.from_dict({"1": {"e": 1.0}}, name="nothing")
-    relevant = {one: place + 1 for place, one in enumerate(grades) if grades[one]}
+    relevant = {document: place + 1 for place, document in enumerate(grades) if grades[document]}
 
     def value(chosen: frozenset[str]) -> float:
-        ranks = sorted(relevant[one] for one in chosen)
+        ranks = sorted(relevant[document] for document in chosen)
         return sum((place + 1) / rank for place, rank in enumerate(ranks)) / 5
 
     wanted = dict.fromkeys(relevant, 0.0)
     orders = list(itertools.permutations(relevant))
     for order in orders:
-        for place, one in enumerate(order):
+        for place, document in enumerate(order):
             gain = value(frozenset(order[: place + 1])) - value(frozenset(order[:place]))
-            wanted[one] += gain / len(orders)
-    found = difference(run, nothing, qrels, "AP", "1")
-    assert {one.document: one.delta for one in found.parts if one.delta} == pytest.approx(wanted)
+            wanted[document] += gain / len(orders)
+    decomposition = difference(run, nothing, qrels, "AP", "1")
+    assert {part.document: part.delta for part in decomposition.parts if part.delta} == pytest.approx(wanted)
 
 
 def test_ndcg_moves_of_documents() -> None:
@@ -141,42 +141,44 @@ def test_ndcg_moves_of_documents() -> None:
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 1}})
     new = Run.from_dict({"1": {"a": 3.0, "b": 2.0}}, name="new")
     old = Run.from_dict({"1": {"b": 3.0, "c": 2.0}}, name="old")
-    found = difference(new, old, qrels, "nDCG", "1")
+    decomposition = difference(new, old, qrels, "nDCG", "1")
     ideal = 2 + 1 / math.log2(3) + 0.5
     log = 1 / math.log2(3)
-    assert [(one.document, one.move, one.rank, one.base) for one in found.parts] == [
+    assert [(part.document, part.move, part.rank, part.base) for part in decomposition.parts] == [
         ("a", "gained", 1, None), ("b", "down", 2, 1), ("c", "lost", None, 2),
     ]  # fmt: skip
-    assert [one.delta for one in found.parts] == pytest.approx([2 / ideal, (log - 1) / ideal, -log / ideal])
-    assert found.totals() == pytest.approx({"gained": 2 / ideal, "down": (log - 1) / ideal, "lost": -log / ideal})
+    assert [part.delta for part in decomposition.parts] == pytest.approx([2 / ideal, (log - 1) / ideal, -log / ideal])
+    assert decomposition.totals() == pytest.approx(
+        {"gained": 2 / ideal, "down": (log - 1) / ideal, "lost": -log / ideal}
+    )
 
 
 def test_normaliser_has_a_part_of_its_own() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 1}})
-    one = Run.from_dict({"1": {"a": 2.0}}, name="one")
+    small = Run.from_dict({"1": {"a": 2.0}}, name="one")
     two = Run.from_dict({"1": {"a": 2.0, "x": 1.0}}, name="two")
-    found = difference(two, one, qrels, "SetP", "1")
-    assert {part.move: part.delta for part in found.parts if part.delta} == pytest.approx({"normaliser": -0.5})
+    decomposition = difference(two, small, qrels, "SetP", "1")
+    assert {part.move: part.delta for part in decomposition.parts if part.delta} == pytest.approx({"normaliser": -0.5})
 
 
 @examples(20)
-@given(found=PAIRS, text=st.sampled_from(("AP", "gm_map", "NumRelRet", "nDCG@3", "SearchLength")),
+@given(triple=PAIRS, text=st.sampled_from(("AP", "gm_map", "NumRelRet", "nDCG@3", "SearchLength")),
        dialect=st.sampled_from(("trec_eval", "trec_eval-9", "gdeval")))  # fmt: skip
 def test_parts_of_queries_sum_to_the_difference_of_means(
-    found: tuple[dict, dict, dict],  # type: ignore[type-arg]
+    triple: tuple[dict, dict, dict],  # type: ignore[type-arg]
     text: str,
     dialect: str,
 ) -> None:
     qrels, runs = (
-        Qrels.from_dict(found[0]),
-        [Run.from_dict(one, name=name) for one, name in zip(found[1:], "ab", strict=True)],
+        Qrels.from_dict(triple[0]),
+        [Run.from_dict(ranking, name=name) for ranking, name in zip(triple[1:], "ab", strict=True)],
     )
     options = EvaluationOptions(dialect=dialect)
     means = [explain_mean(run, qrels, text, options) for run in runs]
     wanted = evaluate(qrels, runs, [text], options).means[0].tolist()
-    assert [one.value for one in means] == pytest.approx(wanted, rel=1e-12, abs=1e-14, nan_ok=True)
-    assert [one.recomputed for one in means] == pytest.approx(wanted, rel=1e-12, abs=1e-14, nan_ok=True)
-    if any(math.isnan(one) for one in wanted):
+    assert [mean.value for mean in means] == pytest.approx(wanted, rel=1e-12, abs=1e-14, nan_ok=True)
+    assert [mean.recomputed for mean in means] == pytest.approx(wanted, rel=1e-12, abs=1e-14, nan_ok=True)
+    if any(math.isnan(mean) for mean in wanted):
         return
     apart = mean_difference(*means)
     assert apart.sum == apart.delta == pytest.approx(wanted[0] - wanted[1], abs=1e-12)

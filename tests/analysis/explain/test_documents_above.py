@@ -18,14 +18,14 @@ QRELS = Qrels.from_dict({"1": {"a": 2, "b": 0, "c": 1, "g": 2, "z": 1}, "2": {"a
 
 
 def test_below_the_cutoff() -> None:
-    found = documents_above(RUN, QRELS, "1", "g", cutoff=4)
-    assert [(one.rank, one.document, one.score) for one in found.above] == [
+    above_it = documents_above(RUN, QRELS, "1", "g", cutoff=4)
+    assert [(document.rank, document.document, document.score) for document in above_it.above] == [
         (1, "a", 9.0), (2, "b", 8.0), (3, "c", 7.0), (4, "d", 6.0),
     ]  # fmt: skip
-    assert (found.rank, found.grade, found.missed) == (7, 2.0, True)
-    assert (found.relevant, found.non_relevant, found.unjudged, found.lower) == (2, 1, 1, 2)
-    assert found.gap == 3.0
-    assert found.told() == (
+    assert (above_it.rank, above_it.grade, above_it.missed) == (7, 2.0, True)
+    assert (above_it.relevant, above_it.non_relevant, above_it.unjudged, above_it.lower) == (2, 1, 1, 2)
+    assert above_it.gap == 3.0
+    assert above_it.told() == (
         "g (grade 2) is at rank 7 of made, 3 ranks below the top 4.",
         "4 documents above it in the top 4: 2 relevant, 1 non-relevant, 1 unjudged; 2 of lower grade.",
         "Its score 3 is 3 below that of rank 4 (6).",
@@ -33,10 +33,10 @@ def test_below_the_cutoff() -> None:
 
 
 def test_not_returned_and_nothing_returned() -> None:
-    found = documents_above(RUN, QRELS, "1", "z", cutoff=2)
-    assert (found.rank, len(found.above)) == (0, 2)
-    assert math.isnan(found.gap)
-    assert found.told() == (
+    above_it = documents_above(RUN, QRELS, "1", "z", cutoff=2)
+    assert (above_it.rank, len(above_it.above)) == (0, 2)
+    assert math.isnan(above_it.gap)
+    assert above_it.told() == (
         "made returned 9 documents, but not z (grade 1).",
         "2 documents above it in the top 2: 1 relevant, 1 non-relevant; 1 of lower grade.",
         "Rank 2 has the score 8 and the last document returned 1.5: the score of the document is at least 6.5 too low.",
@@ -47,9 +47,9 @@ def test_not_returned_and_nothing_returned() -> None:
 
 
 def test_within_the_cutoff_and_at_the_top() -> None:
-    found = documents_above(RUN, QRELS, "1", "c", cutoff=10)
-    assert not found.missed
-    assert found.told() == (
+    above_it = documents_above(RUN, QRELS, "1", "c", cutoff=10)
+    assert not above_it.missed
+    assert above_it.told() == (
         "c (grade 1) is at rank 3 of made, within the top 10.",
         "2 documents above it: 1 relevant, 1 non-relevant; 1 of lower grade.",
     )
@@ -58,24 +58,24 @@ def test_within_the_cutoff_and_at_the_top() -> None:
 
 
 def test_complete_judgments_say_non_relevant_of_what_they_do_not_list() -> None:
-    found = documents_above(RUN, QRELS, "1", "i", cutoff=6, complete=True)
-    assert (found.grade, found.unjudged, found.non_relevant) == (0.0, 0, 4)
+    above_it = documents_above(RUN, QRELS, "1", "i", cutoff=6, complete=True)
+    assert (above_it.grade, above_it.unjudged, above_it.non_relevant) == (0.0, 0, 4)
     assert math.isnan(documents_above(RUN, QRELS, "3", "q", complete=True).grade)  # the qrels do not have that query
 
 
 def test_a_tie_at_the_cutoff_is_the_rule_s_doing() -> None:
     run = Run.from_dict({"1": {"a": 2.0, "b": 1.0, "c": 1.0}}, name="made")
-    found = documents_above(run, QRELS, "1", "b", cutoff=2)  # c before b: ids descend
-    assert found.rank == 3
-    assert found.told()[-1] == (
+    above_it = documents_above(run, QRELS, "1", "b", cutoff=2)  # c before b: ids descend
+    assert above_it.rank == 3
+    assert above_it.told()[-1] == (
         "Its score 1 is that of rank 2: tied documents are ordered by document id, descending as bytes "
         "(trec_eval's rule)."
     )
 
 
 def test_a_level_decides_who_is_relevant() -> None:
-    found = documents_above(RUN, QRELS, "1", "g", cutoff=4, level=2)
-    assert (found.relevant, found.non_relevant, found.unjudged) == (1, 2, 1)
+    above_it = documents_above(RUN, QRELS, "1", "g", cutoff=4, level=2)
+    assert (above_it.relevant, above_it.non_relevant, above_it.unjudged) == (1, 2, 1)
 
 
 @pytest.mark.parametrize(("query", "cutoff"), [("9", 10), ("1", 0)])
@@ -94,13 +94,13 @@ def test_as_a_walk_finds_it(seed: int) -> None:
     ranking = run.ranking("q")
     for doc in [*documents, "other"]:
         for cutoff in (1, 5, 20, 30):
-            found = documents_above(run, qrels, "q", doc, cutoff=cutoff)
+            above_it = documents_above(run, qrels, "q", doc, cutoff=cutoff)
             rank = ranking.index(doc) + 1 if doc in ranking else 0
             above = ranking[: rank - 1] if 0 < rank <= cutoff else ranking[:cutoff]
-            assert (found.rank, [one.document for one in found.above]) == (rank, above)
-            assert found.relevant == sum(grades.get(one, -1) >= 1 for one in above)
-            assert found.unjudged == sum(one not in grades for one in above)
-            assert found.relevant + found.non_relevant + found.unjudged == len(above)
+            assert (above_it.rank, [document.document for document in above_it.above]) == (rank, above)
+            assert above_it.relevant == sum(grades.get(document, -1) >= 1 for document in above)
+            assert above_it.unjudged == sum(document not in grades for document in above)
+            assert above_it.relevant + above_it.non_relevant + above_it.unjudged == len(above)
             if rank > cutoff:
                 scores = dict(zip(ranking, run.ranking_scores("q").tolist(), strict=True))
-                assert found.gap == scores[ranking[cutoff - 1]] - scores[doc]
+                assert above_it.gap == scores[ranking[cutoff - 1]] - scores[doc]

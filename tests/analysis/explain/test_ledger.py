@@ -31,7 +31,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
-LENGTHS = Lengths({one: float(place + 1) for place, one in enumerate(some.DOCUMENTS[:-3])})
+LENGTHS = Lengths({document: float(place + 1) for place, document in enumerate(some.DOCUMENTS[:-3])})
 MORE = (
     "DCG(rel=2)@4", "IdealDCG", "IdealDCG(gains={0:1,1:5,2:0.5})@3",
     "nDCG(gains={1:-1,2:3,-1:2})", "RBP(p=0.8,gain='grade')",
@@ -52,7 +52,7 @@ OPTIONS = st.builds(
 
 def test_every_family_has_an_explainer() -> None:
     importlib.import_module("irviewer.analysis.explain.families")
-    ours = {name for name, one in families().items() if one.compute.__module__.startswith("irviewer.")}
+    ours = {name for name, family in families().items() if family.compute.__module__.startswith("irviewer.")}
     assert ours <= set(explainers())
 
 
@@ -66,7 +66,7 @@ def check(ledger: Ledger, wanted: float) -> None:
         assert ledger.operation == "text", ledger.measure
     assert {len(cells) for cells in ledger.cells} <= {ledger.n_rows}
     assert len(ledger.credits) == ledger.n_rows
-    if ledger.n_rows and "running" in [one.key for one in ledger.columns]:
+    if ledger.n_rows and "running" in [column.key for column in ledger.columns]:
         running = ledger.column("running")
         assert not isinstance(running, tuple)
         assert running[-1] == pytest.approx(math.fsum(ledger.contributions), rel=1e-12, abs=1e-13)
@@ -108,26 +108,30 @@ rows = st.lists(
 )  # fmt: skip
 
 
-def qrels_of(found: list[tuple[str, str, str, float]]) -> Qrels:
+def qrels_of(judged_rows: list[tuple[str, str, str, float]]) -> Qrels:
     """Qrels with a second column, as a reader makes them."""
-    queries = list(dict.fromkeys(row[0] for row in found))
-    codes = np.array([queries.index(row[0]) for row in found], dtype=np.int64)
-    grades = np.array([row[3] for row in found])
+    queries = list(dict.fromkeys(row[0] for row in judged_rows))
+    codes = np.array([queries.index(row[0]) for row in judged_rows], dtype=np.int64)
+    grades = np.array([row[3] for row in judged_rows])
     return Qrels.from_columns(
-        tuple(queries), codes, strings([row[2] for row in found]), grades, subtopics=strings([row[1] for row in found])
+        tuple(queries),
+        codes,
+        strings([row[2] for row in judged_rows]),
+        grades,
+        subtopics=strings([row[1] for row in judged_rows]),
     )
 
 
 @examples(15)
 @pytest.mark.parametrize("text", a_part([*TOPICS, *GROUPS, *PREFERENCES], 3))
-@given(found=rows, run=some.runs(some.any_scores), options=OPTIONS)
+@given(judged_rows=rows, run=some.runs(some.any_scores), options=OPTIONS)
 def test_ledgers_of_subtopics_groups_and_preferences_add_up(
     text: str,
-    found: list[tuple[str, str, str, float]],
+    judged_rows: list[tuple[str, str, str, float]],
     run: dict[str, dict[str, float]],
     options: EvaluationOptions,
 ) -> None:
-    check_all(qrels_of(found), Run.from_dict(run), (text,), options)
+    check_all(qrels_of(judged_rows), Run.from_dict(run), (text,), options)
 
 
 @examples(10)
@@ -163,7 +167,7 @@ def test_text_is_told_sign_by_sign(
 
 def test_every_family_is_tested() -> None:
     every = (*MEASURES, *TOPICS, *GROUPS, *PREFERENCES, "relstring")
-    ours = {name for name, one in families().items() if one.compute.__module__.startswith("irviewer.")}
+    ours = {name for name, family in families().items() if family.compute.__module__.startswith("irviewer.")}
     assert {parse_measure(text).name for text in every} == ours
 
 
@@ -185,7 +189,7 @@ def test_words_count_what_is_there() -> None:
     run = Run.from_dict({"1": {"a": 1.0}, "2": {"a": 2.0, "b": 1.0}})
     said = {query: [rule.text for rule in explain_query(run, qrels, "AP", query).rules] for query in "012"}
     assert "The run lacks this query: it counts as an empty list." in said["0"]
-    assert not any("cutoff" in one or "judged" in one for one in said["0"])
+    assert not any("cutoff" in sentence or "judged" in sentence for sentence in said["0"])
     assert "There is no cutoff: the one document of the list counts." in said["1"]
     assert "The one document is judged." in said["1"]
     assert "There is no cutoff: all 2 documents of the list count." in said["2"]
@@ -205,7 +209,9 @@ def test_missed_documents_are_named_where_they_count(text: str, counts: bool) ->
     runs = Run.from_dict({"1": ranked}, name="r")
     judged = {"a": 1, "x": 0, "m1": 1, "m2": 1}
     with_them, without = Qrels.from_dict({"1": judged}), Qrels.from_dict({"1": {"a": 1, "x": 0}})
-    values = [float(evaluate(one, [runs], [text]).values[0, 0, 0]) for one in (with_them, without)]
+    values = [
+        float(evaluate(judgments_used, [runs], [text]).values[0, 0, 0]) for judgments_used in (with_them, without)
+    ]
     assert (values[0] != values[1]) == counts  # what counting means
-    found = explain_query(runs, with_them, text, "1")
-    assert [one.document for one in found.missed] == (["m1", "m2"] if counts else [])
+    ledger = explain_query(runs, with_them, text, "1")
+    assert [document.document for document in ledger.missed] == (["m1", "m2"] if counts else [])

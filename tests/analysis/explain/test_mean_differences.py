@@ -26,21 +26,21 @@ VALUES = st.floats(1e-5, 1) | st.just(0.0)
 
 def ledger(values: list[float], text: str = "gm_map", run: str = "a", first: int = 0) -> MeanLedger:
     ids = [f"q{first + place:03}" for place in range(len(values))]
-    qrels = Qrels.from_dict({one: {"d": 1} for one in ids})
+    qrels = Qrels.from_dict({query_id: {"d": 1} for query_id in ids})
     empty = Run.from_dict({ids[0]: {"d": 1.0}}, name=run)
     return mean_ledger(parse_measure(text), empty, qrels, ids, np.array(values), EvaluationOptions())
 
 
-def parts_of(found: MeanDifference) -> dict[str, float]:
-    return {one.query: one.delta for one in found.parts}
+def parts_of(decomposition: MeanDifference) -> dict[str, float]:
+    return {part.query: part.delta for part in decomposition.parts}
 
 
 def test_a_geometric_mean_by_hand() -> None:
     """√(.4 · .1) = .2 less √(.1 · .1) = .1; the second query is the same in both, and the first makes all of it."""
-    found = mean_difference(ledger([0.4, 0.1]), ledger([0.1, 0.1]))
-    assert found.delta == pytest.approx(0.1)
-    assert parts_of(found) == pytest.approx({"q000": 0.1, "q001": 0.0})
-    assert found.factor == pytest.approx(0.1 / math.log(2))
+    decomposition = mean_difference(ledger([0.4, 0.1]), ledger([0.1, 0.1]))
+    assert decomposition.delta == pytest.approx(0.1)
+    assert parts_of(decomposition) == pytest.approx({"q000": 0.1, "q001": 0.0})
+    assert decomposition.factor == pytest.approx(0.1 / math.log(2))
     # Twice as good and half as good weigh alike, though .2 and .1 are gained and lost: 0 in all.
     even = mean_difference(ledger([0.4, 0.1]), ledger([0.2, 0.2]))
     assert even.delta == pytest.approx(0, abs=1e-15)
@@ -54,11 +54,11 @@ def test_it_is_said_how_it_is_split() -> None:
     assert "divided" not in mean_difference(ledger([2, 1], "NumRelRet"), ledger([1, 1], "NumRelRet")).attribution
 
 
-@given(one=st.floats(1e-6, 1e3), other=st.floats(1e-6, 1e3))
-def test_the_logarithmic_mean_is_the_integral(one: float, other: float) -> None:
+@given(mine=st.floats(1e-6, 1e3), other=st.floats(1e-6, 1e3))
+def test_the_logarithmic_mean_is_the_integral(mine: float, other: float) -> None:
     """∫ a^t b^(1 − t) dt from 0 to 1."""
-    wanted, _ = quad(lambda t: one**t * other ** (1 - t), 0, 1)
-    assert logarithmic_mean(one, other) == pytest.approx(wanted, rel=1e-9)
+    wanted, _ = quad(lambda t: mine**t * other ** (1 - t), 0, 1)
+    assert logarithmic_mean(mine, other) == pytest.approx(wanted, rel=1e-9)
 
 
 @examples(60)
@@ -67,22 +67,28 @@ def test_parts_are_what_is_gained_on_the_way(pairs: list[tuple[float, float]]) -
     """On the way from the baseline to the run on which each value grows by a steady factor, what a query's change does
     to the geometric mean, added up along the way."""
     ours, theirs = np.maximum(np.array(pairs).T, 1e-5)
-    found = mean_difference(ledger([one for one, _ in pairs]), ledger([one for _, one in pairs]))
-    assert found.sum == found.delta == pytest.approx(float(np.prod(ours ** (1 / len(pairs)))) - found.base, abs=1e-12)
+    decomposition = mean_difference(ledger([value for value, _ in pairs]), ledger([value for _, value in pairs]))
+    assert (
+        decomposition.sum
+        == decomposition.delta
+        == pytest.approx(float(np.prod(ours ** (1 / len(pairs)))) - decomposition.base, abs=1e-12)
+    )
     ways = 4000
     between = (np.arange(ways) + 0.5) / ways
     path = np.exp(np.outer(between, np.log(ours)) + np.outer(1 - between, np.log(theirs)))
     means = np.prod(path ** (1 / len(pairs)), axis=1)
     growing = path * np.log(ours / theirs)  # the derivative of each value along the way
     wanted = (means[:, None] / (len(pairs) * path) * growing).mean(axis=0)
-    assert [parts_of(found)[f"q{place:03}"] for place in range(len(pairs))] == pytest.approx(wanted.tolist(), abs=1e-6)
+    assert [parts_of(decomposition)[f"q{place:03}"] for place in range(len(pairs))] == pytest.approx(
+        wanted.tolist(), abs=1e-6
+    )
 
 
 def test_runs_of_other_queries() -> None:
-    found = mean_difference(ledger([0.5, 0.25]), ledger([0.25, 0.25, 0.5], first=1))
-    assert found.sum == found.delta
-    assert set(parts_of(found)) == {"q000", "q001", "q002", "q003"}
-    assert "÷ 2 (first) and 3 (second)" in found.attribution
+    decomposition = mean_difference(ledger([0.5, 0.25]), ledger([0.25, 0.25, 0.5], first=1))
+    assert decomposition.sum == decomposition.delta
+    assert set(parts_of(decomposition)) == {"q000", "q001", "q002", "q003"}
+    assert "÷ 2 (first) and 3 (second)" in decomposition.attribution
 
 
 def test_of_real_runs_it_is_the_difference_of_what_is_evaluated() -> None:
@@ -91,9 +97,9 @@ def test_of_real_runs_it_is_the_difference_of_what_is_evaluated() -> None:
         Run.from_dict({str(q): {"a": 1.0, "x": float(q % n), "b": 0.5} for q in range(30)}, name=str(n)) for n in (3, 4)
     ]
     for text in ("gm_map", "gm_bpref", "AP", "NumRelRet"):
-        one, two = evaluate(qrels, runs, [text]).means[0].tolist()
-        found = mean_difference(*(explain_mean(run, qrels, text) for run in runs))
-        assert found.sum == pytest.approx(one - two, abs=1e-15)
+        first_mean, two = evaluate(qrels, runs, [text]).means[0].tolist()
+        decomposition = mean_difference(*(explain_mean(run, qrels, text) for run in runs))
+        assert decomposition.sum == pytest.approx(first_mean - two, abs=1e-15)
 
 
 def test_no_mean_no_difference() -> None:

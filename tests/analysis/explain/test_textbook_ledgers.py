@@ -44,11 +44,11 @@ G7 = [3, 2, 1, 1, 3, 1, 1, 2, 1, 1]
     ],
 )
 def test_average_precision(ranks: list[int], relevant: int, returned: int, ap: float) -> None:
-    found = ledger("AP", *binary(ranks, relevant, returned))
-    assert found.sum / relevant == pytest.approx(ap, abs=5e-6)
-    at = {rank + 1: (place + 1) / (rank + 1) for place, rank in enumerate(one - 1 for one in ranks)}
-    assert found.contributions.tolist() == pytest.approx([at.get(rank, 0.0) for rank in range(1, returned + 1)])
-    assert len(found.missed) == relevant - len(ranks)
+    explanation = ledger("AP", *binary(ranks, relevant, returned))
+    assert explanation.sum / relevant == pytest.approx(ap, abs=5e-6)
+    at = {rank + 1: (place + 1) / (rank + 1) for place, rank in enumerate(index - 1 for index in ranks)}
+    assert explanation.contributions.tolist() == pytest.approx([at.get(rank, 0.0) for rank in range(1, returned + 1)])
+    assert len(explanation.missed) == relevant - len(ranks)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_average_precision(ranks: list[int], relevant: int, returned: int, ap: f
     ],
 )
 def test_running_dcg(grades: list[float], dcg: list[float]) -> None:
-    found = ledger("DCG(dcg='jk')@10", grades, [])
-    assert np.round(np.asarray(found.column("running"), dtype=float), 2).tolist() == pytest.approx(dcg)
+    explanation = ledger("DCG(dcg='jk')@10", grades, [])
+    assert np.round(np.asarray(explanation.column("running"), dtype=float), 2).tolist() == pytest.approx(dcg)
 
 
 def test_g3_g4_and_g5() -> None:
@@ -77,12 +77,12 @@ def test_g3_g4_and_g5() -> None:
 
 
 def test_g7() -> None:
-    found = ledger("nDCG(dcg='jk')@10", G7, [3] * 7)
-    assert found.sum == pytest.approx(9.44918, abs=5e-6)
-    assert found.normaliser is not None
-    assert found.normaliser.value == pytest.approx(15.46245, abs=5e-6)
-    assert found.recomputed == pytest.approx(0.61110, abs=5e-6)
-    assert found.worked == (
+    explanation = ledger("nDCG(dcg='jk')@10", G7, [3] * 7)
+    assert explanation.sum == pytest.approx(9.44918, abs=5e-6)
+    assert explanation.normaliser is not None
+    assert explanation.normaliser.value == pytest.approx(15.46245, abs=5e-6)
+    assert explanation.recomputed == pytest.approx(0.61110, abs=5e-6)
+    assert explanation.worked == (
         "nDCG(dcg='jk')@10 = (3/1 + 2/1 + 1/1.585 + 1/2 + … + 1/3.322) ÷ 15.4625 = 9.4492 ÷ 15.4625 = 0.6111"
     )
 
@@ -102,9 +102,9 @@ def test_g7() -> None:
     ],
 )
 def test_terms_are_what_is_added_up(text: str, grades: list[int], worked: str) -> None:
-    found = ledger(text, grades, [])
-    assert found.worked == worked
-    latex = found.worked_latex
+    explanation = ledger(text, grades, [])
+    assert explanation.worked == worked
+    latex = explanation.worked_latex
     assert latex.count(r"\times") == worked.count("×")
     assert latex.count(r"\frac") == worked.count("/")
     assert outline(latex) is not None
@@ -121,17 +121,17 @@ def test_every_formula_with_its_numbers_can_be_drawn(rankings: list[list[int]]) 
         if family.name in ("BudgetRecall", "AllInBudget") or not family.compute.__module__.startswith("irviewer."):
             continue
         for grades in rankings:
-            found = ledger(make(family, {}, needs).text, grades, [2])
-            assert outline(found.worked_latex) is not None, found.worked_latex
-            assert found.worked.startswith(found.measure.text)
+            explanation = ledger(make(family, {}, needs).text, grades, [2])
+            assert outline(explanation.worked_latex) is not None, explanation.worked_latex
+            assert explanation.worked.startswith(explanation.measure.text)
 
 
 def test_rules_in_words() -> None:
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 0, "n": -1}, "2": {"z": 1}})
     run = Run.from_dict({"1": {"u": 2.0, "a": 2.0, "n": 1.0}})
-    found = explain_query(run, qrels, "P@5", "1", EvaluationOptions(level=2))
-    said = " ".join(one.text for one in found.rules)
-    assert found.measure.text == "P(rel=2)@5"
+    explanation = explain_query(run, qrels, "P@5", "1", EvaluationOptions(level=2))
+    said = " ".join(rule.text for rule in explanation.rules)
+    assert explanation.measure.text == "P(rel=2)@5"
     assert "grades of 2 or more are relevant." in said
     assert "1 of 3 documents is not in the qrels: u. Such documents count as non-relevant." in said
     assert "A negative grade means pooled but not judged: n." in said

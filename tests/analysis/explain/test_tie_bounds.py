@@ -56,45 +56,49 @@ OTHERS = (
 @cache
 def cases(number: int) -> list[tuple[Qrels, Run, list[Run]]]:
     """Random lists with ties: qrels of two queries (the second holds the highest grade), and every order as a run."""
-    chance, found = random.Random(5), []
+    chance, cases_so_far = random.Random(5), []
     for _ in range(number):
-        grades = {one: chance.choice([-1, 0, 1, 2, 3]) for one in chance.sample("abcdefg", chance.randint(1, 6))}
-        scores = {one: chance.choice([1.0, 2.0, 3.0]) for one in chance.sample("abcdefg", chance.randint(2, 6))}
+        grades = {
+            document: chance.choice([-1, 0, 1, 2, 3]) for document in chance.sample("abcdefg", chance.randint(1, 6))
+        }
+        scores = {
+            document: chance.choice([1.0, 2.0, 3.0]) for document in chance.sample("abcdefg", chance.randint(2, 6))
+        }
         orders = [
-            one
-            for one in itertools.permutations(scores)
-            if all(scores[above] >= scores[below] for above, below in itertools.pairwise(one))
+            order
+            for order in itertools.permutations(scores)
+            if all(scores[above] >= scores[below] for above, below in itertools.pairwise(order))
         ]
         runs = [
-            Run.from_dict({"1": {one: -float(place) for place, one in enumerate(order)}}, name=str(number))
+            Run.from_dict({"1": {document: -float(place) for place, document in enumerate(order)}}, name=str(number))
             for number, order in enumerate(orders)
         ]
-        found.append((Qrels.from_dict({"1": grades, "2": {"z": 5.0}}), Run.from_dict({"1": scores}), runs))
-    return found
+        cases_so_far.append((Qrels.from_dict({"1": grades, "2": {"z": 5.0}}), Run.from_dict({"1": scores}), runs))
+    return cases_so_far
 
 
 @pytest.mark.parametrize("text", a_part([*CLOSED, *OTHERS], 3))
 def test_range_is_that_of_all_permutations(text: str) -> None:
     for qrels, run, orders in cases(20):
         values = evaluate(qrels, orders, [text]).values[0, :, 0]
-        found = tie_range(run, qrels, text, "1")
-        assert found.value == pytest.approx(evaluate(qrels, run, [text]).values[0, 0, 0])
-        assert (found.lowest, found.highest, found.expected) == pytest.approx(
+        ties = tie_range(run, qrels, text, "1")
+        assert ties.value == pytest.approx(evaluate(qrels, run, [text]).values[0, 0, 0])
+        assert (ties.lowest, ties.highest, ties.expected) == pytest.approx(
             (values.min(), values.max(), values.mean()), abs=1e-12
         )
-        assert found.exact
-        assert found.method in (("no ties", "closed form") if text in CLOSED else ("no ties", "every order"))
+        assert ties.exact
+        assert ties.method in (("no ties", "closed form") if text in CLOSED else ("no ties", "every order"))
 
 
 @pytest.mark.parametrize("options", [EvaluationOptions(depth=3), EvaluationOptions(judged_only=True)])
 def test_lists_that_are_cut_or_condensed_have_every_order_looked_at(options: EvaluationOptions) -> None:
     for qrels, run, orders in cases(20):
         values = evaluate(qrels, orders, ["AP"], options).values[0, :, 0]
-        found = tie_range(run, qrels, "AP", "1", options)
-        assert (found.lowest, found.highest, found.expected) == pytest.approx(
+        ties = tie_range(run, qrels, "AP", "1", options)
+        assert (ties.lowest, ties.highest, ties.expected) == pytest.approx(
             (values.min(), values.max(), values.mean()), abs=1e-12
         )
-        assert found.method in ("no ties", "every order")
+        assert ties.method in ("no ties", "every order")
 
 
 @pytest.mark.parametrize("text", ["P@2", "AP", "ERR", "RR", "nDCG@3", "NumRelRet@2"])
@@ -103,9 +107,9 @@ def test_words_say_the_same_where_no_order_changes_anything(text: str) -> None:
     kinds = set()
     for qrels, run, orders in cases(25):
         values = evaluate(qrels, orders, [text]).values[0, :, 0]
-        found = tie_range(run, qrels, text, "1")
-        said, rule = found.told(), explain_query(run, qrels, text, "1").rule("ties")
-        if not found.groups:
+        ties = tie_range(run, qrels, text, "1")
+        said, rule = ties.told(), explain_query(run, qrels, text, "1").rule("ties")
+        if not ties.groups:
             kinds.add("none")
             assert (said, rule) == ("No ties.",) * 2
             continue
@@ -120,9 +124,9 @@ def test_words_say_the_same_where_no_order_changes_anything(text: str) -> None:
 def test_what_differs_beyond_the_decimals_shown_is_no_range_of_one_number() -> None:
     """Ranks 20,001 and 20,002: 1/20001 and 1/20002 print alike."""
     scores = {f"d{n:05}": -float(n) for n in range(20_000)} | {"r": -1e6, "x": -1e6}
-    found = tie_range(Run.from_dict({"1": scores}), Qrels.from_dict({"1": {"r": 1}}), "RR", "1")
-    assert (found.lowest, found.highest) == (1 / 20_002, 1 / 20_001)
-    assert "the value is 5.00e-05, except for digits that are not shown" in found.told()
+    ties = tie_range(Run.from_dict({"1": scores}), Qrels.from_dict({"1": {"r": 1}}), "RR", "1")
+    assert (ties.lowest, ties.highest) == (1 / 20_002, 1 / 20_001)
+    assert "the value is 5.00e-05, except for digits that are not shown" in ties.told()
 
 
 def test_ties_below_the_rows_are_said_to_be_there() -> None:
@@ -135,27 +139,27 @@ def test_policies_and_a_long_tie() -> None:
     qrels = Qrels.from_dict({"1": {f"d{n:02d}": n % 3 for n in range(40)}})
     run = Run.from_dict({"1": {f"d{n:02d}": 1.0 for n in (7, 3, *range(10, 40), 1, 2)}})
     options = EvaluationOptions()
-    found = tie_range(run, qrels, "AP", "1", options)
+    ties = tie_range(run, qrels, "AP", "1", options)
     for policy, dialect in (("descending", "trec_eval"), ("arrival", "ranx")):
         other = evaluate(qrels, run, ["AP"], EvaluationOptions(dialect=dialect)).mean("AP")
-        assert found.policies[policy] == pytest.approx(other)
-    assert found.lowest == found.policies["worst"] < found.expected < found.policies["best"] == found.highest
+        assert ties.policies[policy] == pytest.approx(other)
+    assert ties.lowest == ties.policies["worst"] < ties.expected < ties.policies["best"] == ties.highest
     sampled = tie_range(run, qrels, "ERR", "1", options)
     assert (sampled.method, sampled.exact, sampled.orders) == ("sample", False, 1000)
     assert "sample of 1,000" in sampled.told()
     assert sampled.expected == tie_range(run, qrels, "ERR", "1", options).expected
-    assert [(one.first, one.last) for one in found.groups] == [(1, 34)]
+    assert [(group.first, group.last) for group in ties.groups] == [(1, 34)]
 
 
 def test_changes_of_a_run() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}, "3": {"x": 1}})
     run = Run.from_dict({"1": {"a": 1.0, "b": 1.0}, "2": {"a": 2.0, "b": 1.0}, "3": {"a": 1.0, "b": 1.0}})
-    found = tie_changes(run, qrels, "RR")
-    assert (found.query_ids, found.changing, found.n_queries) == (("1", "3"), 1, 3)
-    assert dict(zip(found.policies, found.means.tolist(), strict=True)) == pytest.approx(
+    changes = tie_changes(run, qrels, "RR")
+    assert (changes.query_ids, changes.changing, changes.n_queries) == (("1", "3"), 1, 3)
+    assert dict(zip(changes.policies, changes.means.tolist(), strict=True)) == pytest.approx(
         {"descending": 0.5, "ascending": 2 / 3, "arrival": 2 / 3, "best": 2 / 3, "worst": 0.5}
     )
-    assert set(found.policies) == set(POLICIES)
+    assert set(changes.policies) == set(POLICIES)
 
 
 @pytest.mark.parametrize("text", ["RR", "AP", "nDCG@2", "P@1", "ERR", "NumRelRet"])
@@ -168,15 +172,15 @@ def test_the_expected_mean_is_that_over_all_orders_of_all_queries(text: str) -> 
     for first in itertools.permutations(tied["1"]):
         for third in itertools.permutations(tied["3"]):
             lists = {"1": first, "2": ("b", "a"), "3": third}
-            one = Run.from_dict(
+            ordered = Run.from_dict(
                 {query: {doc: -float(at) for at, doc in enumerate(ids)} for query, ids in lists.items()}
             )
-            means.append(evaluate(qrels, one, [text]).mean(text))
+            means.append(evaluate(qrels, ordered, [text]).mean(text))
     done: list[float] = []
-    found = tie_changes(run, qrels, text, progress=done.append)
-    assert found.expected_mean == pytest.approx(float(np.mean(means)))
+    changes = tie_changes(run, qrels, text, progress=done.append)
+    assert changes.expected_mean == pytest.approx(float(np.mean(means)))
     assert done == [0.5, 1.0]
-    for query, expected in zip(found.query_ids, found.expected.tolist(), strict=True):
+    for query, expected in zip(changes.query_ids, changes.expected.tolist(), strict=True):
         assert expected == pytest.approx(tie_range(run, qrels, text, query).expected)
 
 

@@ -31,7 +31,7 @@ def one_judgment(
     grade = max(Qrels.from_dict(judged).max_grade, 1)
     options = replace(options, missing="zero")
     before = evaluate(Qrels.from_dict(judged), runs, [text], options)
-    found = {}
+    rises = {}
     for query in judged:
         for document in {name for run in runs for name in run.ranking(query, depth)} - set(judged[query]):
             more = {**judged, query: {**judged[query], document: grade}}
@@ -39,54 +39,55 @@ def one_judgment(
             place = before.query_ids.index(query)
             seen = [n for n, run in enumerate(runs) if document in run.ranking(query, depth)]
             changes = [after.values[0, n, place] - before.values[0, n, place] for n in seen]
-            found[query, document] = max(0.0, *changes), max(0.0, *(-one for one in changes))
-    return found
+            rises[query, document] = max(0.0, *changes), max(0.0, *(-change for change in changes))
+    return rises
 
 
 @examples(30)
 @given(
-    judged=some.qrels(), one=some.runs(least=1), two=some.runs(least=1), text=st.sampled_from(TEXTS),
+    judged=some.qrels(), first_run=some.runs(least=1), two=some.runs(least=1), text=st.sampled_from(TEXTS),
     judged_only=st.booleans(),
 )  # fmt: skip
 def test_worklist_is_what_single_judgments_do(
     judged: dict[str, dict[str, float]],
-    one: dict[str, dict[str, float]],
+    first_run: dict[str, dict[str, float]],
     two: dict[str, dict[str, float]],
     text: str,
     judged_only: bool,
 ) -> None:
     qrels = Qrels.from_dict(judged)
-    runs = [Run.from_dict(one, name="one"), Run.from_dict(two, name="two")]
+    runs = [Run.from_dict(first_run, name="one"), Run.from_dict(two, name="two")]
     options = EvaluationOptions(judged_only=judged_only)
-    found = worklist(runs, qrels, text, options, depth=4)
+    work = worklist(runs, qrels, text, options, depth=4)
     changes = one_judgment(judged, runs, text, options, 4)
     wanted = {key: max(change) for key, change in changes.items() if max(change) > 1e-11}
-    assert {(each.query, each.document): each.most for each in found} == pytest.approx(wanted, abs=1e-10)
+    assert {(each.query, each.document): each.most for each in work} == pytest.approx(wanted, abs=1e-10)
     sign = -1 if text == "SearchLength" else 1
-    gains = [sign * each.changes[0].delta for each in found]
+    gains = [sign * each.changes[0].delta for each in work]
     rises = [gain for gain in gains if gain > 0]
     assert gains[: len(rises)] == pytest.approx(sorted(rises, reverse=True))
     assert gains[len(rises) :] == pytest.approx(sorted(gains[len(rises) :]))
-    assert pool_of(found) == [(each.query, each.document) for each in found]
+    assert pool_of(work) == [(each.query, each.document) for each in work]
     first = worklist(runs, qrels, text, options, depth=4, most=2)
-    assert (pool_of(first), first.total) == (pool_of(found)[:2], len(found))
+    assert (pool_of(first), first.total) == (pool_of(work)[:2], len(work))
 
 
 @examples(30)
 @given(
-    judged=some.qrels(), one=some.runs(least=1), text=st.sampled_from([one for one in TEXTS if "@" not in one][:-1]),
+    judged=some.qrels(), first=some.runs(least=1),
+    text=st.sampled_from([measure for measure in TEXTS if "@" not in measure][:-1]),
     judged_only=st.booleans(),
 )  # fmt: skip
 def test_without_a_depth_every_document_that_raises_a_value_is_found(
-    judged: dict[str, dict[str, float]], one: dict[str, dict[str, float]], text: str, judged_only: bool
+    judged: dict[str, dict[str, float]], first: dict[str, dict[str, float]], text: str, judged_only: bool
 ) -> None:
-    runs = [Run.from_dict(one, name="one")]
+    runs = [Run.from_dict(first, name="one")]
     options = EvaluationOptions(judged_only=judged_only)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judgment_gain, "FIRST", 1)
-        found = worklist(runs, Qrels.from_dict(judged), text, options)
+        work = worklist(runs, Qrels.from_dict(judged), text, options)
     sign = -1 if text == "SearchLength" else 1
-    rises = {(each.query, each.document) for each in found if sign * each.changes[0].delta > 1e-11}
+    rises = {(each.query, each.document) for each in work if sign * each.changes[0].delta > 1e-11}
     changes = one_judgment(judged, runs, text, options, 1000)
     assert rises == {key for key, (rise, fall) in changes.items() if (fall if sign < 0 else rise) > 1e-11}
 
@@ -95,12 +96,12 @@ def test_the_best_stands_far_down_and_what_is_left_out_is_said() -> None:
     ranking = [f"n{number}" for number in range(60)] + ["best", "hit", *(f"m{number}" for number in range(500))]
     qrels = Qrels.from_dict({"1": {**{f"n{number}": 0 for number in range(60)}, "hit": 1, "m7": 1, "away": 1}})
     run = Run.from_dict({"1": {name: 1000.0 - place for place, name in enumerate(ranking)}}, name="r")
-    found = worklist([run], qrels, "AP")
-    assert (found[0].document, found[0].changes[0].rank) == ("best", 61)
-    assert found[0].changes[0].delta > 0
-    assert found.cut.startswith("below rank ")
-    assert found.cut.endswith("no document would raise AP")
-    assert found.deepest < len(ranking)
+    work = worklist([run], qrels, "AP")
+    assert (work[0].document, work[0].changes[0].rank) == ("best", 61)
+    assert work[0].changes[0].delta > 0
+    assert work.cut.startswith("below rank ")
+    assert work.cut.endswith("no document would raise AP")
+    assert work.deepest < len(ranking)
     assert worklist([run], qrels, "AP", depth=20).cut == "examined down to rank 20; 1 list is longer"
     assert worklist([run], qrels, "AP + 0", most=1).cut.startswith("examined down to rank 100; 1 list is longer; ")
     assert worklist([run], qrels, "AP", depth=1000).cut == ""
@@ -109,12 +110,12 @@ def test_the_best_stands_far_down_and_what_is_left_out_is_said() -> None:
 
 
 def test_ranks_values_and_progress() -> None:
-    qrels, told = Qrels.from_dict({"1": {"a": 1}}), []
+    qrels, progress = Qrels.from_dict({"1": {"a": 1}}), []
     run = Run.from_dict({"1": {"x": 3.0, "a": 2.0, "y": 1.0}}, name="r")
-    found = worklist([run], qrels, "AP", progress=told.append)
-    assert [(one.document, one.changes[0].rank) for one in found] == [("x", 1), ("y", 3)]
-    assert (found[0].changes[0].value, found[0].changes[0].after) == pytest.approx((0.5, 1.0))
-    assert told == [1.0]
+    work = worklist([run], qrels, "AP", progress=progress.append)
+    assert [(item.document, item.changes[0].rank) for item in work] == [("x", 1), ("y", 3)]
+    assert (work[0].changes[0].value, work[0].changes[0].after) == pytest.approx((0.5, 1.0))
+    assert progress == [1.0]
     assert worklist([run], qrels, "P@1", depth=1)[0].grade == 1
 
 
@@ -123,6 +124,6 @@ def test_no_document_is_taken_to_be_judged_higher_than_err_knows(measure: str) -
     """Relevant from a grade on that nobody gave, by rules under which ERR's highest grade is the qrels'."""
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"a": 1}})
     run = Run.from_dict({"1": {"x": 3.0, "a": 2.0}, "2": {"x": 3.0, "a": 2.0}})
-    found = worklist([run], qrels, measure, EvaluationOptions(level=2, dialect="textbook"))
-    assert [(one.query, one.document, one.grade) for one in found] == [("1", "x", 1), ("2", "x", 1)]
-    assert all(change.after <= 1 for one in found for change in one.changes)
+    work = worklist([run], qrels, measure, EvaluationOptions(level=2, dialect="textbook"))
+    assert [(item.query, item.document, item.grade) for item in work] == [("1", "x", 1), ("2", "x", 1)]
+    assert all(change.after <= 1 for item in work for change in item.changes)

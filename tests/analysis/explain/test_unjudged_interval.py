@@ -27,49 +27,49 @@ QRELS = Qrels.from_dict(GRADES)
 @pytest.mark.parametrize("dialect", ["trec_eval", "ir_measures"])
 def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
     options = EvaluationOptions(dialect=dialect)
-    found = interval_of(OneQuery.of(RUN, QRELS, "1", options), bound_measure_of(text, QRELS, options))
-    assert found is not None
-    assert found.grade == 4
+    interval = interval_of(OneQuery.of(RUN, QRELS, "1", options), bound_measure_of(text, QRELS, options))
+    assert interval is not None
+    assert interval.grade == 4
     cutoff = int(text.partition("@")[2] or len(ORDER))
     opened = [doc for doc in ORDER[:cutoff] if doc.startswith("u")]
     values = []
     for said in itertools.product((0.0, 1.0, 2.0, 3.0, 4.0), repeat=len(opened)):
         judged = Qrels.from_dict({**GRADES, "1": GRADES["1"] | dict(zip(opened, said, strict=True))})
         values.append(float(evaluate(judged, RUN, [text], options).values[0, 0, 0]))
-    assert found.unjudged == len(opened)
-    assert (found.low, found.high) == (pytest.approx(min(values)), pytest.approx(max(values)))
-    assert (found.none, found.all) == (pytest.approx(values[0]), pytest.approx(values[-1]))
+    assert interval.unjudged == len(opened)
+    assert (interval.low, interval.high) == (pytest.approx(min(values)), pytest.approx(max(values)))
+    assert (interval.none, interval.all) == (pytest.approx(values[0]), pytest.approx(values[-1]))
 
 
 def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
     ledger, bare = explain(QRELS, RUN, "P@3", "1"), explain_query(RUN, QRELS, "P@3", "1")
-    told = "The value could be between 0.3333 and 1.0000 if its 2 unjudged documents were judged: "
+    start = "The value could be between 0.3333 and 1.0000 if its 2 unjudged documents were judged: "
     stay = "Documents that were not retrieved are assumed not to change."
-    assert ledger.rule("interval") == f"{told}0.3333 if none is relevant, 1.0000 if all have grade 4. {stay}"  # type: ignore[union-attr]
+    assert ledger.rule("interval") == f"{start}0.3333 if none is relevant, 1.0000 if all have grade 4. {stay}"  # type: ignore[union-attr]
     assert ledger.value == bare.value  # type: ignore[union-attr]
     assert bare.rule("interval") == ""
-    one = explain(QRELS, RUN, "P@1", "1")
-    assert "its 1 unjudged document were judged" in one.rule("interval")  # type: ignore[union-attr]
-    assert "1.0000 if it has grade 4" in one.rule("interval")  # type: ignore[union-attr]
+    explained = explain(QRELS, RUN, "P@1", "1")
+    assert "its 1 unjudged document were judged" in explained.rule("interval")  # type: ignore[union-attr]
+    assert "1.0000 if it has grade 4" in explained.rule("interval")  # type: ignore[union-attr]
 
 
 def test_where_there_is_none() -> None:
     options = EvaluationOptions()
-    one = OneQuery.of(RUN, QRELS, "1", options)
+    query_slice = OneQuery.of(RUN, QRELS, "1", options)
     precision = bound_measure_of("P@3", QRELS, options)
-    assert interval_of(one, precision, Regime.COMPLETE) is None
+    assert interval_of(query_slice, precision, Regime.COMPLETE) is None
     assert interval_of(OneQuery.of(RUN, QRELS, "2", options), precision) is None  # all that it reads is judged
-    sparse = interval_of(one, precision, Regime.SPARSE)
+    sparse = interval_of(query_slice, precision, Regime.SPARSE)
     assert sparse is not None
     assert interval_sentence(sparse).startswith(
         "The effect of its 2 unjudged documents on the value is not known: with sparse"
     )
-    unknown = interval_of(one, bound_measure_of("P@3 - R@3", QRELS, options))
+    unknown = interval_of(query_slice, bound_measure_of("P@3 - R@3", QRELS, options))
     assert unknown is not None
     assert interval_sentence(unknown) == (
         "The effect of its 2 unjudged documents on the value is not known: its parts do not all rise, or all fall, "
         "when a document becomes relevant."
     )
-    both = interval_of(one, bound_measure_of("P@3 + R@3", QRELS, options))
+    both = interval_of(query_slice, bound_measure_of("P@3 + R@3", QRELS, options))
     assert both is not None
     assert (both.low, both.high) == (pytest.approx(1 / 3 + 1 / 3), pytest.approx(3 / 3 + 3 / 5))

@@ -17,33 +17,34 @@ def test_documents_that_stand_wrongly_are_counted_as_a_loop_counts(seed: int, co
     qrels, rankings = made(seed, runs=4, queries=9, documents=18)
     runs, judged = judged_of(qrels, rankings)
     within = np.random.default_rng(seed).random(len(qrels)) < 0.8
-    found = find_hubs(runs, judged, depth=5, complete=complete, within=within, least=2)
+    hubs = find_hubs(runs, judged, depth=5, complete=complete, within=within, least=2)
     wrong, right, by_run = defaultdict(set), defaultdict(set), defaultdict(set)
     unjudged, best = defaultdict(set), defaultdict(lambda: 99)
     for number, ranking in enumerate(rankings):
         for place, query in enumerate(judged[0].query_ids):
-            for rank, one in enumerate(ranking.get(query, [])[:5] if within[place] else [], 1):
-                grade = qrels[query].get(one, -1)
+            for rank, document in enumerate(ranking.get(query, [])[:5] if within[place] else [], 1):
+                grade = qrels[query].get(document, -1)
                 if grade >= 1:
-                    right[one].add(query)
+                    right[document].add(query)
                     continue
-                wrong[one].add(place)
-                by_run[one].add(number)
-                best[one] = min(best[one], rank)
+                wrong[document].add(place)
+                by_run[document].add(number)
+                best[document] = min(best[document], rank)
                 if grade < 0 and not complete:
-                    unjudged[one].add(place)
+                    unjudged[document].add(place)
     ids = sorted(
-        (one for one in wrong if len(wrong[one]) > 1), key=lambda one: (-len(wrong[one]), -len(by_run[one]), one)
-    )  # fmt: skip
-    assert found.doc_ids.to_pylist() == ids
-    for row, one in enumerate(ids):
-        assert found.queries[row] == len(wrong[one])
-        assert found.queries_of(row).tolist() == sorted(wrong[one])
-        assert found.runs[row] == len(by_run[one])
-        assert found.unjudged[row] == len(unjudged[one])
-        assert found.nonrelevant[row] == len(wrong[one]) - len(unjudged[one])
-        assert found.right[row] == len(right[one])
-        assert found.best[row] == best[one]
+        (document for document in wrong if len(wrong[document]) > 1),
+        key=lambda document: (-len(wrong[document]), -len(by_run[document]), document),
+    )
+    assert hubs.doc_ids.to_pylist() == ids
+    for row, document in enumerate(ids):
+        assert hubs.queries[row] == len(wrong[document])
+        assert hubs.queries_of(row).tolist() == sorted(wrong[document])
+        assert hubs.runs[row] == len(by_run[document])
+        assert hubs.unjudged[row] == len(unjudged[document])
+        assert hubs.nonrelevant[row] == len(wrong[document]) - len(unjudged[document])
+        assert hubs.right[row] == len(right[document])
+        assert hubs.best[row] == best[document]
 
 
 def test_no_hubs_and_no_runs_are_no_trouble() -> None:

@@ -19,20 +19,20 @@ def test_every_kind_is_what_a_loop_finds(seed: int, complete: bool) -> None:
     limits = Limits(cutoff=4, unjudged=0.5, worse=0.15, hard=0.4)
     _, judged = judged_of(qrels, rankings)
     values = np.random.default_rng(seed).random((3, len(qrels))).round(2)
-    found = find_failures(judged, values, limits, baseline=values[0], complete=complete)
+    failures = find_failures(judged, values, limits, baseline=values[0], complete=complete)
     for place, query in enumerate(judged[0].query_ids):
-        relevant = {one for one, grade in qrels[query].items() if grade >= 1}
+        relevant = {document for document, grade in qrels[query].items() if grade >= 1}
         middle = statistics.median(values[:, place].tolist())
         for run, ranking in enumerate(rankings):
             documents = ranking.get(query, [])
-            ranks = [rank for rank, one in enumerate(documents, 1) if one in relevant]
+            ranks = [rank for rank, document in enumerate(documents, 1) if document in relevant]
             first = ranks[0] if ranks else 0
             wrong = [
-                rank for rank, one in enumerate(documents, 1)
-                if one not in relevant and (complete or qrels[query].get(one, -1) >= 0)
+                rank for rank, document in enumerate(documents, 1)
+                if document not in relevant and (complete or qrels[query].get(document, -1) >= 0)
             ]  # fmt: skip
             top = documents[:4]
-            unknown = 0 if complete else sum(qrels[query].get(one, -1) < 0 for one in top)
+            unknown = 0 if complete else sum(qrels[query].get(document, -1) < 0 for document in top)
             expected = {
                 "nothing": bool(relevant) and not ranks,
                 "below": bool(ranks) and first > 4,
@@ -42,41 +42,41 @@ def test_every_kind_is_what_a_loop_finds(seed: int, complete: bool) -> None:
                 "median": values[run, place] < middle - 0.15 - 1e-12,
                 "hard": bool(relevant) and max(values[:, place]) < 0.4 - 1e-12,
             }
-            told = dict(zip(NAMES, found.kinds[:, place, run].tolist(), strict=True))
-            assert told == expected, (query, run)
-            assert found.first[place, run] == first
-            assert found.found[place, run] == sum(rank <= 4 for rank in ranks)
-            assert found.deeper[place, run] == sum(rank > 4 for rank in ranks)
-            assert found.above[place, run] == sum(rank < first for rank in wrong)
+            kinds = dict(zip(NAMES, failures.kinds[:, place, run].tolist(), strict=True))
+            assert kinds == expected, (query, run)
+            assert failures.first[place, run] == first
+            assert failures.found[place, run] == sum(rank <= 4 for rank in ranks)
+            assert failures.deeper[place, run] == sum(rank > 4 for rank in ranks)
+            assert failures.above[place, run] == sum(rank < first for rank in wrong)
             bits = sum(1 << number for number, kind in enumerate(KINDS) if expected[kind.name])
-            assert found.masks[place, run] == bits
-    assert found.counts.tolist() == found.kinds.sum(axis=1).tolist()
+            assert failures.masks[place, run] == bits
+    assert failures.counts.tolist() == failures.kinds.sum(axis=1).tolist()
 
 
 def test_where_less_is_better_worse_and_hard_turn_round() -> None:
     qrels, rankings = {"1": {"a": 1}}, [{"1": ["a"]}, {"1": ["a"]}]
     _, judged = judged_of(qrels, rankings)
     values = np.array([[0.2], [0.9]])
-    found = find_failures(judged, values, Limits(hard=0.1), baseline=values[0], higher_is_better=False)
+    failures = find_failures(judged, values, Limits(hard=0.1), baseline=values[0], higher_is_better=False)
     kind = NAMES.index
-    assert found.kinds[kind("baseline"), 0].tolist() == [False, True]
-    assert found.kinds[kind("hard"), 0].all()
-    assert "down to .1" in found.limits.meaning(KINDS[kind("hard")], higher_is_better=False)
+    assert failures.kinds[kind("baseline"), 0].tolist() == [False, True]
+    assert failures.kinds[kind("hard"), 0].all()
+    assert "down to .1" in failures.limits.meaning(KINDS[kind("hard")], higher_is_better=False)
 
 
 def test_a_measure_without_bounds_is_hard_where_no_run_has_anything_at_the_top() -> None:
     qrels, rankings = {"1": {"a": 1}, "2": {"a": 1}}, [{"1": ["b", "a"], "2": ["a"]}]
     _, judged = judged_of(qrels, rankings)
-    found = find_failures(judged, np.array([[7.0, 3.0]]), Limits(cutoff=1), bounded=False)
-    assert found.kinds[NAMES.index("hard"), :, 0].tolist() == [True, False]
+    failures = find_failures(judged, np.array([[7.0, 3.0]]), Limits(cutoff=1), bounded=False)
+    assert failures.kinds[NAMES.index("hard"), :, 0].tolist() == [True, False]
 
 
 def test_a_query_without_a_value_has_no_median() -> None:
     qrels, rankings = {"1": {"a": 1}}, [{"1": ["a"]}]
     _, judged = judged_of(qrels, rankings)
-    found = find_failures(judged, np.array([[np.nan]]), Limits())
-    assert np.isnan(found.to_median).all()
-    assert not found.kinds[NAMES.index("median")].any()
+    failures = find_failures(judged, np.array([[np.nan]]), Limits())
+    assert np.isnan(failures.to_median).all()
+    assert not failures.kinds[NAMES.index("median")].any()
 
 
 @pytest.mark.parametrize("wrong", [{"cutoff": 0}, {"unjudged": 0.0}, {"unjudged": 1.1}, {"worse": -0.1}])

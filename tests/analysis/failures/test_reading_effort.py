@@ -19,24 +19,29 @@ SIZE = 40
 def test_stopping_is_counted_as_a_loop_counts(seed: int) -> None:
     qrels, rankings = made(seed, runs=1)
     _, (judged,) = judged_of(qrels, rankings)
-    found = effort(judged, SIZE)
+    efforts = effort(judged, SIZE)
     for stop in (0, 1, 5, 17, 30, 100):
         total = [0, 0, 0, 0]
         for place, query in enumerate(judged.query_ids):
-            relevant = {one for one, grade in qrels[query].items() if grade >= 1}
+            relevant = {document for document, grade in qrels[query].items() if grade >= 1}
             read = rankings[0].get(query, [])[:stop]
-            one = stopped(found, place, stop)
-            assert (one.read, one.size, one.found, one.relevant) == (
+            stop_found = stopped(efforts, place, stop)
+            assert (stop_found.read, stop_found.size, stop_found.found, stop_found.relevant) == (
                 min(stop, SIZE), SIZE, len(relevant & set(read)), len(relevant)
             )  # fmt: skip
-            assert one.missed == len(relevant - set(read))
+            assert stop_found.missed == len(relevant - set(read))
             if relevant:
-                assert one.recall == pytest.approx(len(relevant & set(read)) / len(relevant))
-                assert found.recall(stop)[place] == pytest.approx(one.recall)
-                total = [a + b for a, b in zip(total, (one.read, one.size, one.found, one.relevant), strict=True)]
+                assert stop_found.recall == pytest.approx(len(relevant & set(read)) / len(relevant))
+                assert efforts.recall(stop)[place] == pytest.approx(stop_found.recall)
+                total = [
+                    a + b
+                    for a, b in zip(
+                        total, (stop_found.read, stop_found.size, stop_found.found, stop_found.relevant), strict=True
+                    )
+                ]
             else:
-                assert np.isnan(found.recall(stop)[place])
-        every = stopped_everywhere(found, stop)
+                assert np.isnan(efforts.recall(stop)[place])
+        every = stopped_everywhere(efforts, stop)
         assert [every.read, every.size, every.found, every.relevant] == total
         assert every.saved == pytest.approx(1 - total[0] / total[1])
 
@@ -46,29 +51,31 @@ def test_the_area_of_a_whole_order_is_that_of_its_steps(seed: int) -> None:
     """Where everything was ranked: the mean over documents read of the recall before and after each."""
     qrels, rankings = made(seed, runs=1, documents=20)
     names = [f"d{number}" for number in range(20)]
-    whole = {query: [*ids, *(one for one in names if one not in ids)] for query, ids in rankings[0].items()}
+    whole = {
+        query: [*ids, *(document for document in names if document not in ids)] for query, ids in rankings[0].items()
+    }
     whole |= {query: names for query in qrels if query not in whole}
     _, (judged,) = judged_of(qrels, [whole])
-    found = effort(judged, 20)
+    efforts = effort(judged, 20)
     for place, query in enumerate(judged.query_ids):
-        relevant = {one for one, grade in qrels[query].items() if grade >= 1}
+        relevant = {document for document, grade in qrels[query].items() if grade >= 1}
         if not relevant:
-            assert np.isnan(found.area[place])
+            assert np.isnan(efforts.area[place])
             continue
-        hits = np.cumsum([one in relevant for one in whole[query]])
+        hits = np.cumsum([document in relevant for document in whole[query]])
         steps = (np.concatenate([[0], hits[:-1]]) + hits) / 2 / len(relevant)
-        assert found.area[place] == pytest.approx(steps.mean())
+        assert efforts.area[place] == pytest.approx(steps.mean())
 
 
 def test_the_rank_that_reaches_recall_is_the_measure_s() -> None:
     qrels, rankings = made(5, runs=1)
     (run,), (judged,) = judged_of(qrels, rankings)
-    found = effort(judged, SIZE)
+    efforts = effort(judged, SIZE)
     measure = parse_measure(f"RankAtRecall(N={SIZE})@0.5")
     wanted = evaluate_values(Qrels.from_dict(qrels), [run], [measure]).values[0, 0]
     for place in range(judged.n_queries):
-        stops = [stop for stop in range(SIZE + 1) if stopped(found, place, stop).recall >= 0.5]
-        expected = min(stops) if stops and found.relevant[place] else SIZE
+        stops = [stop for stop in range(SIZE + 1) if stopped(efforts, place, stop).recall >= 0.5]
+        expected = min(stops) if stops and efforts.relevant[place] else SIZE
         assert wanted[place] == expected
 
 
@@ -76,17 +83,17 @@ def test_the_rank_that_reaches_recall_is_the_measure_s() -> None:
 def test_the_curve_goes_through_every_count(seed: int) -> None:
     qrels, rankings = made(seed, runs=1)
     _, (judged,) = judged_of(qrels, rankings)
-    found = effort(judged, SIZE)
+    efforts = effort(judged, SIZE)
     for place in range(judged.n_queries):
-        x, y = found.curve(place)
-        if not found.relevant[place]:
+        x, y = efforts.curve(place)
+        if not efforts.relevant[place]:
             assert not len(x)
             continue
         assert (np.diff(x) >= 0).all()
-        assert x[-1] == found.returned[place]
-        for stop in range(int(found.returned[place]) + 1):
+        assert x[-1] == efforts.returned[place]
+        for stop in range(int(efforts.returned[place]) + 1):
             at = np.searchsorted(x, stop, side="right") - 1
-            assert y[at] == pytest.approx(stopped(found, place, stop).recall)
+            assert y[at] == pytest.approx(stopped(efforts, place, stop).recall)
 
 
 def test_the_worst_come_first() -> None:

@@ -13,19 +13,21 @@ def test_each_rank_is_the_place_in_the_list(seed: int) -> None:
     qrels, rankings = made(seed)
     _, judged = judged_of(qrels, rankings)
     for query, judgments in qrels.items():
-        found = relevant_ranks(judged, query, level=2)
-        ids = found.doc_ids.to_pylist()
-        assert sorted(ids) == sorted(one for one, grade in judgments.items() if grade >= 2)
-        for row, one in enumerate(ids):
-            assert found.grades[row] == judgments[one]
+        relevant = relevant_ranks(judged, query, level=2)
+        ids = relevant.doc_ids.to_pylist()
+        assert sorted(ids) == sorted(document for document, grade in judgments.items() if grade >= 2)
+        for row, document in enumerate(ids):
+            assert relevant.grades[row] == judgments[document]
             lists = [ranking.get(query, []) for ranking in rankings]
-            ranks = [each.index(one) + 1 if one in each else 0 for each in lists]
-            assert found.ranks[row].tolist() == ranks
+            ranks = [each.index(document) + 1 if document in each else 0 for each in lists]
+            assert relevant.ranks[row].tolist() == ranks
             hits = [rank for rank in ranks if rank]
-            assert found.found[row] == len(hits)
-            assert found.best[row] == min(hits, default=0)
-            assert found.unique[row].tolist() == [bool(rank) and len(hits) == 1 for rank in ranks]
-        order = [(count, -grade) for count, grade in zip(found.found.tolist(), found.grades.tolist(), strict=True)]
+            assert relevant.found[row] == len(hits)
+            assert relevant.best[row] == min(hits, default=0)
+            assert relevant.unique[row].tolist() == [bool(rank) and len(hits) == 1 for rank in ranks]
+        order = [
+            (count, -grade) for count, grade in zip(relevant.found.tolist(), relevant.grades.tolist(), strict=True)
+        ]
         assert order == sorted(order)
 
 

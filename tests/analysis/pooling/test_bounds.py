@@ -23,13 +23,13 @@ def test_grades_between_the_ends_bound_ndcg() -> None:
     is worth more."""
     qrels = Qrels.from_dict({"1": {"a": 1, "c": 1}, "2": {"z": 2}})
     run = Run.from_dict({"1": {"a": 2.0, "b": 1.0}})
-    found = bounds(qrels, [run], ["nDCG"])
-    assert found.none[0, 0, 0] == pytest.approx(0.6131, abs=5e-5)
-    assert found.all[0, 0, 0] == pytest.approx(0.7224, abs=5e-5)
-    assert found.high[0, 0, 0] == pytest.approx(0.7654, abs=5e-5)
+    limits = bounds(qrels, [run], ["nDCG"])
+    assert limits.none[0, 0, 0] == pytest.approx(0.6131, abs=5e-5)
+    assert limits.all[0, 0, 0] == pytest.approx(0.7224, abs=5e-5)
+    assert limits.high[0, 0, 0] == pytest.approx(0.7654, abs=5e-5)
     judged = Qrels.from_dict({"1": {"a": 1, "c": 1, "b": 1}, "2": {"z": 2}})
-    assert found.high[0, 0, 0] == pytest.approx(evaluate(judged, run, ["nDCG"]).by_query("nDCG")["1"])
-    assert found.low[0, 0, 0] == found.none[0, 0, 0]
+    assert limits.high[0, 0, 0] == pytest.approx(evaluate(judged, run, ["nDCG"]).by_query("nDCG")["1"])
+    assert limits.low[0, 0, 0] == limits.none[0, 0, 0]
 
 
 def _case() -> tuple[Qrels, list[Run]]:
@@ -40,8 +40,8 @@ def _case() -> tuple[Qrels, list[Run]]:
         "worst": {"1": "bbc", "2": "ab"},
     }
     runs = [
-        Run.from_dict({q: {d: 9.0 - n for n, d in enumerate(ids)} for q, ids in one.items()}, name=name)
-        for name, one in rankings.items()
+        Run.from_dict({q: {d: 9.0 - n for n, d in enumerate(ids)} for q, ids in ranking.items()}, name=name)
+        for name, ranking in rankings.items()
     ]
     return qrels, runs
 
@@ -49,32 +49,32 @@ def _case() -> tuple[Qrels, list[Run]]:
 def test_average_precision_by_hand() -> None:
     """One relevant document of two at rank 1, one unjudged at 2: 1/2, and (1 + 1) / 3 were it relevant."""
     qrels, runs = _case()
-    found = bounds(qrels, runs[:1], ["AP"])
-    assert found.low[0, 0, 0] == found.none[0, 0, 0] == found.values[0, 0, 0] == pytest.approx(1 / 2)
-    assert found.high[0, 0, 0] == found.all[0, 0, 0] == pytest.approx(2 / 3)
+    limits = bounds(qrels, runs[:1], ["AP"])
+    assert limits.low[0, 0, 0] == limits.none[0, 0, 0] == limits.values[0, 0, 0] == pytest.approx(1 / 2)
+    assert limits.high[0, 0, 0] == limits.all[0, 0, 0] == pytest.approx(2 / 3)
     # Found at rank 1, the only one: whatever else is relevant, the least has the last alone: (1 + 2/3) / 2.
-    assert found.high[0, 0, 1] == pytest.approx(1)
-    assert found.low[0, 0, 1] == pytest.approx((1 + 2 / 3) / 2)
-    assert (found.none[0, 0, 1], found.all[0, 0, 1]) == (1, 1)
-    assert found.mean_low[0, 0] == pytest.approx((1 / 2 + 5 / 6) / 2)
+    assert limits.high[0, 0, 1] == pytest.approx(1)
+    assert limits.low[0, 0, 1] == pytest.approx((1 + 2 / 3) / 2)
+    assert (limits.none[0, 0, 1], limits.all[0, 0, 1]) == (1, 1)
+    assert limits.mean_low[0, 0] == pytest.approx((1 / 2 + 5 / 6) / 2)
 
 
 def test_differences_that_could_turn_round() -> None:
     qrels, runs = _case()
-    found = bounds(qrels, runs, ["P@1", "SearchLength"])
-    np.testing.assert_allclose(found.mean_values[0], [1, 0, 0])
-    np.testing.assert_allclose([found.mean_low[0], found.mean_high[0]], [[1, 0, 0], [1, 1, 0.5]])
+    limits = bounds(qrels, runs, ["P@1", "SearchLength"])
+    np.testing.assert_allclose(limits.mean_values[0], [1, 0, 0])
+    np.testing.assert_allclose([limits.mean_low[0], limits.mean_high[0]], [[1, 0, 0], [1, 1, 0.5]])
     # "bad" could come to be as good as "good", which is no turn.
-    low, high = found.mean_differences
+    low, high = limits.mean_differences
     np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [0, 1])
-    assert not found.overturned[0].any()
+    assert not limits.overturned[0].any()
     # Search length counts the other way: the shorter one is better.
-    assert found.mean_values[1].argmin() == 0
-    assert not found.overturned[1, 1].any()
+    assert limits.mean_values[1].argmin() == 0
+    assert not limits.overturned[1, 1].any()
     np.testing.assert_array_equal(high[1, 1, 2], -low[1, 2, 1])
-    assert found.within(np.array([True, True])).overturned.tolist() == found.overturned.tolist()
+    assert limits.within(np.array([True, True])).overturned.tolist() == limits.overturned.tolist()
     some = bounds(qrels, runs, ["P@1", "SearchLength"], against=1)
-    np.testing.assert_array_equal(some.overturned[:, :, 1], found.overturned[:, :, 1])
+    np.testing.assert_array_equal(some.overturned[:, :, 1], limits.overturned[:, :, 1])
     assert np.isnan(some.mean_differences[0][:, 0, 2]).all()
 
 
@@ -83,22 +83,22 @@ def test_a_document_that_both_return_has_one_grade() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "r": 1}})
     ranked = {"one": "axyz", "two": "xayz"}
     runs = [Run.from_dict({"1": {d: -float(n) for n, d in enumerate(ids)}}, name=name) for name, ids in ranked.items()]
-    found = bounds(qrels, runs, ["AP", "nDCG", "P@3", "RBP(p=0.5)"])
-    assert (found.mean_high[:, 1] > found.mean_low[:, 0]).all()
-    low, high = found.mean_differences
+    limits = bounds(qrels, runs, ["AP", "nDCG", "P@3", "RBP(p=0.5)"])
+    assert (limits.mean_high[:, 1] > limits.mean_low[:, 0]).all()
+    low, high = limits.mean_differences
     assert low[:, 0, 1].tolist() == [0, 0, 0, 0]  # all of it relevant
     assert high[2, 0, 1] == 0
-    assert not found.overturned.any()
-    assert found.differences.exact[:, 0, 1].all()
+    assert not limits.overturned.any()
+    assert limits.differences.exact[:, 0, 1].all()
 
 
 def test_what_one_run_alone_leaves_open_can_turn_them_round() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
     ranked = {"one": "ab", "two": "xy"}
     runs = [Run.from_dict({"1": {d: -float(n) for n, d in enumerate(ids)}}, name=name) for name, ids in ranked.items()]
-    found = bounds(qrels, runs, ["P@2", "R@2", "AP", "SearchLength"])
-    assert found.overturned[:, 0, 1].tolist() == [True, True, True, False]
-    low, high = found.mean_differences
+    limits = bounds(qrels, runs, ["P@2", "R@2", "AP", "SearchLength"])
+    assert limits.overturned[:, 0, 1].tolist() == [True, True, True, False]
+    low, high = limits.mean_differences
     np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [-0.5, 0.5])
     np.testing.assert_allclose([low[1, 0, 1], high[1, 0, 1]], [1 / 3 - 2 / 3, 1])
     np.testing.assert_allclose([low[3, 0, 1], high[3, 0, 1]], [1 - 3, 0])
@@ -174,32 +174,32 @@ def test_ndcg_of_long_lists_is_that_of_plain_loops(text: str) -> None:
         for q in range(3)
     }
     run = {q: {d: float(dice.random()) for d in dice.choice(documents, 60, replace=False)} for q in qrels}
-    found = bounds(Qrels.from_dict(qrels), [Run.from_dict(run)], [text])
-    measure, k = found.measures[0], int(found.measures[0].cutoff or 10_000)
+    limits = bounds(Qrels.from_dict(qrels), [Run.from_dict(run)], [text])
+    measure, k = limits.measures[0], int(limits.measures[0].cutoff or 10_000)
     gain = {"log2": lambda g: g, "exp-jk": lambda g: 2.0**g - 1}[measure.parameter("dcg")]
     if measure.parameter("dcg") == "exp-jk":
         shares = [1 / max(1.0, float(np.log2(max(i, 2)))) if i <= k else 0.0 for i in range(1, 121)]
     else:
         shares = [1 / float(np.log2(i + 1)) if i <= k else 0.0 for i in range(1, 121)]
-    for place, query in enumerate(found.query_ids):
+    for place, query in enumerate(limits.query_ids):
         ranking = Run.from_dict(run).ranking(query)
         judged = qrels[query]
         start = sum(gain(judged[d]) * shares[r] for r, d in enumerate(ranking) if d in judged)
         weights = [shares[r] for r, d in enumerate(ranking[:k]) if d not in judged]
         known = [gain(g) for d, g in judged.items() if g > 0 and ("ideal" not in text or d in ranking)]
         wanted = _plain_greatest(start, weights, known, shares, gain(3.0))
-        assert found.high[0, 0, place] == pytest.approx(wanted, abs=1e-12)
-        assert found.all[0, 0, place] <= found.high[0, 0, place] + 1e-12
+        assert limits.high[0, 0, place] == pytest.approx(wanted, abs=1e-12)
+        assert limits.all[0, 0, place] <= limits.high[0, 0, place] + 1e-12
 
 
 def test_options_hold() -> None:
     """Level, depth and judged-only are those of the evaluation; queries left out are NaN."""
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 2}, "2": {"c": 1}})
     run = Run.from_dict({"1": {"x": 3.0, "b": 2.0, "a": 1.0, "y": 0.5}})
-    found = bounds(qrels, [run], ["AP"], EvaluationOptions(level=2, depth=2, missing="intersection"))
-    assert found.query_ids == ("1",)
-    assert found.measures[0].text == "AP(rel=2)"
-    assert (found.low[0, 0, 0], found.high[0, 0, 0]) == (0.5, 1)
+    limits = bounds(qrels, [run], ["AP"], EvaluationOptions(level=2, depth=2, missing="intersection"))
+    assert limits.query_ids == ("1",)
+    assert limits.measures[0].text == "AP(rel=2)"
+    assert (limits.low[0, 0, 0], limits.high[0, 0, 0]) == (0.5, 1)
     judged_only = bounds(qrels, [run], ["P@1"], EvaluationOptions(judged_only=True))
     assert judged_only.values[0, 0].tolist() == [1, 0]
     assert (judged_only.none[0, 0, 0], judged_only.all[0, 0, 0]) == (0, 1)
@@ -207,29 +207,29 @@ def test_options_hold() -> None:
 
 def test_sparse_judgments_are_not_boundable() -> None:
     qrels, runs = _case()
-    found = bounds(qrels, runs, ["P@1"], regime=Regime.SPARSE)
-    assert found.regime is Regime.SPARSE
-    assert found.why == {"P@1": NOT_BOUNDABLE}
-    assert np.isnan(found.low).all()
-    assert np.isnan(found.mean_high).all()
-    assert not found.overturned.any()
-    np.testing.assert_allclose(found.mean_values[0], [1, 0, 0])
+    limits = bounds(qrels, runs, ["P@1"], regime=Regime.SPARSE)
+    assert limits.regime is Regime.SPARSE
+    assert limits.why == {"P@1": NOT_BOUNDABLE}
+    assert np.isnan(limits.low).all()
+    assert np.isnan(limits.mean_high).all()
+    assert not limits.overturned.any()
+    np.testing.assert_allclose(limits.mean_values[0], [1, 0, 0])
 
 
 def test_complete_judgments_leave_nothing_open() -> None:
     qrels, runs = _case()
-    found = bounds(qrels, runs, ["AP", "P@1"], regime=Regime.COMPLETE)
-    np.testing.assert_array_equal(found.low, found.values)
-    np.testing.assert_array_equal(found.high, found.values)
-    assert not found.unjudged.any()
+    limits = bounds(qrels, runs, ["AP", "P@1"], regime=Regime.COMPLETE)
+    np.testing.assert_array_equal(limits.low, limits.values)
+    np.testing.assert_array_equal(limits.high, limits.values)
+    assert not limits.unjudged.any()
 
 
 def test_what_has_no_bounds_says_so() -> None:
     qrels, runs = _case()
-    told: list[float] = []
+    progress: list[float] = []
     texts = ["Judged", "P@1 - R@5", "DCG(gains={0: 1})", "RankAtRecall@1", "alpha_nDCG", "G", "map_avgjg", "P@1"]
-    found = bounds(qrels, runs, texts, progress=told.append)
-    assert list(found.why.values()) == [
+    limits = bounds(qrels, runs, texts, progress=progress.append)
+    assert list(limits.why.values()) == [
         "it measures how much is judged, which is just what new judgments change",
         "its parts do not all rise, or all fall, when a document becomes relevant",
         "its gains by grade are set by a parameter",
@@ -238,10 +238,10 @@ def test_what_has_no_bounds_says_so() -> None:
         "it is normalised at ranks that move with each grade, and no method is known",
         "each judge could give a document a different grade",
     ]
-    assert np.isnan(found.low[:7]).all()
-    assert np.isfinite(found.low[7]).all()
-    assert np.isfinite(np.delete(found.values, 3, axis=0)).all()
-    assert told[-1] == 1
+    assert np.isnan(limits.low[:7]).all()
+    assert np.isfinite(limits.low[7]).all()
+    assert np.isfinite(np.delete(limits.values, 3, axis=0)).all()
+    assert progress[-1] == 1
 
 
 @pytest.mark.parametrize("name", sorted(ours()))
@@ -254,18 +254,18 @@ def test_each_family_has_bounds_or_says_why_not(name: str) -> None:
 
 def test_means_of_some_queries() -> None:
     qrels, runs = _case()
-    found = bounds(qrels, runs, ["AP", "P@1"])
-    second = found.within(np.array([False, True]))
-    np.testing.assert_array_equal(second.mean_low, found.low[:, :, 1])
-    np.testing.assert_array_equal(second.mean_high, found.high[:, :, 1])
-    np.testing.assert_array_equal(found.within(np.array([True, True])).mean_values, found.mean_values)
-    assert np.isnan(found.within(np.array([False, False])).mean_all).all()
+    limits = bounds(qrels, runs, ["AP", "P@1"])
+    second = limits.within(np.array([False, True]))
+    np.testing.assert_array_equal(second.mean_low, limits.low[:, :, 1])
+    np.testing.assert_array_equal(second.mean_high, limits.high[:, :, 1])
+    np.testing.assert_array_equal(limits.within(np.array([True, True])).mean_values, limits.mean_values)
+    assert np.isnan(limits.within(np.array([False, False])).mean_all).all()
     # On the first query alone nothing that "good" leaves open could put "worst" above it at rank 1.
-    assert not found.within(np.array([True, False])).overturned[1, 0, 2]
+    assert not limits.within(np.array([True, False])).overturned[1, 0, 2]
 
 
 def test_an_expression_of_judged_documents_alone() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
     run = Run.from_dict({"1": {"x": 3.0, "y": 2.0, "a": 1.0}})
-    found = bounds(qrels, [run], ["(P@1 + R@1) / 2"], EvaluationOptions(judged_only=True))
-    assert found.values[0, 0].tolist() == [1.0]
+    limits = bounds(qrels, [run], ["(P@1 + R@1) / 2"], EvaluationOptions(judged_only=True))
+    assert limits.values[0, 0].tolist() == [1.0]

@@ -23,37 +23,37 @@ several = st.lists(strategies.runs(), min_size=1, max_size=4)
 
 
 def _runs(rankings: list[Judgments]) -> list[Run]:
-    return [Run.from_dict(one, name=f"run {number}") for number, one in enumerate(rankings)]
+    return [Run.from_dict(ranking, name=f"run {number}") for number, ranking in enumerate(rankings)]
 
 
-def _alone(qrels: Judgments, runs: list[Run], one: Run, depth: int | None) -> set[tuple[str, str]]:
+def _alone(qrels: Judgments, runs: list[Run], wanted_run: Run, depth: int | None) -> set[tuple[str, str]]:
     """The judged documents that only this run returns."""
     return {
         (query, document)
         for query, judged in qrels.items()
         for document in judged
-        if [run.name for run in runs if document in run.ranking(query, depth)] == [one.name]
+        if [run.name for run in runs if document in run.ranking(query, depth)] == [wanted_run.name]
     }
 
 
 @given(qrels=strategies.qrels(), rankings=several, depth=st.sampled_from([None, 1, 3]), level=st.sampled_from([1, 2]))
 def test_unique_documents(qrels: Judgments, rankings: list[Judgments], depth: int | None, level: float) -> None:
     runs = _runs(rankings)
-    found = contributions(Qrels.from_dict(qrels), runs, EvaluationOptions(level), depth)
+    pool_contributions = contributions(Qrels.from_dict(qrels), runs, EvaluationOptions(level), depth)
     everywhere: set[tuple[str, str]] = set()
     for number, run in enumerate(runs):
         alone = _alone(qrels, runs, run, depth)
         relevant = {(query, document) for query, document in alone if qrels[query][document] >= level}
-        assert found.unique_judged[number] == len(alone)
-        assert found.unique_relevant[number] == len(relevant)
-        rows = np.flatnonzero(found.alone[number] & found.relevant)
-        of = np.repeat(found.qrels.query_ids, np.diff(found.qrels.offsets))[rows].tolist()
-        assert set(zip(of, found.qrels.doc_ids.take(rows).to_pylist(), strict=True)) == relevant
+        assert pool_contributions.unique_judged[number] == len(alone)
+        assert pool_contributions.unique_relevant[number] == len(relevant)
+        rows = np.flatnonzero(pool_contributions.alone[number] & pool_contributions.relevant)
+        of = np.repeat(pool_contributions.qrels.query_ids, np.diff(pool_contributions.qrels.offsets))[rows].tolist()
+        assert set(zip(of, pool_contributions.qrels.doc_ids.take(rows).to_pylist(), strict=True)) == relevant
         own = {(q, d) for q in qrels for d in run.ranking(q, depth) if qrels[q].get(d, -1) >= level}
-        assert found.found_relevant[number] == len(own)
+        assert pool_contributions.found_relevant[number] == len(own)
         everywhere |= own
     every = {(q, d) for q in qrels for d, grade in qrels[q].items() if grade >= level}
-    assert found.found_by_none == len(every - everywhere)
+    assert pool_contributions.found_by_none == len(every - everywhere)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_leave_one_out_is_evaluating_again(
     runs, choices = _runs(rankings), EvaluationOptions(**options)
     measures = ["AP", "nDCG@3", "Bpref", "Judged@3"]
     top = {**qrels, "top": {"top": 4.0}}  # never returned: the scale of grades stays
-    found = leave_one_out(Qrels.from_dict(top), runs, measures, choices, depth=depth)
-    np.testing.assert_allclose(found.means, evaluate(Qrels.from_dict(top), runs, measures, choices).means)
+    left_out = leave_one_out(Qrels.from_dict(top), runs, measures, choices, depth=depth)
+    np.testing.assert_allclose(left_out.means, evaluate(Qrels.from_dict(top), runs, measures, choices).means)
     cut = min(depth or 99, choices.depth or 99)
     for number, run in enumerate(runs):
         alone = _alone(top, runs, run, cut)
@@ -77,20 +77,20 @@ def test_leave_one_out_is_evaluating_again(
             for query, judged in top.items()
         }
         again = evaluate(Qrels.from_dict(left), runs, measures, choices)
-        np.testing.assert_allclose(found.without[:, number], again.means, atol=1e-12)
-        assert found.dropped[number] == len(alone)
+        np.testing.assert_allclose(left_out.without[:, number], again.means, atol=1e-12)
+        assert left_out.dropped[number] == len(alone)
 
 
 def test_changes_and_ranks_by_hand() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 0}})
     runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {"1": {"c": 2.0, "b": 1.0}}, {"1": {"y": 2.0, "b": 1.0}}])
-    found = leave_one_out(qrels, runs, ["RR", "unj@1"])
-    assert found.dropped.tolist() == [1, 1, 0]
-    np.testing.assert_allclose(found.means, [[1, 0.5, 0.5], [0, 0, 1]])
-    assert found.ranks.tolist() == [[1, 2, 2], [1, 1, 3]]
-    np.testing.assert_allclose(found.changes[0], [[-1, 0, 0], [0, 0, 0], [0, 0, 0]])
-    assert found.rank_changes[0].tolist() == [[2, -1, -1], [0, 0, 0], [0, 0, 0]]
-    change, places = found.own
+    left_out = leave_one_out(qrels, runs, ["RR", "unj@1"])
+    assert left_out.dropped.tolist() == [1, 1, 0]
+    np.testing.assert_allclose(left_out.means, [[1, 0.5, 0.5], [0, 0, 1]])
+    assert left_out.ranks.tolist() == [[1, 2, 2], [1, 1, 3]]
+    np.testing.assert_allclose(left_out.changes[0], [[-1, 0, 0], [0, 0, 0], [0, 0, 0]])
+    assert left_out.rank_changes[0].tolist() == [[2, -1, -1], [0, 0, 0], [0, 0, 0]]
+    change, places = left_out.own
     np.testing.assert_allclose(change, [[-1, 0, 0], [1, 1, 0]])
     assert places[0].tolist() == [2, 0, 0]
 
@@ -108,43 +108,43 @@ def test_subtopics_go_with_their_judgments() -> None:
         )  # fmt: skip
 
     runs = _runs([{"1": {"a": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "c": 2.0}}])
-    found = leave_one_out(made(rows), runs, ["StRecall@2", "alpha_nDCG@2"])
+    left_out = leave_one_out(made(rows), runs, ["StRecall@2", "alpha_nDCG@2"])
     for number, gone in enumerate("ac"):
         again = evaluate(made([row for row in rows if row[0] != gone]), runs, ["StRecall@2", "alpha_nDCG@2"])
-        np.testing.assert_allclose(found.without[:, number], again.means)
+        np.testing.assert_allclose(left_out.without[:, number], again.means)
 
 
 @given(qrels=strategies.qrels(), rankings=several)
 def test_unjudged_and_residual(qrels: Judgments, rankings: list[Judgments]) -> None:
     runs = _runs(rankings)
-    found = openness(Qrels.from_dict(qrels), runs, depths=(1, 3), p=0.8)
+    shares = openness(Qrels.from_dict(qrels), runs, depths=(1, 3), p=0.8)
     for number, run in enumerate(runs):
-        for place, query in enumerate(found.query_ids):
+        for place, query in enumerate(shares.query_ids):
             judged = [qrels[query].get(document, -1) >= 0 for document in run.ranking(query)]
-            for column, depth in enumerate(found.depths):
-                assert found.shares[number, column, place] == pytest.approx(judged[:depth].count(False) / depth)
+            for column, depth in enumerate(shares.depths):
+                assert shares.shares[number, column, place] == pytest.approx(judged[:depth].count(False) / depth)
             known = 0.2 * sum(0.8**rank for rank, yes in enumerate(judged) if yes)
-            assert found.residuals[number, place] == pytest.approx(1 - known)
-    np.testing.assert_allclose(found.mean_shares, found.shares.mean(axis=2))
-    np.testing.assert_allclose(found.mean_residuals, found.residuals.mean(axis=1))
+            assert shares.residuals[number, place] == pytest.approx(1 - known)
+    np.testing.assert_allclose(shares.mean_shares, shares.shares.mean(axis=2))
+    np.testing.assert_allclose(shares.mean_residuals, shares.residuals.mean(axis=1))
 
 
 def test_complete_judgments_leave_what_stands_below_the_ends() -> None:
     runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {}])
-    found = openness(Qrels.from_dict({"1": {"a": 1}}), runs, regime=Regime.COMPLETE, p=0.5)
-    assert not found.shares.any()
-    assert found.residuals.tolist() == [[0.25], [1.0]]
+    shares = openness(Qrels.from_dict({"1": {"a": 1}}), runs, regime=Regime.COMPLETE, p=0.5)
+    assert not shares.shares.any()
+    assert shares.residuals.tolist() == [[0.25], [1.0]]
 
 
 def test_all_of_it() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 0}})
     runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {"1": {"c": 2.0, "b": 1.0}}])
-    told: list[float] = []
-    found = pool_effects(qrels, runs, ["RR"], progress=told.append)
-    assert found.regime is Regime.POOLED  # the qrels hold a non-relevant document
-    assert found.left_out is not None
-    assert told == sorted(told)
-    assert told[-1] == 1
+    progress: list[float] = []
+    effects = pool_effects(qrels, runs, ["RR"], progress=progress.append)
+    assert effects.regime is Regime.POOLED  # the qrels hold a non-relevant document
+    assert effects.left_out is not None
+    assert progress == sorted(progress)
+    assert progress[-1] == 1
     assert pool_effects(qrels, runs, ["RR"], leave_out=False).left_out is None
     sparse = Qrels.from_dict({"1": {"a": 1}})
     assert pool_effects(sparse, runs, ["RR"]).bounds.regime is Regime.SPARSE
@@ -169,7 +169,7 @@ def test_means_over_some_queries(qrels: Judgments, rankings: list[Judgments]) ->
 def test_what_is_unjudged_in_whole_lists() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": -1}, "2": {"c": 1}})
     run = Run.from_dict({"1": {"a": 4.0, "b": 3.0, "x": 2.0, "y": 1.0}})
-    found = openness(qrels, [run], depths=(2,))
+    shares = openness(qrels, [run], depths=(2,))
     # Of four documents b (pooled, not judged), x and y are open; the second query returns nothing.
-    assert found.lists.tolist() == [[0.75, 0.0]]
+    assert shares.lists.tolist() == [[0.75, 0.0]]
     assert openness(qrels, [run], regime=Regime.COMPLETE).lists.tolist() == [[0.0, 0.0]]

@@ -17,17 +17,18 @@ def _blocks(order: list[int]) -> np.ndarray:  # type: ignore[type-arg]
 
 
 def test_average_linkage_by_hand() -> None:
-    found = clusters(_blocks([0, 3, 1, 4, 2]))
-    np.testing.assert_allclose(found.merges[:, 2], [0.1, 0.1, 0.2, 0.9])
-    np.testing.assert_array_equal(found.merges[:, 3], [2, 3, 2, 5])
+    clustering = clusters(_blocks([0, 3, 1, 4, 2]))
+    np.testing.assert_allclose(clustering.merges[:, 2], [0.1, 0.1, 0.2, 0.9])
+    np.testing.assert_array_equal(clustering.merges[:, 3], [2, 3, 2, 5])
     sides = [
-        "".join(map(str, sorted(part))) for part in (found.order[:2], found.order[2:], found.order[:3], found.order[3:])
+        "".join(map(str, sorted(part)))
+        for part in (clustering.order[:2], clustering.order[2:], clustering.order[:3], clustering.order[3:])
     ]
     assert ("13" in sides[0] and "024" in sides[1]) or ("024" in sides[2] and "13" in sides[3])
-    assert found.groups(0.5).tolist() == [0, 1, 0, 1, 0]
-    assert found.groups(0.85).tolist() == [0, 1, 0, 2, 0]
-    assert found.split(1).tolist() == [0] * 5
-    assert found.split(2).tolist() == [0, 1, 0, 1, 0]
+    assert clustering.groups(0.5).tolist() == [0, 1, 0, 1, 0]
+    assert clustering.groups(0.85).tolist() == [0, 1, 0, 2, 0]
+    assert clustering.split(1).tolist() == [0] * 5
+    assert clustering.split(2).tolist() == [0, 1, 0, 1, 0]
 
 
 def test_the_same_every_time_and_neighbours_are_alike() -> None:
@@ -42,14 +43,14 @@ def test_the_same_every_time_and_neighbours_are_alike() -> None:
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_too_few(size: int) -> None:
-    found = clusters(np.ones((size, size)))
-    assert found.order.tolist() == list(range(size))
-    assert found.groups(0.5).tolist() == [0] * size
+    clustering = clusters(np.ones((size, size)))
+    assert clustering.order.tolist() == list(range(size))
+    assert clustering.groups(0.5).tolist() == [0] * size
 
 
 def test_pairs_without_a_value_are_the_least_alike() -> None:
     similarity = _blocks([0, 1, 2, 3, 4])
     similarity[0, 4] = similarity[4, 0] = np.nan
-    found = clusters(similarity)
-    assert np.isfinite(found.merges).all()
-    assert found.groups(0.5).tolist() == [0, 0, 0, 1, 1]
+    clustering = clusters(similarity)
+    assert np.isfinite(clustering.merges).all()
+    assert clustering.groups(0.5).tolist() == [0, 0, 0, 1, 1]

@@ -26,9 +26,11 @@ values = st.lists(st.integers(-4, 4).map(float), min_size=2, max_size=40)
 def test_tau_b_is_scipys(data: st.DataObject) -> None:
     from scipy.stats import kendalltau
 
-    one = data.draw(values)
-    other = data.draw(st.lists(st.integers(-4, 4).map(float), min_size=len(one), max_size=len(one)))
-    np.testing.assert_allclose(tau_b(np.array(one), np.array(other)), kendalltau(one, other).statistic, atol=1e-9)
+    first_values = data.draw(values)
+    other = data.draw(st.lists(st.integers(-4, 4).map(float), min_size=len(first_values), max_size=len(first_values)))
+    np.testing.assert_allclose(
+        tau_b(np.array(first_values), np.array(other)), kendalltau(first_values, other).statistic, atol=1e-9
+    )
 
 
 @given(order=st.integers(2, 60).flatmap(lambda n: st.permutations(range(n))))
@@ -58,11 +60,11 @@ def test_table_of_measures() -> None:
     orders = ("abc", "cab", "bca", "bac")
     runs = [Run.from_dict({"1": {d: 9.0 - n for n, d in enumerate(order)}}, name=order) for order in orders]
     result = evaluate(qrels, runs, ["nDCG", "AP", "RR", "unj@5", "relstring"])
-    found = agreement(result)
-    assert found.measures == ("nDCG", "AP", "RR", "unj@5")
-    assert found.runs == 4
-    np.testing.assert_allclose(np.diag(found.values)[:3], 1)
-    assert np.isnan(found.values[3]).all()  # every run has the same
+    judge_agreement = agreement(result)
+    assert judge_agreement.measures == ("nDCG", "AP", "RR", "unj@5")
+    assert judge_agreement.runs == 4
+    np.testing.assert_allclose(np.diag(judge_agreement.values)[:3], 1)
+    assert np.isnan(judge_agreement.values[3]).all()  # every run has the same
     pearson = agreement(result, "pearson").values
     np.testing.assert_allclose(pearson[:3, :3], np.corrcoef(result.means[:3]))
     np.testing.assert_array_equal(agreement(result, "tau-ap").values, agreement(result, "tau-ap").values.T)
@@ -89,6 +91,6 @@ def test_stored_kendall_of_map_and_ndcg(collection: str, data: Path) -> None:
         for pair, values in stored[measure].items():
             for run, key in zip(pair.split(" || "), ("mean_a", "mean_b"), strict=True):
                 means.setdefault(measure, {})[run] = values[key]
-    one, other = (np.array([means[measure][run] for run in stored["runs"]]) for measure in ("map", "ndcg_cut_10"))
-    assert len(one) >= 3
-    assert tau_b(one, other) == pytest.approx(stored["kendall_map_vs_ndcg10"]["tau_b"], abs=1e-12)
+    mine, other = (np.array([means[measure][run] for run in stored["runs"]]) for measure in ("map", "ndcg_cut_10"))
+    assert len(mine) >= 3
+    assert tau_b(mine, other) == pytest.approx(stored["kendall_map_vs_ndcg10"]["tau_b"], abs=1e-12)

@@ -25,11 +25,11 @@ FAR = 1e-9
 
 
 def _runs(*rankings: dict[str, dict[str, float]]) -> list[Run]:
-    return [Run.from_dict(one, name=f"run {number}") for number, one in enumerate(rankings)]
+    return [Run.from_dict(ranking, name=f"run {number}") for number, ranking in enumerate(rankings)]
 
 
-def _brute(kind: str, one: Run, other: Run, query: str, p: float, depth: int) -> float:
-    a, b = one.ranking(query, depth), other.ranking(query, depth)
+def _brute(kind: str, run: Run, other: Run, query: str, p: float, depth: int) -> float:
+    a, b = run.ranking(query, depth), other.ranking(query, depth)
     if not a or not b:
         return math.nan
     common = len(set(a) & set(b))
@@ -49,7 +49,7 @@ def _brute(kind: str, one: Run, other: Run, query: str, p: float, depth: int) ->
         return math.nan
     if kind == "tau":
         first, second = (
-            dict(zip(r.ranking(query), r.ranking_scores(query).tolist(), strict=True)) for r in (one, other)
+            dict(zip(r.ranking(query), r.ranking_scores(query).tolist(), strict=True)) for r in (run, other)
         )
         return brute.tau_b([first[d] for d in both], [second[d] for d in both])
     again = [document for document in b if document in a]
@@ -70,16 +70,18 @@ def test_every_kind_is_its_definition(
     kind: Kind, rankings: list[dict[str, dict[str, float]]], p: float, depth: int
 ) -> None:
     runs = _runs(*rankings)
-    found = similarity(runs, kind, p=p, depth=depth, by_query=True)
-    assert found.by_query is not None
-    assert found.runs == tuple(run.name for run in runs)
-    for one in range(len(runs)):
+    similarities = similarity(runs, kind, p=p, depth=depth, by_query=True)
+    assert similarities.by_query is not None
+    assert similarities.runs == tuple(run.name for run in runs)
+    for number in range(len(runs)):
         for other in range(len(runs)):
-            wanted = [_brute(kind, runs[one], runs[other], query, p, depth) for query in found.query_ids]
-            np.testing.assert_allclose(found.by_query[one, other], wanted, atol=FAR)
+            wanted = [_brute(kind, runs[number], runs[other], query, p, depth) for query in similarities.query_ids]
+            np.testing.assert_allclose(similarities.by_query[number, other], wanted, atol=FAR)
             known = [value for value in wanted if not math.isnan(value)]
-            assert found.compared[one, other] == len(known)
-            np.testing.assert_allclose(found.means[one, other], np.mean(known) if known else math.nan, atol=FAR)
+            assert similarities.compared[number, other] == len(known)
+            np.testing.assert_allclose(
+                similarities.means[number, other], np.mean(known) if known else math.nan, atol=FAR
+            )
 
 
 @given(
@@ -90,9 +92,9 @@ def test_orders_of_long_lists(first: list[int], second: list[int], kept: int, co
     """Lists longer than a block, so that halves are merged; scipy where it has the correlation."""
     from scipy.stats import kendalltau
 
-    one = {"q": {f"d{document}": float((100 - place) // coarse) for place, document in enumerate(first[:kept])}}
+    first_lists = {"q": {f"d{document}": float((100 - place) // coarse) for place, document in enumerate(first[:kept])}}
     other = {"q": {f"d{document}": float((100 - place) // 2) for place, document in enumerate(second)}}
-    runs = _runs(one, other)
+    runs = _runs(first_lists, other)
     scores = [_scores(run, "q") for run in runs]
     shared = [document for document in runs[0].ranking("q") if document in scores[1]]
     wanted = kendalltau([scores[0][d] for d in shared], [scores[1][d] for d in shared]).statistic
@@ -117,10 +119,10 @@ def test_queries_in_parts_are_the_same_queries(monkeypatch: pytest.MonkeyPatch) 
 
 def test_progress_rises_to_the_end_and_may_stop_the_work() -> None:
     runs = _runs(*({"1": {"a": 1.0, "b": float(n)}} for n in range(5)))
-    told: list[float] = []
-    similarity(runs, "rbo", progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1)
+    progress: list[float] = []
+    similarity(runs, "rbo", progress=progress.append)
+    assert progress == sorted(progress)
+    assert progress[-1] == pytest.approx(1)
 
     def stop(fraction: float) -> None:
         raise KeyboardInterrupt
@@ -134,19 +136,19 @@ def test_the_depth_where_nothing_is_said(kind: Kind) -> None:
     """Two lists of 150, alike below rank 10 only to rank 100, beside what is said of it."""
     ids = [f"d{n:03}" for n in range(150)]
     other = [*reversed(ids[:10]), *ids[10:100], *reversed(ids[100:])]
-    runs = _runs(*({"1": {one: -float(place) for place, one in enumerate(names)}} for names in (ids, other)))
+    runs = _runs(*({"1": {document: -float(place) for place, document in enumerate(names)}} for names in (ids, other)))
     depth = 10 if kind in ("overlap", "jaccard") else 100
-    found = similarity(runs, kind, p=0.9)
-    assert found.means[0, 1] == pytest.approx(_brute(kind, runs[0], runs[1], "1", 0.9, depth), abs=1e-10, rel=0)
-    assert found.title.endswith(f"depth {depth}")
+    similarities = similarity(runs, kind, p=0.9)
+    assert similarities.means[0, 1] == pytest.approx(_brute(kind, runs[0], runs[1], "1", 0.9, depth), abs=1e-10, rel=0)
+    assert similarities.title.endswith(f"depth {depth}")
 
 
 def test_order_and_names() -> None:
     runs = _runs({"1": {"a": 3.0, "b": 2.0}}, {"1": {"c": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "a": 2.0}})
-    found = similarity(runs, "overlap", depth=2, by_query=True)
-    assert found.title == "Overlap, depth 2"
+    similarities = similarity(runs, "overlap", depth=2, by_query=True)
+    assert similarities.title == "Overlap, depth 2"
     assert similarity(runs).title == "RBO, p = .9, depth 100"
-    turned = found.ordered([2, 0, 1])
+    turned = similarities.ordered([2, 0, 1])
     assert turned.runs == ("run 2", "run 0", "run 1")
     assert (turned.means[0, 1], turned.means[0, 2]) == (1.0, 0.5)
     assert turned.by_query is not None
@@ -154,11 +156,11 @@ def test_order_and_names() -> None:
 
 
 def test_nothing_to_compare() -> None:
-    found = similarity(_runs({"1": {"a": 1.0}}, {"2": {"a": 1.0}}, {}))
-    assert np.isnan(found.means[0, 1])
-    assert np.isnan(found.means[2, 2])
-    assert found.means[0, 0] == pytest.approx(1)
-    assert found.compared.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    similarities = similarity(_runs({"1": {"a": 1.0}}, {"2": {"a": 1.0}}, {}))
+    assert np.isnan(similarities.means[0, 1])
+    assert np.isnan(similarities.means[2, 2])
+    assert similarities.means[0, 0] == pytest.approx(1)
+    assert similarities.compared.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
     assert similarity([]).means.shape == (0, 0)
 
 
@@ -188,20 +190,24 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
         assert isinstance(run, Run)
         runs.append(run.renamed(name))
     kinds: dict[str, Kind] = {"rbo_ext_p0.9": "rbo", "rbo_min_p0.9": "rbo-seen"}
-    found = {key: similarity(runs, kind, depth=100, by_query=True) for key, kind in kinds.items()}
+    tables = {key: similarity(runs, kind, depth=100, by_query=True) for key, kind in kinds.items()}
     top = Lists.of(runs, 10).lengths
     overlaps = similarity(runs, "overlap", by_query=True)
     assert overlaps.by_query is not None
     compared = 0
     for pair, queries in stored["rbo_top100_first20_topics"].items():
-        one, other = (names.index(name) for name in pair.split(" || "))
+        first_place, other = (names.index(name) for name in pair.split(" || "))
         for query, values in queries.items():
             place = overlaps.query_ids.index(query)
-            for key, table in found.items():
+            for key, table in tables.items():
                 assert table.by_query is not None
-                assert table.by_query[one, other, place] == pytest.approx(values[key], abs=6e-9), (pair, query, key)
-            longer = max(top[one, place], top[other, place])
-            assert round(overlaps.by_query[one, other, place] * longer) == values["overlap10"]
+                assert table.by_query[first_place, other, place] == pytest.approx(values[key], abs=6e-9), (
+                    pair,
+                    query,
+                    key,
+                )
+            longer = max(top[first_place, place], top[other, place])
+            assert round(overlaps.by_query[first_place, other, place] * longer) == values["overlap10"]
             compared += 3
     assert compared >= 180
     record_property("values equal", compared)
@@ -214,12 +220,12 @@ def test_no_likeness_leaves_its_range_however_long_the_lists(p: float, length: i
     ids = [f"d{number}" for number in range(length)]
     orders = [ids, ids, [ids[place] for place in dice.permutation(length)], ids[: length // 2 + 1], ids[::-1], ["x"]]
     runs = _runs(*({"1": {doc: -float(rank) for rank, doc in enumerate(order)}} for order in orders))
-    found = {kind: similarity(runs, kind, p=p, depth=1000).means for kind in KINDS}
-    for kind, values in found.items():
+    means = {kind: similarity(runs, kind, p=p, depth=1000).means for kind in KINDS}
+    for kind, values in means.items():
         least = -1 if kind.startswith("tau") else 0
         known = values[~np.isnan(values)]
         assert known.min(initial=0) >= least, kind
         assert known.max(initial=0) <= 1, kind
-    assert found["rbo"][0, 1] == pytest.approx(1, rel=0, abs=1e-14)
-    assert np.all(found["rbo-min"] <= found["rbo"] + 1e-14)
-    assert np.all(found["rbo"] <= found["rbo-min"] + found["rbo-residual"] + 1e-14)
+    assert means["rbo"][0, 1] == pytest.approx(1, rel=0, abs=1e-14)
+    assert np.all(means["rbo-min"] <= means["rbo"] + 1e-14)
+    assert np.all(means["rbo"] <= means["rbo-min"] + means["rbo-residual"] + 1e-14)

@@ -22,12 +22,14 @@ def test_the_statistic_is_a_one_way_f(seed: int) -> None:
     random_numbers = np.random.default_rng(seed)
     codes = random_numbers.integers(0, 4, 60)
     values = random_numbers.normal(0, 1, 60) + codes * 0.2
-    found = interaction(values, codes, samples=2000)
+    interaction_test = interaction(values, codes, samples=2000)
     f, p = stats.f_oneway(*groups_of(values, codes))
-    assert found.f == pytest.approx(f)
-    assert (found.between, found.within) == (3, 56)
-    assert found.p == pytest.approx(p, abs=0.03)  # normal values: the permutations agree with the F distribution
-    assert (found.samples, found.seed, found.exact) == (2000, 42, False)
+    assert interaction_test.f == pytest.approx(f)
+    assert (interaction_test.between, interaction_test.within) == (3, 56)
+    assert interaction_test.p == pytest.approx(
+        p, abs=0.03
+    )  # normal values: the permutations agree with the F distribution
+    assert (interaction_test.samples, interaction_test.seed, interaction_test.exact) == (2000, 42, False)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -37,15 +39,17 @@ def test_few_queries_are_counted_exactly(seed: int) -> None:
     values = np.array([float(dice.randint(0, 4)) for _ in codes])
     if len(set(values.tolist())) < 2:
         values[0] += 1
-    found = interaction(values, codes)
+    interaction_test = interaction(values, codes)
 
     def between(order: tuple[float, ...]) -> float:
         row = np.array(order)
-        return sum(len(one) * (one.mean() - row.mean()) ** 2 for one in groups_of(row, codes))
+        return sum(len(group) * (group.mean() - row.mean()) ** 2 for group in groups_of(row, codes))
 
     every = [between(order) for order in itertools.permutations(values.tolist())]
-    assert found.exact
-    assert found.p == pytest.approx(sum(one >= between(tuple(values)) - 1e-9 for one in every) / len(every))
+    assert interaction_test.exact
+    assert interaction_test.p == pytest.approx(
+        sum(statistic >= between(tuple(values)) - 1e-9 for statistic in every) / len(every)
+    )
 
 
 def test_queries_without_value_or_slice_are_left_out() -> None:
@@ -63,9 +67,9 @@ def test_nothing_to_test() -> None:
         ([0.1, 0.2], [0, 1]),
         ([np.nan] * 4, [0, 1, 0, 1]),
     ):
-        found = interaction(np.array(values, dtype=float), np.array(codes, dtype=np.int64))
-        assert math.isnan(found.p)
-        assert found.text.startswith("no test")
+        interaction_test = interaction(np.array(values, dtype=float), np.array(codes, dtype=np.int64))
+        assert math.isnan(interaction_test.p)
+        assert interaction_test.text.startswith("no test")
 
 
 def test_the_method_says_whether_permutations_were_drawn() -> None:

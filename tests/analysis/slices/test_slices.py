@@ -47,12 +47,12 @@ NUMBERS = cut_of("n", [float(place % 7) if place % 9 else None for place in rang
 
 
 def test_a_row_is_the_comparison_of_its_queries(runs: RunValues) -> None:
-    found = compare_slices(runs, [HALVES, NUMBERS], QUICK, baseline="a")
-    assert [one.overall.run_name for one in found.runs] == ["b", "c"]
+    comparison = compare_slices(runs, [HALVES, NUMBERS], QUICK, baseline="a")
+    assert [run_slices.overall.run_name for run_slices in comparison.runs] == ["b", "c"]
     tested = []
-    for one in found.runs:
-        row_number = runs.names.index(one.overall.run_name)
-        for slicing, attribute in zip((HALVES, NUMBERS), one.attributes, strict=True):
+    for run_slices in comparison.runs:
+        row_number = runs.names.index(run_slices.overall.run_name)
+        for slicing, attribute in zip((HALVES, NUMBERS), run_slices.attributes, strict=True):
             for part, row in zip(slicing.slices, attribute.rows, strict=True):
                 mine, its = runs.values[row_number][part.places], runs.values[0][part.places]
                 assert row.pair is not None
@@ -68,20 +68,20 @@ def test_a_row_is_the_comparison_of_its_queries(runs: RunValues) -> None:
                     assert math.isnan(row.p)
                     assert math.isnan(row.corrected)
                     assert row.p_shown == "too few"
-    assert found.runs[0].family == len(tested) == 12
+    assert comparison.runs[0].family == len(tested) == 12
     assert [row.corrected for row in tested] == pytest.approx(corrected([row.p for row in tested], "holm"))
 
 
 def test_the_interaction_is_of_the_differences_and_corrected_over_attributes_and_runs(runs: RunValues) -> None:
-    found = compare_slices(runs, [HALVES, NUMBERS], QUICK, baseline="a")
-    tests = [slices.interaction for one in found.runs for slices in one.attributes]
+    comparison = compare_slices(runs, [HALVES, NUMBERS], QUICK, baseline="a")
+    tests = [slices.interaction for run_slices in comparison.runs for slices in run_slices.attributes]
     groups = [(runs.values[1] - runs.values[0])[part.places] for part in HALVES.slices]
     assert tests[0].f == pytest.approx(stats.f_oneway(*groups).statistic)
     assert tests[0].p < 0.05 < tests[1].p
     assert [test.corrected for test in tests] == pytest.approx(corrected([test.p for test in tests], "holm"))
     assert {test.family for test in tests} == {4}
-    assert found.notes == ("10 queries have no value of n and are in none of its slices.",)
-    assert found.runs[0].attributes[1].without == tuple(IDS[place] for place in range(0, SIZE, 9))
+    assert comparison.notes == ("10 queries have no value of n and are in none of its slices.",)
+    assert comparison.runs[0].attributes[1].without == tuple(IDS[place] for place in range(0, SIZE, 9))
 
 
 def test_a_cost_and_a_geometric_mean(runs: RunValues) -> None:
@@ -90,28 +90,28 @@ def test_a_cost_and_a_geometric_mean(runs: RunValues) -> None:
     assert row.pair is not None
     assert (row.toward, row.pair.difference > 0) == (-1, True)
     geometric = values_of(np.exp(runs.values[:2] * 5), geometric=True)
-    found = compare_slices(geometric, [HALVES], QUICK).find("b")
-    row = found.find("half", "first")
+    comparison = compare_slices(geometric, [HALVES], QUICK).find("b")
+    row = comparison.find("half", "first")
     assert row.pair is not None
     inside = slice(0, 45)
     logs = (runs.values[1] - runs.values[0])[inside] * 5
     assert row.pair.change.shown[0] == pytest.approx(math.exp(logs.mean()))
     groups = [((runs.values[1] - runs.values[0]) * 5)[part.places] for part in HALVES.slices]
-    assert found.attributes[0].interaction.f == pytest.approx(stats.f_oneway(*groups).statistic)
+    assert comparison.attributes[0].interaction.f == pytest.approx(stats.f_oneway(*groups).statistic)
 
 
 def test_queries_that_a_run_lacks_and_empty_slices() -> None:
     rows = np.random.default_rng(2).uniform(0, 1, (2, 30))
     rows[1, :12] = np.nan
     cut = cut_of("x", ["gone"] * 12 + ["there"] * 18, IDS[:30])
-    found = compare_slices(values_of(rows), [cut], QUICK).find("b")
-    gone, there = found.rows[1], found.rows[0]
+    comparison = compare_slices(values_of(rows), [cut], QUICK).find("b")
+    gone, present = comparison.rows[1], comparison.rows[0]
     if gone.name != "gone":
-        gone, there = there, gone
+        gone, present = present, gone
     assert (gone.n, gone.pair, gone.p_shown, len(gone.query_ids)) == (0, None, "–", 12)
-    assert there.n == 18
-    assert found.family == 1
-    assert math.isnan(found.attributes[0].interaction.p)
+    assert present.n == 18
+    assert comparison.family == 1
+    assert math.isnan(comparison.attributes[0].interaction.p)
     borders = cut_of("n", [1.0] * 30, IDS[:30], Cut(borders=(5.0,)))
     assert [row.n for row in compare_slices(values_of(rows), [borders], QUICK).runs[0].rows] == [18, 0]
 
@@ -120,9 +120,9 @@ def test_runs_without_a_common_query() -> None:
     rows = np.full((2, 24), np.nan)
     rows[0, :12] = rows[1, 12:] = 0.5
     cut = cut_of("x", ["l"] * 12 + ["r"] * 12, IDS[:24])
-    found = compare_slices(values_of(rows), [cut], QUICK).find("b")
-    assert [row.n for row in found.rows] == [0, 0]
-    assert found.sentence == "b and a have no query in common. No slice has 10 queries or more: none is tested."
+    comparison = compare_slices(values_of(rows), [cut], QUICK).find("b")
+    assert [row.n for row in comparison.rows] == [0, 0]
+    assert comparison.sentence == "b and a have no query in common. No slice has 10 queries or more: none is tested."
 
 
 def test_equal_and_constant_differences() -> None:
@@ -140,9 +140,9 @@ def test_equal_and_constant_differences() -> None:
 
 def test_one_query() -> None:
     cut = cut_of("x", ["only"], IDS[:1])
-    found = compare_slices(values_of(np.array([[0.1], [0.4]])), [cut], QUICK).find("b")
-    assert [(row.n, row.p_shown) for row in found.rows] == [(1, "too few")]
-    assert found.sentence.startswith("Over all queries b is better than a: Δ .3000.")
+    comparison = compare_slices(values_of(np.array([[0.1], [0.4]])), [cut], QUICK).find("b")
+    assert [(row.n, row.p_shown) for row in comparison.rows] == [(1, "too few")]
+    assert comparison.sentence.startswith("Over all queries b is better than a: Δ .3000.")
 
 
 def test_what_is_never_reached_has_signs_and_no_interaction() -> None:
@@ -151,12 +151,12 @@ def test_what_is_never_reached_has_signs_and_no_interaction() -> None:
     never[1, ::3] = True
     rows[never] = np.nan
     cut = cut_of("x", ["l"] * 20 + ["r"] * 20, IDS[:40])
-    found = compare_slices(values_of(rows, unreached=never, higher_is_better=False), [cut], QUICK).find("b")
-    for row in found.rows:
+    comparison = compare_slices(values_of(rows, unreached=never, higher_is_better=False), [cut], QUICK).find("b")
+    for row in comparison.rows:
         assert row.pair is not None
         assert row.p == pytest.approx(stats.binomtest(row.pair.wins, row.pair.wins + row.pair.losses).pvalue)
         assert row.toward == np.sign(row.pair.wins - row.pair.losses)
-    assert math.isnan(found.attributes[0].interaction.p)
+    assert math.isnan(comparison.attributes[0].interaction.p)
 
 
 def test_what_is_no_comparison(runs: RunValues) -> None:
@@ -164,17 +164,17 @@ def test_what_is_no_comparison(runs: RunValues) -> None:
         compare_slices(runs, [HALVES], QUICK, baseline="d")
     with pytest.raises(OptionError, match="two runs"):
         compare_slices(runs.only([0]), [HALVES], QUICK)
-    found = compare_slices(runs, [HALVES], QUICK)
+    comparison = compare_slices(runs, [HALVES], QUICK)
     with pytest.raises(OptionError, match="not compared"):
-        found.find("a")
+        comparison.find("a")
     with pytest.raises(OptionError, match="no slice"):
-        found.find("b").find("half", "third")
+        comparison.find("b").find("half", "third")
 
 
 def test_crossed(runs: RunValues) -> None:
-    found = cross_slices(runs, "b", "a", HALVES, NUMBERS, QUICK)
-    cells = [row for line in found.cells for row in line]
-    for across, line in zip(HALVES.slices, found.cells, strict=True):
+    crossed = cross_slices(runs, "b", "a", HALVES, NUMBERS, QUICK)
+    cells = [row for line in crossed.cells for row in line]
+    for across, line in zip(HALVES.slices, crossed.cells, strict=True):
         for down, row in zip(NUMBERS.slices, line, strict=True):
             both = [place for place in across.places.tolist() if place in down.places]
             assert row.n == len(both)
@@ -182,7 +182,7 @@ def test_crossed(runs: RunValues) -> None:
                 assert row.pair is not None
                 assert row.pair.difference == pytest.approx((runs.values[1] - runs.values[0])[both].mean())
     large = [row for row in cells if row.n >= LEAST_QUERIES]
-    assert found.family == len(large) > 0
+    assert crossed.family == len(large) > 0
     assert [row.corrected for row in large] == pytest.approx(corrected([row.p for row in large], "holm"))
     with pytest.raises(OptionError, match="itself"):
         cross_slices(runs, "a", 0, HALVES, NUMBERS)
@@ -191,34 +191,36 @@ def test_crossed(runs: RunValues) -> None:
 def test_difficulty_is_the_mean_of_other_runs(runs: RunValues) -> None:
     rows = runs.values.copy()
     rows[0, 3] = rows[:, 5] = np.nan
-    found = difficulty(values_of(rows, ("x", "y", "z")))
-    assert "q05" not in found.values
-    assert found.values["q03"] == pytest.approx(rows[1:, 3].mean())
-    assert found.values["q00"] == pytest.approx(rows[:, 0].mean())
+    difficulties = difficulty(values_of(rows, ("x", "y", "z")))
+    assert "q05" not in difficulties.values
+    assert difficulties.values["q03"] == pytest.approx(rows[1:, 3].mean())
+    assert difficulties.values["q00"] == pytest.approx(rows[:, 0].mean())
     with pytest.raises(OptionError, match="Difficulty needs"):
         difficulty(runs.only([]))
 
 
 def test_a_search_tests_on_the_half_that_it_did_not_see(runs: RunValues) -> None:
-    found = search_slices(runs, "a", "b", [HALVES, NUMBERS], QUICK)
-    assert found.candidates >= len(found.found) > 1
-    assert set(found.searched).isdisjoint(found.held_out)
-    assert len(found.searched) == len(found.held_out) == 45
+    search = search_slices(runs, "a", "b", [HALVES, NUMBERS], QUICK)
+    assert search.candidates >= len(search.found) > 1
+    assert set(search.searched).isdisjoint(search.held_out)
+    assert len(search.searched) == len(search.held_out) == 45
     difference = dict(zip(IDS, (runs.values[0] - runs.values[1]).tolist(), strict=True))
     slices = {(cut.attribute.name, part.name): {IDS[place] for place in part.places.tolist()}
               for cut in (HALVES, NUMBERS) for part in cut.slices}  # fmt: skip
-    for one in found.found:
-        inside = set.intersection(*(slices[part] for part in one.parts))
-        searched = [difference[query] for query in inside & set(found.searched)]
-        assert (one.searched_n, one.searched) == (len(searched), pytest.approx(np.mean(searched)))
-        assert set(one.tested.query_ids) == inside & set(found.held_out)
-        assert min(one.searched_n, one.tested.n) >= LEAST_QUERIES
-        rest = [difference[query] for query in set(found.held_out) - inside]
-        mine = [difference[query] for query in one.tested.query_ids]
-        assert one.elsewhere.f == pytest.approx(stats.f_oneway(mine, rest).statistic)
-    assert [one.searched for one in found.found] == sorted(one.searched for one in found.found)
-    assert search_slices(runs, "a", "b", [HALVES, NUMBERS], QUICK).found[0].name == found.found[0].name
-    assert search_slices(runs, "a", "b", [HALVES, NUMBERS], QUICK, seed=7).searched != found.searched
+    for slice_found in search.found:
+        inside = set.intersection(*(slices[part] for part in slice_found.parts))
+        searched = [difference[query] for query in inside & set(search.searched)]
+        assert (slice_found.searched_n, slice_found.searched) == (len(searched), pytest.approx(np.mean(searched)))
+        assert set(slice_found.tested.query_ids) == inside & set(search.held_out)
+        assert min(slice_found.searched_n, slice_found.tested.n) >= LEAST_QUERIES
+        rest = [difference[query] for query in set(search.held_out) - inside]
+        mine = [difference[query] for query in slice_found.tested.query_ids]
+        assert slice_found.elsewhere.f == pytest.approx(stats.f_oneway(mine, rest).statistic)
+    assert [slice_found.searched for slice_found in search.found] == sorted(
+        slice_found.searched for slice_found in search.found
+    )
+    assert search_slices(runs, "a", "b", [HALVES, NUMBERS], QUICK).found[0].name == search.found[0].name
+    assert search_slices(runs, "a", "b", [HALVES, NUMBERS], QUICK, seed=7).searched != search.searched
 
 
 def test_a_search_holds_its_level() -> None:
@@ -227,8 +229,8 @@ def test_a_search_holds_its_level() -> None:
     shown = elsewhere = 0
     for number in range(80):
         rows = random_numbers.normal(0, 1, (2, SIZE))
-        names = [str(one) for one in random_numbers.integers(0, 3, SIZE)]
-        numbers = [float(one) for one in random_numbers.integers(0, 50, SIZE)]
+        names = [str(number) for number in random_numbers.integers(0, 3, SIZE)]
+        numbers = [float(number) for number in random_numbers.integers(0, 50, SIZE)]
         cuts = [cut_of("c", list(names)), cut_of("n", list(numbers))]
         first = search_slices(values_of(rows), "a", "b", cuts, ComparisonOptions(samples=199), seed=number).found[0]
         shown += first.tested.p < 0.05

@@ -30,7 +30,7 @@ def world(seed: int, queries: int = 8, stages: int = 2) -> tuple[Judgments, list
     runs: list[Judgments] = [{} for _ in range(stages)]
     for number in range(queries):
         query = f"q{number}"
-        qrels[query] = {one: float(dice.choice((-1, 0, 0, 1, 1, 2))) for one in dice.sample(documents, 14)}
+        qrels[query] = {document: float(dice.choice((-1, 0, 0, 1, 1, 2))) for document in dice.sample(documents, 14)}
         held = dice.sample(documents, dice.randint(6, 15))
         for place, run in enumerate(runs):
             if dice.random() < 0.08:
@@ -38,8 +38,8 @@ def world(seed: int, queries: int = 8, stages: int = 2) -> tuple[Judgments, list
             if place:
                 held = dice.sample(held, dice.randint(max(1, len(held) - 3), len(held)))
                 if dice.random() < 0.2:
-                    held = [*held, next(one for one in documents if one not in runs[0].get(query, {}))]
-            run[query] = {one: float(dice.randint(0, 40)) for one in held}
+                    held = [*held, next(document for document in documents if document not in runs[0].get(query, {}))]
+            run[query] = {document: float(dice.randint(0, 40)) for document in held}
     return qrels, runs
 
 
@@ -60,14 +60,14 @@ def test_the_funnel_is_a_chain_of_sets(seed: int, level: int) -> None:
     mine = found(qrels, runs, level=level)
     ranked = [Run.from_dict(run) for run in runs]
     for place, query in enumerate(mine.query_ids):
-        left = {one for one, grade in qrels[query].items() if grade >= level}
+        left = {document for document, grade in qrels[query].items() if grade >= level}
         sets = [left]
         for run in ranked:
             left = left & set(run.ranking(query))
             sets.append(left)
         room = min(4, len(left))
         sets.append(left & set(ranked[-1].ranking(query, 4)))
-        assert mine.counts[:, place].tolist() == [len(one) for one in sets]
+        assert mine.counts[:, place].tolist() == [len(documents_kept) for documents_kept in sets]
         assert mine.room[place] == room
         losses = [len(sets[0]) - len(sets[1]), len(sets[1]) - len(sets[-2]), room - len(sets[-1])]
         assert mine.lost[:, place].tolist() == losses
@@ -81,9 +81,11 @@ def test_the_funnel_is_a_chain_of_sets(seed: int, level: int) -> None:
     for step, run in zip(mine.steps[1:], [*ranked, ranked[-1]], strict=True):
         depth = 4 if step.kind == "top" else None
         lists = {query: run.ranking(query, depth) for query in mine.query_ids}
-        judged = {query: {one for one, grade in qrels[query].items() if grade >= 0} for query in mine.query_ids}
+        judged = {
+            query: {document for document, grade in qrels[query].items() if grade >= 0} for query in mine.query_ids
+        }
         assert step.documents == sum(map(len, lists.values()))
-        assert step.unjudged == sum(one not in judged[query] for query, ids in lists.items() for one in ids)
+        assert step.unjudged == sum(document not in judged[query] for query, ids in lists.items() for document in ids)
 
 
 @pytest.mark.random
@@ -95,7 +97,7 @@ def test_documents_have_ranks_and_fates(seed: int) -> None:
     fates = dict.fromkeys(FATES, 0)
     for query in mine.query_ids:
         rows = mine.documents(query)
-        assert {row.doc_id for row in rows} == {one for one, grade in qrels[query].items() if grade >= 1}
+        assert {row.doc_id for row in rows} == {document for document, grade in qrels[query].items() if grade >= 1}
         for row in rows:
             lists = [run.ranking(query) for run in ranked]
             ranks = tuple(ids.index(row.doc_id) + 1 if row.doc_id in ids else None for ids in lists)
@@ -123,10 +125,13 @@ def test_no_order_of_the_documents_is_better_than_the_ideal_one(measure: str) ->
     last = {"1": {"c": 9.0, "x": 8.0, "b": 7.0, "n": 6.5, "a": 6.0}}
     mine = found(qrels, [{"1": {**last["1"], "z": 1.0}}, last], measure)
     best = max(
-        evaluate(Qrels.from_dict(qrels), Run.from_dict({"1": {one: -float(rank) for rank, one in enumerate(order)}}),
-                 [measure]).mean(measure)
+        evaluate(
+            Qrels.from_dict(qrels),
+            Run.from_dict({"1": {document: -float(rank) for rank, document in enumerate(order)}}),
+            [measure],
+        ).mean(measure)
         for order in itertools.permutations(last["1"])
-    )  # fmt: skip
+    )
     assert mine.means[-2] == pytest.approx(best)
     every = {"1": dict(qrels["1"])}
     assert mine.means[-1] == pytest.approx(
@@ -155,7 +160,7 @@ def test_depth_judged_only_and_the_top_that_is_asked_for() -> None:
     ideal = found(qrels, [{q: dict(list(r.items())) for q, r in runs[0].items()}, runs[1]], depth=3, measure="P@3")
     shallow = Run.from_dict(runs[1])
     for place, query in enumerate(ideal.query_ids):
-        kept = sum(qrels[query].get(one, -1) >= 1 for one in shallow.ranking(query, 3))
+        kept = sum(qrels[query].get(document, -1) >= 1 for document in shallow.ranking(query, 3))
         assert ideal.values[-2, place] == pytest.approx(kept / 3)  # no document from beyond the depth is lifted
     only = found(qrels, runs, judged_only=True)
     assert [step.unjudged for step in only.steps] == [0, 0, 0, 0]
@@ -219,13 +224,13 @@ def test_stages_are_found_by_their_documents() -> None:
     }
     values = [Run.from_dict(run, name=name) for name, run in runs.items()]  # type: ignore[arg-type]
     names = list(runs)
-    pairs = {(names[one.first], names[one.second]): (one.same, one.queries) for one in find_stages(values)}
+    pairs = {(names[stage.first], names[stage.second]): (stage.same, stage.queries) for stage in find_stages(values)}
     assert pairs == {
         ("first", "some"): (False, 2), ("first", "same"): (True, 2), ("same", "some"): (False, 2),
         ("same", "cut"): (False, 1), ("cut", "some"): (True, 1),
     }  # fmt: skip
     turned = find_stages(values, baseline=names.index("same"))
-    assert (names.index("same"), 0, True) in {(one.first, one.second, one.same) for one in turned}
+    assert (names.index("same"), 0, True) in {(stage.first, stage.second, stage.same) for stage in turned}
     assert find_stages([]) == ()
     assert share_within(values[0], values[4]) == 0.5
     assert share_within(values[0], values[5]) == 1

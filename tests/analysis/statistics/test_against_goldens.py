@@ -31,15 +31,15 @@ FOLDERS = {"runs_helper": "runs_made", "doshi-jay": "runs"}
 def test_pairs(name: str, measure: str, data: Path, record_property: Callable[[str, object], None]) -> None:
     packed = (data / name / "goldens" / "python" / "stats_rbo.json.gz").read_bytes()
     goldens = json.loads(gzip.decompress(packed))
-    found = _values(data / name, QRELS[name], goldens["runs"], measure)
+    values = _values(data / name, QRELS[name], goldens["runs"], measure)
     names = goldens["runs"]
     comparison = compare(
-        found, names, [str(q) for q in range(found.shape[1])], pairs=True, interval="t", samples=200,
+        values, names, [str(q) for q in range(values.shape[1])], pairs=True, interval="t", samples=200,
         tests=["t", "wilcoxon", "wilcoxon-pratt", "sign", "tukey"],
     )  # fmt: skip
     p = [pair.test("t").p for pair in comparison.pairs]
     corrections = {name: corrected(p, name) for name in ("holm", "bonferroni", "bh")}
-    square = anova(found)
+    square = anova(values)
     analysis = goldens[f"{measure}_twoway_anova"]
     assert square.ss_runs == pytest.approx(analysis["SS_system"], abs=1e-9)
     assert square.ss_queries == pytest.approx(analysis["SS_topic"], abs=1e-9)
@@ -62,7 +62,7 @@ def test_pairs(name: str, measure: str, data: Path, record_property: Callable[[s
         for what, value in ours.items():
             wanted = theirs[what]
             if what.startswith("wilcoxon"):
-                wanted = _unless_rounding_broke_a_tie(wanted, what, found[pair.run] - found[pair.other])
+                wanted = _unless_rounding_broke_a_tie(wanted, what, values[pair.run] - values[pair.other])
             assert value == pytest.approx(wanted, abs=1e-9), (key, what)
         assert [pair.interval.low, pair.interval.high] == pytest.approx(theirs["ci95"], abs=1e-9)
         assert pair.test("tukey").p == pytest.approx(goldens[f"{measure}_twoway_tukey_p"][key], abs=1e-9)
@@ -76,10 +76,10 @@ def test_the_verdict_on_cranfield_word_for_word(data: Path) -> None:
     runs = [path.name for path in sorted((data / "cranfield" / "runs").glob("*.gz"))]
     names = [name.removeprefix("results_").removesuffix(".txt.gz") for name in runs]
     values = _values(data / "cranfield", "qrel.trec", [f"runs/{name}" for name in runs], "nDCG@10")
-    found = compare(
+    comparison = compare(
         values, names, [str(q) for q in range(225)], baseline=names.index("standard_bm25"), interval="t", samples=200
     )
-    assert found.find("english_bm25").conclusion == (
+    assert comparison.find("english_bm25").conclusion == (
         "english_bm25 is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317]: "
         "the test shows no difference, a Δ from −.0083 to +.0397 remains possible "
         "(paired t-test: p = .055, .275 after Holm over 14 comparisons)"
@@ -96,8 +96,8 @@ def _unless_rounding_broke_a_tie(theirs: float, what: str, difference: np.ndarra
     gap = np.diff(size)
     if not np.any((gap > 0) & (gap < 1e-12)) and not np.any((size > 0) & (size < 1e-12)):
         return theirs
-    found = stats.wilcoxon(np.round(difference, 12), zero_method="pratt" if "pratt" in what else "wilcox")
-    return float(found.statistic if what == "wilcoxon_W" else found.pvalue)
+    by_scipy = stats.wilcoxon(np.round(difference, 12), zero_method="pratt" if "pratt" in what else "wilcox")
+    return float(by_scipy.statistic if what == "wilcoxon_W" else by_scipy.pvalue)
 
 
 def _values(folder: Path, qrels: str, runs: list[str], measure: str) -> np.ndarray:

@@ -39,9 +39,9 @@ def test_all_pairs_are_as_each_by_itself(holes: bool) -> None:
     values = VALUES.copy()
     if holes:
         values[1, :3] = values[4, 5] = values[5, 5] = np.nan
-    found = against(values, pairs=True, tests=list(TESTS))
-    assert len(found) == 15
-    for pair in found.pairs:
+    comparison = against(values, pairs=True, tests=list(TESTS))
+    assert len(comparison) == 15
+    for pair in comparison.pairs:
         mine, its = values[pair.run], values[pair.other]
         both = ~np.isnan(mine) & ~np.isnan(its)
         difference = mine[both] - its[both]
@@ -53,19 +53,21 @@ def test_all_pairs_are_as_each_by_itself(holes: bool) -> None:
             (difference > 1e-9).sum(), (np.abs(difference) <= 1e-9).sum(), (difference < -1e-9).sum(),
         )  # fmt: skip
         for name, test in ONE_BY_ONE.items():
-            one = test(mine, its)
-            assert (pair.test(name).p, pair.test(name).statistic) == pytest.approx((one.p, one.statistic), abs=1e-12)
-            assert pair.test(name).dropped == one.dropped
+            single = test(mine, its)
+            assert (pair.test(name).p, pair.test(name).statistic) == pytest.approx(
+                (single.p, single.statistic), abs=1e-12
+            )
+            assert pair.test(name).dropped == single.dropped
         assert pair.test("tukey").dropped == (4 if holes else 0)
         assert ("that some run lacks" in pair.test("tukey").sentence) == holes
         alone = mean_interval(difference, samples=2000, seed=3)
         assert (pair.interval.low, pair.interval.high) == pytest.approx((alone.low, alone.high), abs=1e-9)
     for run in range(6):
         alone = mean_interval(values[run], samples=2000, seed=3)
-        assert (found.low[run], found.high[run]) == pytest.approx((alone.low, alone.high), abs=1e-9)
-    told = [said for said in found.warnings if "lacks" in said]
-    assert len(told) == (3 if holes else 0)
-    assert any("37 of 40" in said or "36 of 40" in said for said in found.warnings) == holes
+        assert (comparison.low[run], comparison.high[run]) == pytest.approx((alone.low, alone.high), abs=1e-9)
+    warnings = [said for said in comparison.warnings if "lacks" in said]
+    assert len(warnings) == (3 if holes else 0)
+    assert any("37 of 40" in said or "36 of 40" in said for said in comparison.warnings) == holes
 
 
 def test_a_baseline_has_the_pairs_of_all_pairs() -> None:
@@ -85,17 +87,17 @@ def test_a_baseline_has_the_pairs_of_all_pairs() -> None:
 
 def test_the_same_seed_gives_the_same_numbers_and_another_others() -> None:
     tests = ["randomisation", "tukey-randomised"]
-    one, two, other = (against(tests=tests, pairs=True, seed=seed) for seed in (5, 5, 6))
+    first, two, other = (against(tests=tests, pairs=True, seed=seed) for seed in (5, 5, 6))
     for name in tests:
-        assert one.tests[name].p.tolist() == two.tests[name].p.tolist()
-        assert one.tests[name].p.tolist() != other.tests[name].p.tolist()
-    assert one.difference_low.tolist() == two.difference_low.tolist()
-    assert one.difference_low.tolist() != other.difference_low.tolist()
+        assert first.tests[name].p.tolist() == two.tests[name].p.tolist()
+        assert first.tests[name].p.tolist() != other.tests[name].p.tolist()
+    assert first.difference_low.tolist() == two.difference_low.tolist()
+    assert first.difference_low.tolist() != other.difference_low.tolist()
 
 
 def test_verdict_word_for_word() -> None:
-    found = against(tests=["t"])
-    pair = found.find("run_1")
+    comparison = against(tests=["t"])
+    pair = comparison.find("run_1")
     test = pair.test("t")
     number = r"−?(?:\d+)?\.\d{4}"
     assert re.fullmatch(
@@ -115,10 +117,10 @@ def test_verdict_word_for_word() -> None:
 def test_power_is_of_the_differences() -> None:
     holes = np.where(np.arange(40) < 3, np.nan, VALUES[3])
     for other in (VALUES[3], holes, VALUES[0]):
-        found, alone = against(np.stack([VALUES[0], other])).pair(0).power(0.9), power_of(other - VALUES[0], power=0.9)
-        assert (found.n, found.needed) == (alone.n, alone.needed)
-        assert (found.deviation, found.reached) == pytest.approx((alone.deviation, alone.reached), nan_ok=True)
-        assert found.detectable == pytest.approx(alone.detectable, nan_ok=True)
+        power, alone = against(np.stack([VALUES[0], other])).pair(0).power(0.9), power_of(other - VALUES[0], power=0.9)
+        assert (power.n, power.needed) == (alone.n, alone.needed)
+        assert (power.deviation, power.reached) == pytest.approx((alone.deviation, alone.reached), nan_ok=True)
+        assert power.detectable == pytest.approx(alone.detectable, nan_ok=True)
     assert against(VALUES[:2, :1]).pair(0).power().needed is None
 
 
@@ -144,8 +146,8 @@ def test_verdicts_at_the_edges() -> None:
     same = against(VALUES[[0, 0]]).pair(0)
     assert same.conclusion == "run_1 is equal on all 40 queries"
     assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
-    one = against(VALUES[:2, :1]).pair(0)
-    assert one.conclusion.endswith("one query cannot show whether it is chance")
+    pair = against(VALUES[:2, :1]).pair(0)
+    assert pair.conclusion.endswith("one query cannot show whether it is chance")
     none = against(np.array([[0.5, np.nan], [np.nan, 0.5]])).pair(0)
     assert "no query in common" in none.conclusion
     assert none.test("t").p == 1
@@ -161,31 +163,31 @@ def test_a_remark_where_interval_and_test_disagree() -> None:
         skewed = np.append(np.full(36, gap), [-0.3, -0.3, -0.2, -0.1])
         pair = against(np.stack([np.zeros(40), skewed])).pair(0)
         outside = not pair.interval.low <= 0 <= pair.interval.high
-        told = (outside, pair.test("t").p < 0.05)
-        seen[told] = pair.remark
+        disagreement = (outside, pair.test("t").p < 0.05)
+        seen[disagreement] = pair.remark
     assert seen[True, True] == seen[False, False] == ""
-    assert any("borderline" in said for told, said in seen.items() if told[0] != told[1])
+    assert any("borderline" in said for outcome, said in seen.items() if outcome[0] != outcome[1])
 
 
 def test_less_is_better_for_a_cost() -> None:
     plain, cost = against(), against(higher_is_better=False)
-    for one, two in zip(plain.pairs, cost.pairs, strict=True):
-        assert (one.wins, one.losses) == (two.losses, two.wins)
-        assert one.difference == two.difference
-        assert one.posterior.better == two.posterior.worse
-        assert one.effects.superiority == pytest.approx(1 - two.effects.superiority)
-        assert one.test("t").p == two.test("t").p
+    for pair, two in zip(plain.pairs, cost.pairs, strict=True):
+        assert (pair.wins, pair.losses) == (two.losses, two.wins)
+        assert pair.difference == two.difference
+        assert pair.posterior.better == two.posterior.worse
+        assert pair.effects.superiority == pytest.approx(1 - two.effects.superiority)
+        assert pair.test("t").p == two.test("t").p
     every = against(pairs=True, higher_is_better=False)
     assert "a" in every.letters()[int(np.argmin(every.means))]
 
 
 def test_flipped() -> None:
-    found = against(pairs=True, tests=list(TESTS))
-    there, back = found.find(1, 4), found.find(4, 1)
+    comparison = against(pairs=True, tests=list(TESTS))
+    forth, back = comparison.find(1, 4), comparison.find(4, 1)
     swapped = against(VALUES[[4, 1]], tests=list(TESTS)).find(1, 0)
-    assert back == there.flipped
-    assert replace(back.flipped, effects=there.effects) == there
-    assert (there.wins, there.losses, there.difference) == (swapped.wins, swapped.losses, swapped.difference)
+    assert back == forth.flipped
+    assert replace(back.flipped, effects=forth.effects) == forth
+    assert (forth.wins, forth.losses, forth.difference) == (swapped.wins, swapped.losses, swapped.difference)
     other = against(VALUES[[4, 1]], tests=list(TESTS), baseline=1).find(0, 1)
     assert (back.wins, back.difference, back.relative) == (other.wins, other.difference, other.relative)
     for name in ONE_BY_ONE:
@@ -195,43 +197,43 @@ def test_flipped() -> None:
 
 
 def test_matrices() -> None:
-    found = against(pairs=True)
-    difference, p = found.matrix("difference"), found.matrix("corrected")
+    comparison = against(pairs=True)
+    difference, p = comparison.matrix("difference"), comparison.matrix("corrected")
     means = VALUES.mean(axis=1)
     apart = means[:, None] - means
     np.fill_diagonal(apart, np.nan)
     assert difference == pytest.approx(apart, nan_ok=True)
-    assert found.matrix("relative") == pytest.approx(apart / means, nan_ok=True)
+    assert comparison.matrix("relative") == pytest.approx(apart / means, nan_ok=True)
     assert np.array_equal(p, p.T, equal_nan=True)
-    assert p[0, 5] == found.find(0, 5).test("t").p_corrected
-    assert found.matrix("superiority")[5, 0] == pytest.approx(1 - found.matrix("superiority")[0, 5])
+    assert p[0, 5] == comparison.find(0, 5).test("t").p_corrected
+    assert comparison.matrix("superiority")[5, 0] == pytest.approx(1 - comparison.matrix("superiority")[0, 5])
     with pytest.raises(OptionError, match="'sign' was not run"):
-        found.matrix("p", "sign")
+        comparison.matrix("p", "sign")
 
 
 def test_ties_of_a_size() -> None:
-    found = against(VALUES[:2], tie=0.1).pair(0)
+    pair = against(VALUES[:2], tie=0.1).pair(0)
     difference = np.round(VALUES[1] - VALUES[0], 12)
-    assert (found.wins, found.ties) == ((difference > 0.1).sum(), (np.abs(difference) <= 0.1).sum())
-    assert found.test("t").n_used == 40
+    assert (pair.wins, pair.ties) == ((difference > 0.1).sum(), (np.abs(difference) <= 0.1).sum())
+    assert pair.test("t").n_used == 40
 
 
 def test_weights_stand_beside_the_plain_mean() -> None:
     weights = RANDOM.integers(0, 5, 40).astype(float)
-    found = against(weights=weights)
-    pair = found.find("run_5")
+    comparison = against(weights=weights)
+    pair = comparison.find("run_5")
     difference = VALUES[5] - VALUES[0]
     assert pair.difference == pytest.approx(difference.mean())
     assert pair.weighted_difference == pytest.approx(np.average(difference, weights=weights))
     assert pair.weighted_interval is not None
     assert pair.weighted_interval.low < pair.weighted_difference < pair.weighted_interval.high
-    assert found.weighted_means == pytest.approx(np.average(VALUES, axis=1, weights=weights))
+    assert comparison.weighted_means == pytest.approx(np.average(VALUES, axis=1, weights=weights))
     equal = against(weights=np.full(40, 2.5)).find("run_5")
     assert equal.weighted_interval is not None
     assert (equal.weighted_interval.low, equal.weighted_interval.high) == pytest.approx(
         (equal.interval.low, equal.interval.high)
     )
-    assert any("weights" in said for said in found.warnings)
+    assert any("weights" in said for said in comparison.warnings)
 
 
 def test_warnings() -> None:
@@ -242,12 +244,12 @@ def test_warnings() -> None:
 
 
 def test_everything_looked_at_is_named() -> None:
-    told = "\n".join(against(pairs=True, tests=list(TESTS), correction="bh").looked_at)
+    lines = "\n".join(against(pairs=True, tests=list(TESTS), correction="bh").looked_at)
     for kind in TESTS.values():
-        assert kind.title in told
-    assert "Benjamini-Hochberg over 15 comparisons" in told
-    assert "2,000 samples, seed 3" in told
-    assert "95 % intervals: bootstrap (percentile)" in told
+        assert kind.title in lines
+    assert "Benjamini-Hochberg over 15 comparisons" in lines
+    assert "2,000 samples, seed 3" in lines
+    assert "95 % intervals: bootstrap (percentile)" in lines
     assert against(interval="t").looked_at[1] == "95 % intervals: Student's t"
 
 
@@ -290,28 +292,28 @@ def test_what_is_refused(options: dict[str, object], said: str) -> None:
 def test_shapes_and_names_are_checked() -> None:
     with pytest.raises(OptionError, match="3 run names and 40 query ids"):
         compare(VALUES, NAMES[:3], QUERIES)
-    found = against()
+    comparison = against()
     for wanted, said in (("nobody", "no run nobody"), (9, "no run number 9")):
         with pytest.raises(OptionError, match=said):
-            found.find(wanted)
+            comparison.find(wanted)
     with pytest.raises(OptionError, match="were not compared"):
-        found.find(1, 2)
+        comparison.find(1, 2)
     with pytest.raises(OptionError, match="letters need all pairs"):
-        found.letters()
+        comparison.letters()
     with pytest.raises(OptionError, match="'sign' was not run"):
-        found.pair(0).test("sign")
+        comparison.pair(0).test("sign")
 
 
 def test_one_query_has_no_interval_and_no_posterior_and_few_in_common_are_told() -> None:
-    one = against(VALUES[:2, :1])
+    single = against(VALUES[:2, :1])
     assert np.isnan(
         [
-            one.low,
-            one.high,
+            single.low,
+            single.high,
         ]
     ).all()
-    assert one.pair(0).interval.text == "–"
-    assert one.pair(0).posterior.sentence.startswith("One query does not show")
+    assert single.pair(0).interval.text == "–"
+    assert single.pair(0).posterior.sentence.startswith("One query does not show")
     holes = VALUES[:3].copy()
     holes[1, 5:] = np.nan
     warned = " ".join(against(holes).warnings)

@@ -32,38 +32,38 @@ def test_effects_at_the_edges() -> None:
     assert won.tolist() == [1, 0.5, 0]
     assert np.isnan(effect_columns(np.ones((1, 1)))[0][0])
     assert "do not vary" in Effects(float("nan"), 0, 0.5).sentence
-    told = [Effects(d, d, 0.5).sentence for d in (0.1, 0.3, -0.6, 0.9)]
-    assert [next(w for w in ("very small", "small", "medium", "large") if w in one) for one in told] == [
+    sentences = [Effects(d, d, 0.5).sentence for d in (0.1, 0.3, -0.6, 0.9)]
+    assert [next(w for w in ("very small", "small", "medium", "large") if w in sentence) for sentence in sentences] == [
         "very small", "small", "medium", "large",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("rope", [0, 0.01, 0.05])
 def test_posterior_is_students(rope: float) -> None:
-    found = posteriors(DIFFERENCE, rope=rope, level=0.9)
+    beliefs = posteriors(DIFFERENCE, rope=rope, level=0.9)
     for row, values in enumerate(DIFFERENCE):
         law = stats.t(29, values.mean(), values.std(ddof=1) / np.sqrt(30))
-        one = found.posterior(row)
-        assert one.better == pytest.approx(law.sf(rope), abs=1e-9)
-        assert one.worse == pytest.approx(law.cdf(-rope), abs=1e-9)
-        assert one.better + one.equal + one.worse == pytest.approx(1)
-        assert (one.low, one.high) == pytest.approx(law.interval(0.9))
-    assert found.equal.tolist() == pytest.approx([0] * 4, abs=1e-12) or rope > 0
+        belief = beliefs.posterior(row)
+        assert belief.better == pytest.approx(law.sf(rope), abs=1e-9)
+        assert belief.worse == pytest.approx(law.cdf(-rope), abs=1e-9)
+        assert belief.better + belief.equal + belief.worse == pytest.approx(1)
+        assert (belief.low, belief.high) == pytest.approx(law.interval(0.9))
+    assert beliefs.equal.tolist() == pytest.approx([0] * 4, abs=1e-12) or rope > 0
 
 
 def test_without_a_region_the_posterior_is_the_p_value() -> None:
     """With a flat prior, P(worse) is half the two-sided p of the t-test."""
-    one = posterior(DIFFERENCE[0] + 0.01, np.zeros(30), rope=0)
-    assert min(one.better, one.worse) * 2 == pytest.approx(stats.ttest_1samp(DIFFERENCE[0] + 0.01, 0).pvalue)
+    belief = posterior(DIFFERENCE[0] + 0.01, np.zeros(30), rope=0)
+    assert min(belief.better, belief.worse) * 2 == pytest.approx(stats.ttest_1samp(DIFFERENCE[0] + 0.01, 0).pvalue)
 
 
 def test_bootstrap_posterior() -> None:
-    one, two = (posterior(DIFFERENCE[0], np.zeros(30), method="bootstrap", seed=3, samples=20_000) for _ in range(2))
-    assert one == two
+    first, two = (posterior(DIFFERENCE[0], np.zeros(30), method="bootstrap", seed=3, samples=20_000) for _ in range(2))
+    assert first == two
     plain = posterior(DIFFERENCE[0], np.zeros(30))
-    assert one.better == pytest.approx(plain.better, abs=0.03)
+    assert first.better == pytest.approx(plain.better, abs=0.03)
     weights = np.random.default_rng(1).dirichlet(np.ones(30), 50_000)
-    assert one.better == pytest.approx((weights @ DIFFERENCE[0] > 0.01).mean(), abs=0.015)
+    assert first.better == pytest.approx((weights @ DIFFERENCE[0] > 0.01).mean(), abs=0.015)
 
 
 def test_posteriors_at_the_edges() -> None:
@@ -110,11 +110,11 @@ def test_detectable_and_needed_agree() -> None:
 
 
 def test_power_of_a_pair() -> None:
-    found = power_of([*DIFFERENCE[0], np.nan])
-    assert found.n == 30
-    assert found.detectable == pytest.approx(detectable_d(30) * DIFFERENCE[0].std(ddof=1))
-    assert found.needed == needed_queries(DIFFERENCE[0].mean() / DIFFERENCE[0].std(ddof=1))
-    assert f"{found.needed:,} queries show it with a probability of 80 %" in found.sentence
+    power = power_of([*DIFFERENCE[0], np.nan])
+    assert power.n == 30
+    assert power.detectable == pytest.approx(detectable_d(30) * DIFFERENCE[0].std(ddof=1))
+    assert power.needed == needed_queries(DIFFERENCE[0].mean() / DIFFERENCE[0].std(ddof=1))
+    assert f"{power.needed:,} queries show it with a probability of 80 %" in power.sentence
     assert power_of(np.zeros(9)).needed is None
     assert power_of(np.zeros(9)).sentence.startswith("No power: all 9 differences are 0")
 

@@ -27,19 +27,20 @@ def collection(n: int, noise: float, seed: int = 3, worse: float = 0.0) -> tuple
     for number in range(n):
         query = f"q{number:03}"
         documents = [f"d{place}" for place in range(12)]
-        qrels[query] = {one: int(dice.random() < 0.3) for one in documents}
-        base[query] = {one: dice.random() + 0.5 * qrels[query][one] for one in documents}
+        qrels[query] = {document: int(dice.random() < 0.3) for document in documents}
+        base[query] = {document: dice.random() + 0.5 * qrels[query][document] for document in documents}
         run[query] = {
-            one: score + dice.gauss(0, noise) - worse * qrels[query][one] for one, score in base[query].items()
+            document: score + dice.gauss(0, noise) - worse * qrels[query][document]
+            for document, score in base[query].items()
         }
     return qrels, base, run
 
 
 def test_limits_and_p_are_scipys() -> None:
     qrels, base, run = collection(40, 0.2)
-    found = irviewer.gate(qrels, run, base, "nDCG@10 > -0.5", "AP worse, p < .05")
+    gated = irviewer.gate(qrels, run, base, "nDCG@10 > -0.5", "AP worse, p < .05")
     result = irviewer.evaluate(qrels, {"base": base, "run": run}, ["nDCG@10", "AP"])
-    margin, worse = found.results
+    margin, worse = gated.results
     change = result.of("nDCG@10")[1][1] - result.of("nDCG@10")[1][0]
     theirs = stats.t.interval(0.9, len(change) - 1, loc=change.mean(), scale=stats.sem(change))
     assert (margin.low, margin.high) == pytest.approx(theirs)
@@ -50,22 +51,22 @@ def test_limits_and_p_are_scipys() -> None:
 
 def test_holm_over_the_conditions_to_fail_by_only() -> None:
     qrels, base, run = collection(60, 0.1, worse=0.05)
-    found = irviewer.gate(qrels, run, base, ["nDCG@10 > -0.5", "AP > -0.5"], ["AP worse", "P@5 worse", "RR worse"])
-    p = [one.p for one in found.results[2:]]
+    gated = irviewer.gate(qrels, run, base, ["nDCG@10 > -0.5", "AP > -0.5"], ["AP worse", "P@5 worse", "RR worse"])
+    p = [result.p for result in gated.results[2:]]
     order = np.argsort(p)
     holm = np.maximum.accumulate([(3 - place) * p[index] for place, index in enumerate(order)])
-    assert [found.results[2 + index].p_corrected for index in order] == pytest.approx(np.minimum(1, holm))
-    assert "all 2 conditions must hold, which needs no correction" in found.corrections[0]
-    assert "Holm" in found.corrections[1]
+    assert [gated.results[2 + index].p_corrected for index in order] == pytest.approx(np.minimum(1, holm))
+    assert "all 2 conditions must hold, which needs no correction" in gated.corrections[0]
+    assert "Holm" in gated.corrections[1]
 
 
 def test_an_equal_run_passes_and_a_worse_one_fails() -> None:
     qrels, base, run = collection(80, 0.05, worse=1.0)
     assert irviewer.gate(qrels, base, base, "nDCG@10 > -0.01", "P@1 worse, p < .05").outcome is Outcome.PASSED
-    found = irviewer.gate(qrels, run, base, "nDCG@10 > -0.01", "P@5 worse, p < .05")
-    assert [one.outcome for one in found.results] == [Outcome.FAILED] * 2
-    assert (found.status, bool(found)) == (1, False)
-    deltas = [one.delta for one in found.results[0].queries]
+    gated = irviewer.gate(qrels, run, base, "nDCG@10 > -0.01", "P@5 worse, p < .05")
+    assert [result.outcome for result in gated.results] == [Outcome.FAILED] * 2
+    assert (gated.status, bool(gated)) == (1, False)
+    deltas = [query.delta for query in gated.results[0].queries]
     assert deltas == sorted(deltas)
     assert len(deltas) == 10
 
@@ -76,9 +77,9 @@ def test_a_small_query_set_cannot_pass_by_being_small() -> None:
     few = {query: qrels[query] for query in list(qrels)[:8]}
     assert whole.outcome is Outcome.PASSED
     assert irviewer.gate(few, run, base, "nDCG@10 > -0.03").outcome is Outcome.UNDECIDED
-    one = irviewer.gate({"q000": qrels["q000"]}, base, base, "nDCG@10 > -0.03")
-    assert one.outcome is Outcome.UNDECIDED
-    assert "1 query" in one.results[0].reason
+    gated = irviewer.gate({"q000": qrels["q000"]}, base, base, "nDCG@10 > -0.03")
+    assert gated.outcome is Outcome.UNDECIDED
+    assert "1 query" in gated.results[0].reason
 
 
 def test_unjudged_documents_leave_it_undecided() -> None:
@@ -86,8 +87,8 @@ def test_unjudged_documents_leave_it_undecided() -> None:
     base = {str(n): {"a": 2.0, "b": 1.0} for n in range(30)}
     run = {str(n): {"a": 3.0, "x": 2.0, "b": 1.0} for n in range(30)}
     first = {str(n): {"x": 3.0, "a": 2.0} for n in range(30)}
-    found = irviewer.gate(qrels, first, base, "RR > -0.6", regime="pooled")
-    assert found.outcome is Outcome.PASSED  # whatever x is, RR is .5 or 1
+    gated = irviewer.gate(qrels, first, base, "RR > -0.6", regime="pooled")
+    assert gated.outcome is Outcome.PASSED  # whatever x is, RR is .5 or 1
     lost = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled")
     assert (lost.outcome, lost.results[0].open_low, lost.results[0].open_high) == (Outcome.UNDECIDED, -0.5, 0.0)
     assert "unjudged documents leave Δ open" in lost.results[0].reason
@@ -104,10 +105,10 @@ def test_nothing_judged_is_undecided() -> None:
 
 def test_less_is_better() -> None:
     qrels, base, _ = collection(30, 0.05)
-    run = {query: {**one, "unjudged": 99.0} for query, one in base.items()}
-    found = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", unjudged=False)
-    assert [one.outcome for one in found.results] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
-    assert "without spread" in found.results[2].reason
+    run = {query: {**scores, "unjudged": 99.0} for query, scores in base.items()}
+    gated = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", unjudged=False)
+    assert [result.outcome for result in gated.results] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
+    assert "without spread" in gated.results[2].reason
     with pytest.raises(OptionError, match="Write >"):
         parse_margin("nDCG@10 < 0.1")
 
@@ -141,12 +142,12 @@ def test_by_attribute() -> None:
     qrels, base, run = collection(80, 0.05, worse=1.0)
     half = {query: {"part": "odd" if number % 2 else "even"} for number, query in enumerate(qrels)}
     mixed = {query: (run if half[query]["part"] == "odd" else base)[query] for query in qrels}
-    found = irviewer.gate(qrels, mixed, base, "nDCG@10 > -0.01", by="part", query_attributes=half)
-    assert {one.slice: one.outcome for one in found.results if one.slice} == {
+    gated = irviewer.gate(qrels, mixed, base, "nDCG@10 > -0.01", by="part", query_attributes=half)
+    assert {result.slice: result.outcome for result in gated.results if result.slice} == {
         "part = even": Outcome.PASSED,
         "part = odd": Outcome.FAILED,
     }
-    assert {one.slice: one.n for one in found.results} == {"": 80, "part = even": 40, "part = odd": 40}
+    assert {result.slice: result.n for result in gated.results} == {"": 80, "part = even": 40, "part = odd": 40}
 
 
 def written(folder: Path, nested: dict[str, dict[str, float]], name: str, run: bool) -> str:
@@ -183,12 +184,12 @@ def test_hostile_ids_stay_text(tmp_path: Path) -> None:
     qrels = {f"{HOSTILE}{n}": {"a": 1, "b": 0} for n in range(30)}
     base = {query: {"a": 2.0, "b": 1.0} for query in qrels}
     worse = {query: {"a": 1.0, "b": 2.0} for query in qrels}
-    found = irviewer.gate(qrels, {HOSTILE: worse}, base, "RR > -0.1")
-    ElementTree.fromstring(WRITERS["junit"](found))
-    markdown = WRITERS["markdown"](found)
+    gated = irviewer.gate(qrels, {HOSTILE: worse}, base, "RR > -0.1")
+    ElementTree.fromstring(WRITERS["junit"](gated))
+    markdown = WRITERS["markdown"](gated)
     assert "<b>" not in markdown
-    assert "\x1b" not in markdown + WRITERS["text"](found)
-    json.loads(WRITERS["json"](found))
+    assert "\x1b" not in markdown + WRITERS["text"](gated)
+    json.loads(WRITERS["json"](gated))
 
 
 def test_check_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

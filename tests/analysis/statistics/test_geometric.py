@@ -28,33 +28,37 @@ QUERIES = 30
 
 def logs(values: np.ndarray) -> np.ndarray:
     """ln max(v, .00001), one by one."""
-    return np.array([[math.log(max(one, FLOOR)) for one in row] for row in values])
+    return np.array([[math.log(max(value, FLOOR)) for value in row] for row in values])
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     """``steady`` finds something everywhere; ``bold`` has the higher MAP and finds nothing on a third of them."""
     random = np.random.default_rng(4)
-    judged = [f"{q} 0 {one} {int(one < 'd3')}\n" for q in range(QUERIES) for one in ("d0", "d1", "d2", "d7", "d8")]
+    judged = [
+        f"{q} 0 {document} {int(document < 'd3')}\n"
+        for q in range(QUERIES)
+        for document in ("d0", "d1", "d2", "d7", "d8")
+    ]
     (tmp_path / "qrels").write_text("".join(judged))
     for name in ("steady", "bold", "third", "fourth", "fifth"):
         lines = []
         for query in range(QUERIES):
             documents = [f"d{number}" for number in random.permutation(9)]
             if name == "bold":
-                rest = [one for one in documents if one > "d2"]
+                rest = [document for document in documents if document > "d2"]
                 documents = rest if query % 3 == 0 else ["d0", "d1", "d2", *rest]
             elif name == "steady":
-                documents = ["d5", *(one for one in documents if one != "d5")]
-            lines += [f"{query} Q0 {one} {rank} {20 - rank} t\n" for rank, one in enumerate(documents, 1)]
+                documents = ["d5", *(document for document in documents if document != "d5")]
+            lines += [f"{query} Q0 {document} {rank} {20 - rank} t\n" for rank, document in enumerate(documents, 1)]
         (tmp_path / name).write_text("".join(lines))
     return [str(tmp_path / name) for name in ("qrels", "steady", "bold", "third", "fourth", "fifth")]
 
 
 def values_of(files: list[str], measure: str) -> tuple[list[str], np.ndarray]:
     plain = {"gm_map": "AP", "gm_bpref": "bpref"}[measure]
-    found = evaluate(files[0], files[1:], [plain])
-    return list(found.runs), found.of(plain)[1]
+    evaluation = evaluate(files[0], files[1:], [plain])
+    return list(evaluation.runs), evaluation.of(plain)[1]
 
 
 @pytest.mark.parametrize("measure", ["gm_map", "gm_bpref"])
@@ -75,18 +79,18 @@ def test_means_ratios_and_p_are_of_the_logarithms(
         "sign",
         *(["--pairs"] if pairs else []),
     ]
-    (one,) = json.loads(compared(capsys, *words, "--format", "json"))["comparisons"]
+    (answer,) = json.loads(compared(capsys, *words, "--format", "json"))["comparisons"]
     names, values = values_of(files, measure)
     logarithms = logs(values)
     geometric = np.exp(logarithms.mean(axis=1))
-    assert one["geometric"] is True
-    assert [run["mean"] for run in one["runs"]] == pytest.approx(geometric.tolist(), abs=1e-12)
-    assert [run["at_floor"] for run in one["runs"]] == [(row <= FLOOR).sum() for row in values]
-    assert [run["mean"] for run in one["runs"]] == pytest.approx(
+    assert answer["geometric"] is True
+    assert [run["mean"] for run in answer["runs"]] == pytest.approx(geometric.tolist(), abs=1e-12)
+    assert [run["at_floor"] for run in answer["runs"]] == [(row <= FLOOR).sum() for row in values]
+    assert [run["mean"] for run in answer["runs"]] == pytest.approx(
         evaluate(files[0], files[1:], measure)[measure].tolist()
     )
-    assert len(one["pairs"]) == (10 if pairs else 4)
-    for pair in one["pairs"]:
+    assert len(answer["pairs"]) == (10 if pairs else 4)
+    for pair in answer["pairs"]:
         mine, other = (names.index(pair[key]) for key in ("run", "other"))
         difference = logarithms[mine] - logarithms[other]
         assert pair["ratio"] == pytest.approx(geometric[mine] / geometric[other], rel=1e-9)
@@ -142,21 +146,21 @@ def test_intervals_of_the_runs_are_exponentials_of_those_of_the_logarithms(inter
     weights = random.integers(1, 4, 40).astype(float)
     ids, names = [str(number) for number in range(40)], ("a", "b", "c")
     given = {"interval": interval, "samples": 500, "weights": weights, "pairs": True}
-    found = compare(values, names, ids, geometric=True, **given)  # type: ignore[arg-type]
+    comparison = compare(values, names, ids, geometric=True, **given)  # type: ignore[arg-type]
     plain = compare(logs(values), names, ids, **given)  # type: ignore[arg-type]
-    for one, other in ((found.means, plain.means), (found.low, plain.low), (found.high, plain.high)):
-        assert one == pytest.approx(np.exp(other), rel=1e-9)
-    assert found.weighted_means == pytest.approx(np.exp(logs(values) @ weights / weights.sum()))
-    for one, other in zip(found.pairs, plain.pairs, strict=True):
-        assert one.mean / one.other_mean == pytest.approx(math.exp(other.difference))
-        assert one.change.shown == pytest.approx([math.exp(x) for x in (other.difference, *_ends(other))], rel=1e-9)
-        assert one.test("t").p == pytest.approx(other.test("t").p)
+    for mine, other in ((comparison.means, plain.means), (comparison.low, plain.low), (comparison.high, plain.high)):
+        assert mine == pytest.approx(np.exp(other), rel=1e-9)
+    assert comparison.weighted_means == pytest.approx(np.exp(logs(values) @ weights / weights.sum()))
+    for mine, other in zip(comparison.pairs, plain.pairs, strict=True):
+        assert mine.mean / mine.other_mean == pytest.approx(math.exp(other.difference))
+        assert mine.change.shown == pytest.approx([math.exp(x) for x in (other.difference, *_ends(other))], rel=1e-9)
+        assert mine.test("t").p == pytest.approx(other.test("t").p)
         # A region of ±1 %: ratios from 1 / 1.01 to 1.01.
-        df, error = 39, (logs(values)[one.run] - logs(values)[one.other]).std(ddof=1) / math.sqrt(40)
-        better = stats.t.sf((math.log(1.01) - one.difference) / error, df)
-        assert one.posterior.better == pytest.approx(better, abs=1e-9)
-    assert found.at_floor is not None
-    assert found.at_floor.tolist() == (values <= FLOOR).sum(axis=1).tolist()
+        df, error = 39, (logs(values)[mine.run] - logs(values)[mine.other]).std(ddof=1) / math.sqrt(40)
+        better = stats.t.sf((math.log(1.01) - mine.difference) / error, df)
+        assert mine.posterior.better == pytest.approx(better, abs=1e-9)
+    assert comparison.at_floor is not None
+    assert comparison.at_floor.tolist() == (values <= FLOOR).sum(axis=1).tolist()
 
 
 def _ends(pair: object) -> tuple[float, float]:
@@ -174,13 +178,13 @@ def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys:
     best = logarithms[:, drawn].mean(axis=2).argmax(axis=0)
     assert stable.first == pytest.approx(np.bincount(best, minlength=5) / 20_000, abs=0.03)
     sets = {"even": [str(q) for q in range(0, QUERIES, 2)], "few": ["3", "6", "9"]}
-    found = means_of_sets(result, "gm_map", sets)
+    means = means_of_sets(result, "gm_map", sets)
     places = {name: [result.query_ids.index(query) for query in ids] for name, ids in sets.items()}
     of_sets = np.array([np.exp(logarithms[:, own].mean(axis=1)) for own in places.values()])
-    assert found.means == pytest.approx(of_sets)
-    assert found.macro == pytest.approx(stats.gmean(of_sets, axis=0))
-    inside = sorted({one for own in places.values() for one in own})
-    assert found.micro == pytest.approx(np.exp(logarithms[:, inside].mean(axis=1)))
+    assert means.means == pytest.approx(of_sets)
+    assert means.macro == pytest.approx(stats.gmean(of_sets, axis=0))
+    inside = sorted({place for own in places.values() for place in own})
+    assert means.micro == pytest.approx(np.exp(logarithms[:, inside].mean(axis=1)))
     text = compared(capsys, *files, "-m", "gm_map", "--stability", "--samples", "200")
     assert "Means are geometric." in text
     assert "Queries at that floor: bold 10 of 30." in text
@@ -189,10 +193,10 @@ def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys:
 def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _, values = values_of(files, "gm_map")
     names = ["steady", "bold", "third", "fourth", "fifth"]
-    (one,) = json.loads(compared(capsys, *files, "-m", "gm_map", "--median", "--format", "json"))["medians"]
+    (answer,) = json.loads(compared(capsys, *files, "-m", "gm_map", "--median", "--format", "json"))["medians"]
     ids = evaluate(files[0], files[1:], "AP").query_ids
     for place, query in enumerate(ids):
-        row = one["queries"][query]
+        row = answer["queries"][query]
         median = max(float(np.median(values[:, place])), FLOOR)
         for run, name in enumerate(names):
             assert row["ratios"][name] == pytest.approx(max(values[run, place], FLOOR) / median)
@@ -204,14 +208,14 @@ def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: 
 
 def test_letters_of_geometric_means(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(compared(capsys, *files, "-m", "gm_map", "--pairs", "--format", "json"))
-    (one,) = document["comparisons"]
+    (answer,) = document["comparisons"]
     names, values = values_of(files, "gm_map")
     logarithms = logs(values)
     p = [float(stats.ttest_rel(logarithms[a], logarithms[b]).pvalue) for a, b in combinations(range(5), 2)]
     order, least, after = np.argsort(p, kind="stable").tolist(), 0.0, [0.0] * 10
     for place, number in enumerate(order):
         least = after[number] = max(least, min(1.0, (10 - place) * p[number]))
-    groups = {run["name"]: set(run["group"]) for run in one["runs"]}
+    groups = {run["name"]: set(run["group"]) for run in answer["runs"]}
     for (a, b), corrected in zip(combinations(range(5), 2), after, strict=True):
         assert bool(groups[names[a]] & groups[names[b]]) == (corrected >= 0.05)
 
@@ -219,9 +223,9 @@ def test_letters_of_geometric_means(files: list[str], capsys: pytest.CaptureFixt
 def test_the_numbers_are_trec_evals(capsys: pytest.CaptureFixture[str]) -> None:
     """gm_map of trec_eval's own test collection, as trec_eval prints it beside its map."""
     folder = Path("resources/samples/trec")
-    found = evaluate(folder / "qrels.test", folder / "results.test", ["gm_map"])
+    evaluation = evaluate(folder / "qrels.test", folder / "results.test", ["gm_map"])
     assert main.main(["evaluate", str(folder / "qrels.test"), str(folder / "results.test"), "-m", "gm_map", "--format",
                      "trec"]) == 0  # fmt: skip
-    assert f"{found.mean('gm_map'):.4f}" in capsys.readouterr().out
+    assert f"{evaluation.mean('gm_map'):.4f}" in capsys.readouterr().out
     values = evaluate(folder / "qrels.test", folder / "results.test", ["AP"]).of("AP")[1]
-    assert found.mean("gm_map") == pytest.approx(float(np.exp(logs(values).mean())), rel=1e-12)
+    assert evaluation.mean("gm_map") == pytest.approx(float(np.exp(logs(values).mean())), rel=1e-12)

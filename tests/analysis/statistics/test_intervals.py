@@ -57,8 +57,8 @@ def test_bca_spelled_out() -> None:
     for share in (0.025, 0.975):
         z = bias + stats.norm.ppf(share)
         ends.append(np.quantile(drawn, stats.norm.cdf(bias + z / (1 - acceleration * z))))
-    found = mean_interval(row, "bca", samples=samples, seed=seed)
-    assert (found.low, found.high) == pytest.approx(ends, abs=1e-9)
+    interval = mean_interval(row, "bca", samples=samples, seed=seed)
+    assert (interval.low, interval.high) == pytest.approx(ends, abs=1e-9)
     plain = mean_interval(row, "percentile", 0.8, samples=samples, seed=seed)
     assert (plain.low, plain.high) == pytest.approx(np.quantile(drawn, [0.1, 0.9]), abs=1e-12)
 
@@ -83,7 +83,7 @@ def test_weights_draw_a_query_with_its_weight() -> None:
         drawn = random.integers(0, 35, 35)
         expected.append(np.average(SKEWED[2][drawn], weights=weights[drawn]))
     assert bootstrap_means(SKEWED[2:3], 2000, 3, weights)[0] == pytest.approx(np.array(expected), abs=1e-12)
-    found = mean_interval(SKEWED[2], "bca", samples=2000, seed=3, weights=weights)
+    interval = mean_interval(SKEWED[2], "bca", samples=2000, seed=3, weights=weights)
     mean = float(np.average(SKEWED[2], weights=weights))
     left = np.array([np.average(np.delete(SKEWED[2], q), weights=np.delete(weights, q)) for q in range(35)])
     gap = left.mean() - left
@@ -91,7 +91,7 @@ def test_weights_draw_a_query_with_its_weight() -> None:
     bias = stats.norm.ppf(np.mean(np.array(expected) < mean))
     z = bias + stats.norm.ppf(0.025)
     low = np.quantile(expected, stats.norm.cdf(bias + z / (1 - acceleration * z)))
-    assert found.low == pytest.approx(low, abs=1e-9)
+    assert interval.low == pytest.approx(low, abs=1e-9)
 
 
 def test_draws_in_parts_are_the_draws_in_one() -> None:
@@ -108,9 +108,9 @@ def test_draws_in_parts_are_the_draws_in_one() -> None:
 
 def test_nothing_to_draw() -> None:
     for method in ("bca", "percentile", "t"):
-        one = mean_interval([0.4, np.nan], method)  # type: ignore[arg-type]
-        assert np.isnan([one.low, one.high]).all()
-        assert (one.text, one.sentence[:11]) == ("–", "No interval")
+        interval = mean_interval([0.4, np.nan], method)  # type: ignore[arg-type]
+        assert np.isnan([interval.low, interval.high]).all()
+        assert (interval.text, interval.sentence[:11]) == ("–", "No interval")
         same = mean_interval([0.1, 0.1, 0.1], method)  # type: ignore[arg-type]
         assert (same.low, same.high) == pytest.approx((0.1, 0.1))
         none = mean_interval([np.nan], method)  # type: ignore[arg-type]
@@ -121,17 +121,17 @@ def test_nothing_to_draw() -> None:
 
 def test_patterns_of_what_is_there() -> None:
     present = RANDOM.random((30, 4)) < 0.5
-    found = patterns(present)
-    assert sorted(int(pair) for one in found for pair in one.pairs) == list(range(30))
-    for one in found:
-        assert all(np.flatnonzero(present[pair]).tolist() == one.queries.tolist() for pair in one.pairs)
+    patterns_found = patterns(present)
+    assert sorted(int(pair) for pattern in patterns_found for pair in pattern.pairs) == list(range(30))
+    for pattern in patterns_found:
+        assert all(np.flatnonzero(present[pair]).tolist() == pattern.queries.tolist() for pair in pattern.pairs)
     assert len(patterns(np.ones((3, 4), bool))) == 1
 
 
 def test_sentence() -> None:
-    told = mean_interval([0.1, 0.5, 0.25], samples=500, seed=3).sentence
-    assert told.startswith("95 % interval [.")
-    assert "500 samples of the queries, seed 3" in told
+    sentence = mean_interval([0.1, 0.5, 0.25], samples=500, seed=3).sentence
+    assert sentence.startswith("95 % interval [.")
+    assert "500 samples of the queries, seed 3" in sentence
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
@@ -139,8 +139,8 @@ def test_queries_without_weight_take_no_part(method: str) -> None:
     """Most have none: drawn with the others they left nothing to average, and an end of the interval became 0."""
     values, weights = RANDOM.random(60) + 1, np.zeros(60)
     weights[:4] = (10, 1, 3, 2)
-    found = mean_interval(values, method, weights=weights)  # type: ignore[arg-type]
+    interval = mean_interval(values, method, weights=weights)  # type: ignore[arg-type]
     alone = mean_interval(values[:4], method, weights=weights[:4])  # type: ignore[arg-type]
-    assert (found.low, found.high) == (alone.low, alone.high)
-    assert values[:4].min() <= found.low < found.high <= values[:4].max()
+    assert (interval.low, interval.high) == (alone.low, alone.high)
+    assert values[:4].min() <= interval.low < interval.high <= values[:4].max()
     assert np.isnan(mean_interval(values, method, weights=np.zeros(60)).low)  # type: ignore[arg-type]

@@ -20,10 +20,10 @@ NAMES = ("a", "b", "c", "d")
 
 def holm(p: list[float]) -> list[float]:
     """Holm's step-down, by its definition."""
-    found, least = [0.0] * len(p), 0.0
+    corrected, least = [0.0] * len(p), 0.0
     for place, number in enumerate(sorted(range(len(p)), key=p.__getitem__)):
-        least = found[number] = max(least, min(1.0, (len(p) - place) * p[number]))
-    return found
+        least = corrected[number] = max(least, min(1.0, (len(p) - place) * p[number]))
+    return corrected
 
 
 def unequal(queries: int = 40) -> np.ndarray:
@@ -41,17 +41,17 @@ def compared(values: np.ndarray, **options: object) -> Comparison:
 
 
 def by_scipy(values: np.ndarray, test: str) -> list[float]:
-    found = []
-    for one, two in combinations(range(len(values)), 2):
-        mine, its = values[one], values[two]
+    p_values = []
+    for own, two in combinations(range(len(values)), 2):
+        mine, its = values[own], values[two]
         if test == "t":
-            found.append(float(stats.ttest_rel(mine, its).pvalue))
+            p_values.append(float(stats.ttest_rel(mine, its).pvalue))
         elif test == "wilcoxon":
-            found.append(float(stats.wilcoxon(mine, its).pvalue))
+            p_values.append(float(stats.wilcoxon(mine, its).pvalue))
         else:
             wins, losses = int((mine > its).sum()), int((mine < its).sum())
-            found.append(float(stats.binomtest(wins, wins + losses).pvalue))
-    return found
+            p_values.append(float(stats.binomtest(wins, wins + losses).pvalue))
+    return p_values
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
@@ -59,35 +59,35 @@ def test_letters_marks_and_verdict_are_of_the_declared_test(test: str) -> None:
     """Tukey's p for a and b is .7 here and Holm's below .01: the letters used to be of the one, the conclusion of the
     other."""
     values = unequal()
-    found = compared(values, pairs=True, tests=[test])
+    comparison = compared(values, pairs=True, tests=[test])
     after = holm(by_scipy(values, test))
-    letters = [set(one) for one in found.letters()]
-    for place, (one, two) in enumerate(combinations(range(4), 2)):
-        pair = found.find(one, two)
+    letters = [set(letter) for letter in comparison.letters()]
+    for place, (mine, two) in enumerate(combinations(range(4), 2)):
+        pair = comparison.find(mine, two)
         assert pair.decision.name == test
         assert pair.decision.p_corrected == pytest.approx(after[place], abs=1e-9)
         shown = after[place] < 0.05
         assert pair.significant == shown
-        assert bool(found.differ()[one, two]) == shown
-        assert (not letters[one] & letters[two]) == shown
+        assert bool(comparison.differ()[mine, two]) == shown
+        assert (not letters[mine] & letters[two]) == shown
         assert ("the test shows a difference" in pair.conclusion) == shown
         assert ("the test shows no difference, a Δ from" in pair.conclusion) == (not shown)
         assert TESTS[test].title in pair.conclusion
         assert "over 6 comparisons" in pair.conclusion
-    assert found.decided_by() == f"{TESTS[test].title}, Holm over 6 comparisons"
+    assert comparison.decided_by() == f"{TESTS[test].title}, Holm over 6 comparisons"
 
 
 def test_tukey_decides_where_it_is_asked_for_and_says_what_it_supposes() -> None:
     values = unequal()
-    found = compared(values, pairs=True, tests=["tukey"])
+    comparison = compared(values, pairs=True, tests=["tukey"])
     expected = by_tukey(values)
-    for place, pair in enumerate(found.pairs):
+    for place, pair in enumerate(comparison.pairs):
         assert pair.decision.p == pytest.approx(expected[place], abs=1e-6)
         assert pair.significant == (expected[place] < 0.05)
-    assert found.decided_by() == "Tukey HSD, two-way, 6 pairs together, assuming equal variance of all runs"
-    assert "for 6 pairs together" in found.pair(0).conclusion
+    assert comparison.decided_by() == "Tukey HSD, two-way, 6 pairs together, assuming equal variance of all runs"
+    assert "for 6 pairs together" in comparison.pair(0).conclusion
     # b is better than a beyond doubt by the paired test, and not by Tukey's, whose spread is that of c and d.
-    assert not found.find("b", "a").significant
+    assert not comparison.find("b", "a").significant
     assert compared(values, pairs=True).find("b", "a").significant
     assert not any("Tukey" in said for said in compared(values, pairs=True).looked_at)
 
@@ -97,7 +97,7 @@ def by_tukey(values: np.ndarray) -> list[float]:
     runs, queries = values.shape
     rest = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
     error = np.sqrt((rest**2).sum() / ((runs - 1) * (queries - 1)) / queries)
-    gaps = [abs(values[one].mean() - values[two].mean()) for one, two in combinations(range(runs), 2)]
+    gaps = [abs(values[mine].mean() - values[two].mean()) for mine, two in combinations(range(runs), 2)]
     return [float(stats.studentized_range.sf(gap / error, runs, (runs - 1) * (queries - 1))) for gap in gaps]
 
 
@@ -110,8 +110,8 @@ def test_what_remains_possible_holds_nought_and_agrees_with_the_test(correction:
     for effect in (0.0, 0.03, 0.06):
         values = random.random((4, 30)) * 0.5
         values[1] += effect
-        found = compared(values, correction=correction, interval=interval)
-        for pair in found.pairs:
+        comparison = compared(values, correction=correction, interval=interval)
+        for pair in comparison.pairs:
             if pair.significant:
                 continue
             assert pair.possible.low <= 0 <= pair.possible.high
@@ -169,12 +169,12 @@ def test_holm_over_comparisons_some_of_which_have_no_p() -> None:
     values = np.stack([base, base + 0.1, base + random.normal(0.1, 0.1, 30), base])
     values[3, :4] += [0.1, 0.2, 0.3, 0.4]
     for correction in ("holm", "bonferroni", "bh"):
-        found = compared(values, correction=correction)
-        p = found.tests["t"].p
+        comparison = compared(values, correction=correction)
+        p = comparison.tests["t"].p
         assert np.isnan(p).tolist() == [True, False, True]
-        assert np.isnan(found.tests["t"].corrected).tolist() == [True, False, True]
-        assert found.tests["t"].corrected[1] == pytest.approx(3 * p[1])
-        assert "over 3 comparisons" in found.pair(1).conclusion
+        assert np.isnan(comparison.tests["t"].corrected).tolist() == [True, False, True]
+        assert comparison.tests["t"].corrected[1] == pytest.approx(3 * p[1])
+        assert "over 3 comparisons" in comparison.pair(1).conclusion
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -190,11 +190,11 @@ def test_nothing_warns_however_small_or_flat_the_values(seed: int) -> None:
                 values[2, random.random(queries) < 0.3] = np.nan
             for interval in ("t", "bca", "percentile"):
                 for geometric in (False, True):
-                    found = compared(
+                    comparison = compared(
                         values, pairs=bool(seed % 2), tests=list(TESTS), interval=interval, samples=100,
                         geometric=geometric, weights=random.integers(0, 2, queries) + 0.5,
                     )  # fmt: skip
-                    for pair in found.pairs:
+                    for pair in comparison.pairs:
                         told(pair)
 
 
@@ -205,4 +205,4 @@ def told(pair: RunComparison) -> None:
     assert pair.posterior.sentence
     assert pair.power_sentence()
     assert pair.remark is not None
-    assert all(one.sentence for one in pair.tests)
+    assert all(test.sentence for test in pair.tests)

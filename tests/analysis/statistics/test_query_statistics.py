@@ -23,35 +23,35 @@ HOLES[:, 14] = np.nan
 @pytest.mark.parametrize("values", [VALUES, HOLES], ids=["whole", "holes"])
 @pytest.mark.parametrize("least", [0.0, 0.15])
 def test_query_statistics_with_loops(values: np.ndarray, least: float) -> None:
-    found = query_statistics(values, least=least)
+    statistics = query_statistics(values, least=least)
     for query in range(15):
         have = [run for run in range(7) if not np.isnan(values[run, query])]
-        assert found.runs[query] == len(have)
+        assert statistics.runs[query] == len(have)
         if not have:
-            assert np.isnan([found.mean[query], found.separated[query], found.spread[query]]).all()
+            assert np.isnan([statistics.mean[query], statistics.separated[query], statistics.spread[query]]).all()
             continue
         column = values[have, query]
         expected = column.max(), np.median(column), column.min(), column.mean(), column.std(ddof=1)
-        ours = (found.best, found.median, found.worst, found.mean, found.spread)
-        assert [one[query] for one in ours] == pytest.approx(expected)
+        ours = (statistics.best, statistics.median, statistics.worst, statistics.mean, statistics.spread)
+        assert [of_query[query] for of_query in ours] == pytest.approx(expected)
         rest = {run: np.nanmean(np.delete(values[run], query)) for run in have}
         apart, agree = 0, 0
-        for one, two in combinations(have, 2):
-            difference = round(values[one, query] - values[two, query], 9)
+        for mine, two in combinations(have, 2):
+            difference = round(values[mine, query] - values[two, query], 9)
             sign = np.sign(difference) if abs(difference) > least else 0
             apart += sign != 0
-            agree += sign * np.sign(round(rest[one] - rest[two], 12))
+            agree += sign * np.sign(round(rest[mine] - rest[two], 12))
         pairs = len(have) * (len(have) - 1) / 2
-        assert found.separated[query] == pytest.approx(apart / pairs)
-        assert found.agreement[query] == pytest.approx(agree / pairs)
+        assert statistics.separated[query] == pytest.approx(apart / pairs)
+        assert statistics.agreement[query] == pytest.approx(agree / pairs)
         if np.ptp(column) > 0:
-            assert found.correlation[query] == pytest.approx(stats.pearsonr(column, list(rest.values())).statistic)
+            assert statistics.correlation[query] == pytest.approx(stats.pearsonr(column, list(rest.values())).statistic)
         else:
-            assert np.isnan(found.correlation[query])
-    known = ~np.isnan(found.mean)
-    ranks = stats.rankdata(np.round(-found.mean[known], 12)) - 1
-    assert found.difficulty[known] == pytest.approx(ranks / (known.sum() - 1))
-    assert found.discriminates.dtype == bool
+            assert np.isnan(statistics.correlation[query])
+    known = ~np.isnan(statistics.mean)
+    ranks = stats.rankdata(np.round(-statistics.mean[known], 12)) - 1
+    assert statistics.difficulty[known] == pytest.approx(ranks / (known.sum() - 1))
+    assert statistics.discriminates.dtype == bool
 
 
 def test_a_cost_turns_best_and_hard_round() -> None:
@@ -62,18 +62,18 @@ def test_a_cost_turns_best_and_hard_round() -> None:
 
 
 def test_one_run_separates_nothing() -> None:
-    found = query_statistics(VALUES[:1])
-    assert np.isnan(found.separated).all()
-    assert np.isnan(found.spread).all()
-    assert found.mean.tolist() == VALUES[0].tolist()
+    statistics = query_statistics(VALUES[:1])
+    assert np.isnan(statistics.separated).all()
+    assert np.isnan(statistics.spread).all()
+    assert statistics.mean.tolist() == VALUES[0].tolist()
 
 
 def test_difference_from_the_median() -> None:
-    found = difference_from_median(HOLES)
-    assert found[1, 0] == HOLES[1, 0] - np.median(HOLES[:, 0])
-    assert found[1, 2] == HOLES[1, 2] - np.median(HOLES[[1, 2, 4, 5, 6], 2])
-    assert np.isnan(found[0, 2])
-    assert np.isnan(found[:, 14]).all()
+    differences = difference_from_median(HOLES)
+    assert differences[1, 0] == HOLES[1, 0] - np.median(HOLES[:, 0])
+    assert differences[1, 2] == HOLES[1, 2] - np.median(HOLES[[1, 2, 4, 5, 6], 2])
+    assert np.isnan(differences[0, 2])
+    assert np.isnan(differences[:, 14]).all()
     with pytest.raises(OptionError, match="median of 4 runs is not meaningful"):
         difference_from_median(VALUES[:4])
     assert difference_from_median(VALUES[:3], least_runs=3).shape == (3, 15)
@@ -82,7 +82,7 @@ def test_difference_from_the_median() -> None:
 @pytest.mark.parametrize("weights", [None, RANDOM.integers(1, 4, 15).astype(float)], ids=["plain", "weights"])
 def test_stability_with_loops(weights: np.ndarray | None) -> None:
     samples = 600
-    found = ranking_stability(VALUES, samples=samples, seed=2, weights=weights)
+    stability = ranking_stability(VALUES, samples=samples, seed=2, weights=weights)
     random = np.random.default_rng(2)
     first, ranks, ahead = np.zeros(7), [], np.zeros((7, 7))
     for _ in range(samples):
@@ -92,21 +92,21 @@ def test_stability_with_loops(weights: np.ndarray | None) -> None:
         first[top] += 1 / len(top)
         ranks.append(stats.rankdata(-means))
         ahead += (means[:, None] > means) + (means[:, None] == means) / 2
-    assert found.first == pytest.approx(first / samples)
-    assert found.first.sum() == pytest.approx(1)
+    assert stability.first == pytest.approx(first / samples)
+    assert stability.first.sum() == pytest.approx(1)
     off = ~np.eye(7, dtype=bool)
-    assert found.ahead[off] == pytest.approx(ahead[off] / samples)
+    assert stability.ahead[off] == pytest.approx(ahead[off] / samples)
     low, high = np.quantile(ranks, [0.025, 0.975], axis=0, method="nearest")
-    assert found.low.tolist() == low.tolist()
-    assert found.high.tolist() == high.tolist()
+    assert stability.low.tolist() == low.tolist()
+    assert stability.high.tolist() == high.tolist()
     means = np.round(np.average(VALUES, axis=1, weights=weights), 12)
-    assert found.rank == pytest.approx(stats.rankdata(-means))
-    assert means[order_of(found)].tolist() == sorted(means, reverse=True)
+    assert stability.rank == pytest.approx(stats.rankdata(-means))
+    assert means[order_of(stability)].tolist() == sorted(means, reverse=True)
     taus = [
-        sum(np.sign(one[a] - one[b]) * np.sign(means[b] - means[a]) for a, b in combinations(range(7), 2)) / 21
-        for one in ranks
+        sum(np.sign(ranking[a] - ranking[b]) * np.sign(means[b] - means[a]) for a, b in combinations(range(7), 2)) / 21
+        for ranking in ranks
     ]
-    assert found.tau == pytest.approx(np.mean(taus))
+    assert stability.tau == pytest.approx(np.mean(taus))
 
 
 def test_stability_of_what_is_clear_and_of_what_is_not() -> None:
@@ -142,14 +142,14 @@ def test_averages() -> None:
         "none": np.array([], int),
         "gone": np.array([14]),
     }
-    found = set_means(HOLES, sets)
-    assert found.sizes.tolist() == [3, 8, 0, 1]
-    assert found.counted[:, 3].tolist() == [2, 6, 0, 0]
+    means = set_means(HOLES, sets)
+    assert means.sizes.tolist() == [3, 8, 0, 1]
+    assert means.counted[:, 3].tolist() == [2, 6, 0, 0]
     short, long = np.nanmean(HOLES[:, :3], axis=1), np.nanmean(HOLES[:, 2:10], axis=1)
-    assert found.means[0] == pytest.approx(short)
-    assert np.isnan(found.means[2:]).all()
-    assert found.macro == pytest.approx((short + long) / 2)
-    assert found.micro == pytest.approx(np.nanmean(HOLES[:, :10], axis=1))
+    assert means.means[0] == pytest.approx(short)
+    assert np.isnan(means.means[2:]).all()
+    assert means.macro == pytest.approx((short + long) / 2)
+    assert means.micro == pytest.approx(np.nanmean(HOLES[:, :10], axis=1))
     weights = np.arange(15.0)
     weighed = set_means(VALUES, {"all": np.arange(15), "first": np.arange(5)}, weights)
     whole = np.average(VALUES, axis=1, weights=weights)

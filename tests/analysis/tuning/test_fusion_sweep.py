@@ -16,7 +16,7 @@ from irviewer.model.rankings.fusion import Fusion, FusionCandidates, fuse
 from irviewer.model.run import Run
 
 DICE = np.random.default_rng(6)
-JUDGMENTS = {f"q{number}": {f"d{one}": int(DICE.integers(0, 3)) for one in range(12)} for number in range(12)}
+JUDGMENTS = {f"q{number}": {f"d{document}": int(DICE.integers(0, 3)) for document in range(12)} for number in range(12)}
 QRELS = Qrels.from_dict(JUDGMENTS)
 
 
@@ -24,7 +24,11 @@ def run(name: str, push: float) -> Run:
     """Some documents of each judged query and of two that are not."""
     queries = {**JUDGMENTS, "other": dict.fromkeys(map(str, range(5)), 0), "none": {"x": 0}}
     ranking = {
-        query: {one: round(float(DICE.normal(grade * push, 2)), 1) for one, grade in row.items() if DICE.random() < 0.7}
+        query: {
+            document: round(float(DICE.normal(grade * push, 2)), 1)
+            for document, grade in row.items()
+            if DICE.random() < 0.7
+        }
         for query, row in queries.items()
     }
     return Run.from_dict({query: row for query, row in ranking.items() if row}, name=name)
@@ -34,36 +38,36 @@ RUNS = [run("a", 0.4), run("b", 1.0), run("c", 0.7)]
 
 
 def test_settings_are_fusions() -> None:
-    found = sweep_fusion(QRELS, RUNS, "nDCG@5", normalisations=("min-max", "z-score", "none"), step=0.25, folds=3)
-    assert len(found.settings) == 3 * 15
-    for setting, values in zip(found.settings, found.values, strict=True):
-        one = evaluate(QRELS, fuse(RUNS, setting), ["nDCG@5"]).by_query("nDCG@5")
-        assert values.tolist() == [one[query] for query in found.query_ids]
-    assert found.single_means == pytest.approx(evaluate(QRELS, RUNS, ["nDCG@5"]).means[0])
-    weights, means = found.grid("z-score")
+    sweep = sweep_fusion(QRELS, RUNS, "nDCG@5", normalisations=("min-max", "z-score", "none"), step=0.25, folds=3)
+    assert len(sweep.settings) == 3 * 15
+    for setting, values in zip(sweep.settings, sweep.values, strict=True):
+        values_by_query = evaluate(QRELS, fuse(RUNS, setting), ["nDCG@5"]).by_query("nDCG@5")
+        assert values.tolist() == [values_by_query[query] for query in sweep.query_ids]
+    assert sweep.single_means == pytest.approx(evaluate(QRELS, RUNS, ["nDCG@5"]).means[0])
+    weights, means = sweep.grid("z-score")
     assert len(weights) == 15
-    assert means.max() == max(found.nested.means[15:30])
-    assert found.nested.means[found.nested.best] == found.nested.means.max()
-    assert found.best == found.settings[found.nested.best]
+    assert means.max() == max(sweep.nested.means[15:30])
+    assert sweep.nested.means[sweep.nested.best] == sweep.nested.means.max()
+    assert sweep.best == sweep.settings[sweep.nested.best]
 
 
 @pytest.mark.parametrize("method", ["rrf", "combsum", "combmnz", "isr", "borda"])
 def test_candidates_serve_every_method(method: str) -> None:
     fusion = Fusion(method, depth=5)  # type: ignore[arg-type]
-    one, other = fuse(RUNS, fusion, keep=4), FusionCandidates.of(RUNS, 5).fuse(fusion, keep=4)
-    for query in one.query_ids:
-        assert one.ranking(query) == other.ranking(query)
-        assert one.ranking_scores(query).tolist() == other.ranking_scores(query).tolist()
+    mine, other = fuse(RUNS, fusion, keep=4), FusionCandidates.of(RUNS, 5).fuse(fusion, keep=4)
+    for query in mine.query_ids:
+        assert mine.ranking(query) == other.ranking(query)
+        assert mine.ranking_scores(query).tolist() == other.ranking_scores(query).tolist()
 
 
 def test_options_and_depth() -> None:
-    found = sweep_fusion(
+    sweep = sweep_fusion(
         QRELS, RUNS[:2], "AP", EvaluationOptions(level=2, depth=6), normalisations=["sum"], step=0.5, depth=3, folds=2
     )
-    for setting, values in zip(found.settings, found.values, strict=True):
+    for setting, values in zip(sweep.settings, sweep.values, strict=True):
         fused = fuse(RUNS[:2], Fusion("weighted", "sum", setting.weights, depth=3))
-        one = evaluate(QRELS, fused, ["AP"], EvaluationOptions(level=2, depth=6))
-        assert values.mean() == pytest.approx(one.means[0, 0])
+        evaluation = evaluate(QRELS, fused, ["AP"], EvaluationOptions(level=2, depth=6))
+        assert values.mean() == pytest.approx(evaluation.means[0, 0])
 
 
 def test_queries_that_a_run_lacks() -> None:
@@ -77,10 +81,10 @@ def test_queries_that_a_run_lacks() -> None:
 
 
 def test_weights_add_up_to_one() -> None:
-    found = weight_grid(3, 0.25)
-    assert len(found) == math.comb(6, 2)
-    assert len(set(found)) == len(found)
-    assert {sum(one) for one in found} == {1.0}
+    grid = weight_grid(3, 0.25)
+    assert len(grid) == math.comb(6, 2)
+    assert len(set(grid)) == len(grid)
+    assert {sum(weights) for weights in grid} == {1.0}
     assert weight_grid(2, 1) == ((1.0, 0.0), (0.0, 1.0))
     assert weight_grid(2)[3] == (0.7, 0.3)
     for step in (0, 0.3, 1.5, -0.1):

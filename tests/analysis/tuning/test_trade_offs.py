@@ -26,7 +26,7 @@ def test_the_pareto_line(seed: int, higher: bool) -> None:
     cost: list[float | None] = [float(dice.integers(0, 8)) if dice.random() < 0.9 else None for _ in names]
     means = dice.integers(0, 8, 14) / 8
     means[3] = math.nan
-    found = cost_effectiveness(names, means, numbers("ms", cost), higher_is_better=higher)
+    trade_off = cost_effectiveness(names, means, numbers("ms", cost), higher_is_better=higher)
     sign = 1 if higher else -1
     known = [place for place in range(14) if cost[place] is not None and not math.isnan(means[place])]
     for place in range(14):
@@ -35,12 +35,12 @@ def test_the_pareto_line(seed: int, higher: bool) -> None:
             if place in known and cost[other] <= cost[place] and sign * means[other] >= sign * means[place]  # type: ignore[operator]
             and (cost[other], means[other]) != (cost[place], means[place])
         ]  # fmt: skip
-        assert found.efficient[place] == (place in known and not better)
+        assert trade_off.efficient[place] == (place in known and not better)
         if place in known:
-            assert set(found.dominated_by(place)) == set(better)
-    line = [(found.cost[place], sign * found.mean[place]) for place in found.line.tolist()]
+            assert set(trade_off.dominated_by(place)) == set(better)
+    line = [(trade_off.cost[place], sign * trade_off.mean[place]) for place in trade_off.line.tolist()]
     assert line == sorted(line)
-    assert found.without == tuple(name for place, name in enumerate(names) if place not in known)
+    assert trade_off.without == tuple(name for place, name in enumerate(names) if place not in known)
 
 
 def test_a_category_is_no_cost() -> None:
@@ -52,13 +52,13 @@ def test_a_grid_has_the_best_run_of_each_cell() -> None:
     names = [f"r{place}" for place in range(6)]
     k1, b = numbers("k1", [0.9, 0.9, 1.2, 1.2, 0.9, None]), numbers("b", [0.4, 0.75, 0.4, 0.4, 0.4, 0.4])
     means = np.array([0.3, 0.5, 0.2, 0.6, 0.4, 0.9])
-    found = parameter_grid(names, means, k1, b)
-    assert (found.row_values.tolist(), found.column_values.tolist()) == ([0.9, 1.2], [0.4, 0.75])
-    assert found.means.tolist()[0] == [0.4, 0.5]
-    assert found.run.tolist() == [[4, 1], [3, -1]]
-    assert found.counts.tolist() == [[2, 1], [2, 0]]
-    assert math.isnan(found.means[1, 1])
-    assert found.without == ("r5",)
+    grid = parameter_grid(names, means, k1, b)
+    assert (grid.row_values.tolist(), grid.column_values.tolist()) == ([0.9, 1.2], [0.4, 0.75])
+    assert grid.means.tolist()[0] == [0.4, 0.5]
+    assert grid.run.tolist() == [[4, 1], [3, -1]]
+    assert grid.counts.tolist() == [[2, 1], [2, 0]]
+    assert math.isnan(grid.means[1, 1])
+    assert grid.without == ("r5",)
     assert parameter_grid(names, means, k1, b, higher_is_better=False).run.tolist() == [[0, 1], [2, -1]]
     with pytest.raises(OptionError, match="No run has"):
         parameter_grid(["z"], np.array([0.1]), k1, b)
@@ -70,8 +70,10 @@ def test_what_headers_say_of_runs() -> None:
         replace(Run.from_dict({"1": {"d": 1.0}}, name="a"), attributes=header),
         Run.from_dict({"1": {"d": 1.0}}, name="b"),
     ]
-    found = {one.name: (one.kind, dict(one.values)) for one in attributes_of_runs(runs)}
-    assert found == {
+    kinds_and_values = {
+        attribute.name: (attribute.kind, dict(attribute.values)) for attribute in attributes_of_runs(runs)
+    }
+    assert kinds_and_values == {
         "tag": ("category", {"a": "a"}), "method.k1": ("number", {"a": 0.9}),
         "method.score ties": ("category", {"a": "x, y"}), "actor.team": ("category", {"a": "T"}),
     }  # fmt: skip

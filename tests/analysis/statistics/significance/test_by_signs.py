@@ -48,9 +48,13 @@ def rankings() -> dict[str, dict[str, list[str]]]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
-    (tmp_path / "qrels").write_text("".join(f"{q} 0 {one} 1\n" for q in range(QUERIES) for one in "abcd"))
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 {document} 1\n" for q in range(QUERIES) for document in "abcd"))
     for name, lists in rankings().items():
-        lines = [f"{q} Q0 {one} {rank} {99 - rank} t\n" for q, found in lists.items() for rank, one in enumerate(found)]
+        lines = [
+            f"{q} Q0 {document} {rank} {99 - rank} t\n"
+            for q, documents in lists.items()
+            for rank, document in enumerate(documents)
+        ]
         (tmp_path / name).write_text("".join(lines))
     return [str(tmp_path / name) for name in ("qrels", *NAMES)]
 
@@ -63,17 +67,17 @@ def compared(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def ranks() -> dict[str, list[float]]:
     """Run -> at which rank three of the four are found, by query in bytewise order; infinite where they never are."""
-    found: dict[str, list[float]] = {}
+    ranks_so_far: dict[str, list[float]] = {}
     for name, lists in rankings().items():
         for query in sorted(lists):
             seen, at = 0, float("inf")
-            for rank, one in enumerate(lists[query], 1):
-                seen += one in "abcd"
+            for rank, document in enumerate(lists[query], 1):
+                seen += document in "abcd"
                 if seen == 3:
                     at = rank
                     break
-            found.setdefault(name, []).append(at)
-    return found
+            ranks_so_far.setdefault(name, []).append(at)
+    return ranks_so_far
 
 
 def outcome(mine: list[float], its: list[float]) -> tuple[int, int, int]:
@@ -90,9 +94,9 @@ def test_what_is_not_reached_is_the_worst(
 ) -> None:
     """``seldom``, of two queries of forty, had the best mean and won every comparison."""
     given = [*files, "-m", MEASURE, *words, *(["--pairs"] if pairs else []), "--format", "json"]
-    (one,) = json.loads(compared(capsys, *given))["comparisons"]
+    (answer,) = json.loads(compared(capsys, *given))["comparisons"]
     own = ranks()
-    for run in one["runs"]:
+    for run in answer["runs"]:
         reached = sum(np.isfinite(own[run["name"]]))
         assert run["reached"] == pytest.approx(reached / QUERIES)
         if reached == QUERIES:
@@ -101,9 +105,9 @@ def test_what_is_not_reached_is_the_worst(
         else:
             assert [run["mean"], run["low"], run["high"]] == [None] * 3
     wanted = list(combinations(NAMES, 2)) if pairs else [(name, "whole") for name in NAMES[1:]]
-    assert [(pair["run"], pair["other"]) for pair in one["pairs"]] == wanted
+    assert [(pair["run"], pair["other"]) for pair in answer["pairs"]] == wanted
     p = []
-    for pair in one["pairs"]:
+    for pair in answer["pairs"]:
         mine, its = own[pair["run"]], own[pair["other"]]
         won, equal, lost = outcome(mine, its)
         assert (pair["wins"], pair["ties"], pair["losses"]) == (won, equal, lost)
@@ -122,16 +126,16 @@ def test_what_is_not_reached_is_the_worst(
     least, after = 0.0, [0.0] * len(p)
     for place, number in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         least = after[number] = max(least, min(1.0, (len(p) - place) * p[number]))
-    for pair, corrected in zip(one["pairs"], after, strict=True):
+    for pair, corrected in zip(answer["pairs"], after, strict=True):
         assert pair["shown"] == (corrected < 0.05)
         assert ("the test shows a difference (sign test" in pair["verdict"]) == (corrected < 0.05)
         assert "(not reached is the worst)" in pair["verdict"]
     if pairs:
-        groups = {run["name"]: set(run["group"]) for run in one["runs"]}
+        groups = {run["name"]: set(run["group"]) for run in answer["runs"]}
         for (mine, its), corrected in zip(wanted, after, strict=True):
             assert bool(groups[mine] & groups[its]) == (corrected >= 0.05)
         assert "a" in groups["whole"]
-    (said,) = [said for said in one["warnings"] if "is not always reached" in said]
+    (said,) = [said for said in answer["warnings"] if "is not always reached" in said]
     assert "seldom 2 of 40, never 0 of 40" in said
 
 
@@ -145,8 +149,8 @@ def test_every_format_says_the_share_reached_and_no_mean(files: list[str], capsy
         cells = row.replace("|", " ").replace("*", "").split()
         assert cells[:6] == ["seldom", "–", "–", "5.0", "%", "of"]
         assert "/".join(map(str, outcome(own["seldom"], own["whole"]))) in cells
-    (found,) = read_tables(compared(capsys, *files, "-m", MEASURE, "--format", "latex"))
-    cells = {row[0]: row[1].replace("\u00a0", " ") for row in found.rows}
+    (table,) = read_tables(compared(capsys, *files, "-m", MEASURE, "--format", "latex"))
+    cells = {row[0]: row[1].replace("\u00a0", " ") for row in table.rows}
     assert cells["whole"].startswith(f"{np.mean(own['whole']):.4f} (100 % of 40)")
     assert cells["seldom"] == "– (5.0 % of 40)‡"
     assert cells["never"] == "– (0.0 % of 40)‡"
@@ -186,11 +190,11 @@ def test_sets_and_stability_have_no_means_either(
 
 def test_the_median_counts_what_is_not_reached(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The median of those that reach it flattered the field."""
-    (one,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--median", "--format", "json"))["medians"]
+    (answer,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--median", "--format", "json"))["medians"]
     own, ids = ranks(), sorted(map(str, range(QUERIES)))
     for place, query in enumerate(ids):
         values = [own[name][place] for name in NAMES]
-        row = one["queries"][query]
+        row = answer["queries"][query]
         for key, expected in (("best", min(values)), ("median", float(np.median(values))), ("worst", max(values))):
             assert row[key] == (expected if np.isfinite(expected) else None)
         assert (row["mean"] is None) == (not np.isfinite(values).all())
@@ -202,12 +206,12 @@ def test_the_median_counts_what_is_not_reached(files: list[str], capsys: pytest.
 def test_missing_queries_are_left_out_where_they_are_asked_to_be() -> None:
     """A query that a run lacks is not reached under "zero", and none of its queries under "intersection"."""
     qrels = {str(q): {"a": 1} for q in range(8)}
-    here = {str(q): {"x": 2.0, "a": 1.0} for q in range(8)}
-    there = {str(q): {"a": 1.0} for q in range(5)}
+    first_run = {str(q): {"x": 2.0, "a": 1.0} for q in range(8)}
+    second_run = {str(q): {"a": 1.0} for q in range(5)}
     for missing, n, share in (("zero", 8, 5 / 8), ("intersection", 5, None)):
-        result = evaluate(qrels, {"here": here, "there": there}, "RankAtRecall@1", missing=missing)  # type: ignore[arg-type]
-        found = compare_measure(result, "RankAtRecall@1")
-        pair = found.find("there")
+        result = evaluate(qrels, {"here": first_run, "there": second_run}, "RankAtRecall@1", missing=missing)  # type: ignore[arg-type]
+        comparison = compare_measure(result, "RankAtRecall@1")
+        pair = comparison.find("there")
         assert pair.n == n
         assert (pair.wins, pair.losses) == (5, n - 5)
         assert pair.by_signs == (share is not None)
@@ -223,39 +227,39 @@ def test_signs_against_brute_force(seed: int, higher: bool) -> None:
     never = random.random((4, 12)) < 0.3
     values[never] = np.nan
     values[0, :2], never[0, :2] = np.nan, False  # queries that the run lacks
-    first, second = (np.array(one) for one in zip(*combinations(range(4), 2), strict=True))
-    found = signs_of(values, never, first, second, 0.0, higher)
+    first, second = (np.array(numbers) for numbers in zip(*combinations(range(4), 2), strict=True))
+    signs = signs_of(values, never, first, second, 0.0, higher)
     worst = -np.inf if higher else np.inf
-    for place, (one, two) in enumerate(combinations(range(4), 2)):
+    for place, (mine, two) in enumerate(combinations(range(4), 2)):
         won = lost = n = 0
         for query in range(12):
-            a, b = (worst if never[run, query] else values[run, query] for run in (one, two))
+            a, b = (worst if never[run, query] else values[run, query] for run in (mine, two))
             if np.isnan(a) or np.isnan(b):
                 continue
             n += 1
             won += (a > b) if higher else (a < b)
             lost += (a < b) if higher else (a > b)
-        assert (found.n[place], found.wins[place], found.losses[place]) == (n, won, lost)
+        assert (signs.n[place], signs.wins[place], signs.losses[place]) == (n, won, lost)
         expected = stats.binomtest(won, won + lost).pvalue if won + lost else 1.0
-        assert found.column.p[place] == pytest.approx(expected)
-        assert found.column.toward[place] == np.sign(won - lost) * (1 if higher else -1)
+        assert signs.column.p[place] == pytest.approx(expected)
+        assert signs.column.toward[place] == np.sign(won - lost) * (1 if higher else -1)
 
 
 def test_nothing_that_is_said_of_them_fails() -> None:
     values = np.array([[1.0, 2.0, np.nan, 4.0] * 5, [2.0, np.nan, np.nan, 1.0] * 5])
     for weights in (None, np.arange(20.0)):
-        found = compare(
-            values, ["a", "b"], [str(one) for one in range(20)], unreached=np.isnan(values), higher_is_better=False,
+        comparison = compare(
+            values, ["a", "b"], [str(query) for query in range(20)], unreached=np.isnan(values), higher_is_better=False,
             tests=["randomisation"], weights=weights, measure="Effort@1", samples=200,
         )  # fmt: skip
-        pair = found.pair(0)
+        pair = comparison.pair(0)
         assert pair.posterior.sentence == "There is no difference of means, so there is no posterior."
         assert pair.power_sentence() == "No power: there is no difference of means."
         assert (pair.power().needed, pair.remark) == (None, "")
         assert pair.flipped.wins == pair.losses
         assert pair.flipped.reached == pair.other_reached
-        assert found.matrix("difference").size == 4
-        assert np.isnan(found.means).all()
+        assert comparison.matrix("difference").size == 4
+        assert np.isnan(comparison.means).all()
     assert as_worst(values, np.isnan(values), False).max() == 5
     statistics = query_statistics(values, higher_is_better=False, unreached=np.isnan(values))
     assert np.isnan(statistics.worst[2])
@@ -263,11 +267,14 @@ def test_nothing_that_is_said_of_them_fails() -> None:
 
 
 def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    (one,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--format", "json"))["comparisons"]
+    (answer,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--format", "json"))["comparisons"]
     qrels = Qrels.from_dict({str(q): dict.fromkeys("abcd", 1) for q in range(QUERIES)})
     lists = rankings()
     runs = [
-        Run.from_dict({q: {one: -float(at) for at, one in enumerate(found)} for q, found in own.items()}, name=name)
+        Run.from_dict(
+            {q: {document: -float(at) for at, document in enumerate(documents)} for q, documents in own.items()},
+            name=name,
+        )
         for name, own in lists.items()
     ]
     session = session_with(Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs))
@@ -279,8 +286,8 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     assert view_model.statistics is not None
     assert view_model.reached is not None
     assert view_model.statistics.first is None
-    printed = {run["name"]: run for run in one["runs"]}
-    pairs = {pair["run"]: pair for pair in one["pairs"]}
+    printed = {run["name"]: run for run in answer["runs"]}
+    pairs = {pair["run"]: pair for pair in answer["pairs"]}
     column = [each.chosen for each in view_model.columns].index(True)
     assert [label.name for label in view_model.runs][:2] == ["whole", "slow"]
     assert [label.name for label in view_model.runs][2:] == ["some", "seldom", "never"]  # by the share that they reach

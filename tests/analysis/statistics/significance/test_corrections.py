@@ -27,14 +27,14 @@ def test_benjamini_hochberg_is_scipys() -> None:
 def test_holm_by_its_definition() -> None:
     """Rejected at alpha exactly where the corrected p is at most alpha."""
     p = np.random.default_rng(2).random(12) ** 4
-    found = corrected(p, "holm")
+    corrected_p = corrected(p, "holm")
     for alpha in (0.001, 0.01, 0.05, 0.2):
         rejected = set()
         for step, place in enumerate(np.argsort(p)):
             if p[place] > alpha / (12 - step):
                 break
             rejected.add(int(place))
-        assert rejected == set(np.flatnonzero(found <= alpha).tolist())
+        assert rejected == set(np.flatnonzero(corrected_p <= alpha).tolist())
 
 
 def test_bounds_and_empty() -> None:

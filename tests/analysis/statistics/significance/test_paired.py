@@ -26,43 +26,43 @@ ALL = CONTINUOUS + TIED
 )
 class TestAgainstScipy:
     def test_t(self, pair: tuple[np.ndarray, np.ndarray]) -> None:
-        found, theirs = one_pair.paired_t(*pair), stats.ttest_rel(*pair)
-        assert found.statistic == pytest.approx(theirs.statistic, abs=1e-9)
-        assert found.p == pytest.approx(theirs.pvalue, abs=1e-9)
-        assert found.df == theirs.df
+        result, theirs = one_pair.paired_t(*pair), stats.ttest_rel(*pair)
+        assert result.statistic == pytest.approx(theirs.statistic, abs=1e-9)
+        assert result.p == pytest.approx(theirs.pvalue, abs=1e-9)
+        assert result.df == theirs.df
 
     @pytest.mark.parametrize("zeros", ["wilcox", "pratt"])
     def test_wilcoxon(self, pair: tuple[np.ndarray, np.ndarray], zeros: str) -> None:
-        found = one_pair.wilcoxon(*pair, zeros=zeros)  # type: ignore[arg-type]
+        result = one_pair.wilcoxon(*pair, zeros=zeros)  # type: ignore[arg-type]
         theirs = stats.wilcoxon(pair[0] - pair[1], zero_method=zeros)
-        assert found.statistic == pytest.approx(theirs.statistic, abs=1e-9)
-        assert found.p == pytest.approx(theirs.pvalue, abs=1e-9)
+        assert result.statistic == pytest.approx(theirs.statistic, abs=1e-9)
+        assert result.p == pytest.approx(theirs.pvalue, abs=1e-9)
 
     def test_sign(self, pair: tuple[np.ndarray, np.ndarray]) -> None:
-        found = one_pair.sign_test(*pair)
+        result = one_pair.sign_test(*pair)
         wins, losses = int((pair[0] > pair[1]).sum()), int((pair[0] < pair[1]).sum())
-        assert (found.statistic, found.n_used) == (wins, wins + losses)
-        assert found.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue, abs=1e-9)
+        assert (result.statistic, result.n_used) == (wins, wins + losses)
+        assert result.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue, abs=1e-9)
 
     def test_randomisation(self, pair: tuple[np.ndarray, np.ndarray]) -> None:
-        found = one_pair.fisher_randomisation(*pair, samples=20_000)
+        result = one_pair.fisher_randomisation(*pair, samples=20_000)
         counted = len(pair[0]) <= 14
         theirs = stats.permutation_test(
             (pair[0] - pair[1],), lambda d, axis: np.abs(d.mean(axis=axis)), permutation_type="samples",
             n_resamples=np.inf if counted else 20_000, vectorized=True, alternative="greater", batch=1000,
             random_state=np.random.default_rng(5),
         )  # fmt: skip
-        assert found.p == pytest.approx(theirs.pvalue, abs=1e-9 if counted else 0.02)
+        assert result.p == pytest.approx(theirs.pvalue, abs=1e-9 if counted else 0.02)
 
 
 def test_randomisation_counts_every_assignment() -> None:
     for n in (1, 2, 3, 4, 7, 11):
         difference = RANDOM.integers(-3, 4, n) / 10
         sums = [abs(sum(s * d for s, d in zip(sign, difference, strict=True))) for sign in product((1, -1), repeat=n)]
-        expected = np.mean([one >= abs(difference.sum()) - 1e-12 for one in sums])
-        found = one_pair.fisher_randomisation(difference, np.zeros(n))
-        assert found.p == pytest.approx(expected, abs=1e-12)
-        assert found.samples is None
+        expected = np.mean([total >= abs(difference.sum()) - 1e-12 for total in sums])
+        result = one_pair.fisher_randomisation(difference, np.zeros(n))
+        assert result.p == pytest.approx(expected, abs=1e-12)
+        assert result.samples is None
 
 
 def test_randomisation_drawn_is_near_the_exact_one() -> None:
@@ -77,9 +77,9 @@ def test_randomisation_drawn_is_near_the_exact_one() -> None:
 
 def test_randomisation_is_equal_run_after_run_and_counts_the_observed_one() -> None:
     a, b = RANDOM.random(40) + 5, RANDOM.random(40)
-    one, two = (one_pair.fisher_randomisation(a, b, samples=999, seed=7) for _ in range(2))
-    assert one == two
-    assert one.p == pytest.approx(2 / 2**40, rel=1e-12)  # counted, for none of the samples reached it
+    first, two = (one_pair.fisher_randomisation(a, b, samples=999, seed=7) for _ in range(2))
+    assert first == two
+    assert first.p == pytest.approx(2 / 2**40, rel=1e-12)  # counted, for none of the samples reached it
     many = one_pair.fisher_randomisation(RANDOM.random(300) + 5, RANDOM.random(300), samples=999, seed=7)
     assert many.p == 1 / 1000
     assert "(b+1)/(B+1)" in many.convention
@@ -91,8 +91,8 @@ def test_randomisation_is_equal_run_after_run_and_counts_the_observed_one() -> N
 def test_rounding_is_no_difference() -> None:
     """.3 - .2 and .2 - .1 are the same to a person and differ in the last bit."""
     a, b = np.array([0.3, 0.2, 0.1 + 0.2, 0.5]), np.array([0.2, 0.1, 0.3, 0.1])
-    found = one_pair.sign_test(a, b)
-    assert (found.statistic, found.n_used) == (3, 3)
+    result = one_pair.sign_test(a, b)
+    assert (result.statistic, result.n_used) == (3, 3)
     ranks = one_pair.wilcoxon(a, b)
     assert ranks.p == stats.wilcoxon([1, 1, 0, 4]).pvalue
 
@@ -102,25 +102,25 @@ def test_rounding_is_no_difference() -> None:
 )
 class TestNothingToTest:
     def test_all_equal(self, test: object) -> None:
-        found = _call(test, [0.5, 0.25, 0.5], [0.5, 0.25, 0.5])
-        assert (found.p, found.n, found.n_used) == (1, 3, 0)
-        assert "All 3 differences are zero" in found.sentence
+        result = _call(test, [0.5, 0.25, 0.5], [0.5, 0.25, 0.5])
+        assert (result.p, result.n, result.n_used) == (1, 3, 0)
+        assert "All 3 differences are zero" in result.sentence
 
     def test_one_query(self, test: object) -> None:
-        found = _call(test, [0.5], [0.25])
-        assert (found.p, found.n) == (1, 1)
-        assert found.sentence.startswith("1 query cannot show")
+        result = _call(test, [0.5], [0.25])
+        assert (result.p, result.n) == (1, 1)
+        assert result.sentence.startswith("1 query cannot show")
 
     def test_no_query(self, test: object) -> None:
-        found = _call(test, [np.nan], [0.25])
-        assert (found.p, found.n, found.dropped) == (1, 0, 1)
+        result = _call(test, [np.nan], [0.25])
+        assert (result.p, result.n, result.dropped) == (1, 0, 1)
 
     def test_missing_queries_are_left_out_and_told(self, test: object) -> None:
         a, b = RANDOM.random(12), RANDOM.random(12)
         whole = _call(test, a, b)
-        found = _call(test, [*a, np.nan, 0.5], [*b, 0.5, np.nan])
-        assert (found.p, found.n, found.dropped) == (whole.p, 12, 2)
-        assert "2 queries that one of the two lacks are left out" in found.sentence
+        result = _call(test, [*a, np.nan, 0.5], [*b, 0.5, np.nan])
+        assert (result.p, result.n, result.dropped) == (whole.p, 12, 2)
+        assert "2 queries that one of the two lacks are left out" in result.sentence
 
     def test_other_shapes(self, test: object) -> None:
         with pytest.raises(OptionError, match="query by query"):
@@ -128,10 +128,10 @@ class TestNothingToTest:
 
 
 def test_constant_difference() -> None:
-    found = one_pair.paired_t([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
-    assert found.statistic == np.inf
-    assert np.isnan(found.p)  # p was 0: three equal differences are no proof
-    assert found.sentence == (
+    result = one_pair.paired_t([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
+    assert result.statistic == np.inf
+    assert np.isnan(result.p)  # p was 0: three equal differences are no proof
+    assert result.sentence == (
         "All 3 differences are the same: without spread t is infinite and meaningless. No p, and no conclusion."
     )
     assert one_pair.paired_t([0.2, 0.3], [0.3, 0.4]).statistic == -np.inf
@@ -144,13 +144,13 @@ def test_unknown_zeros() -> None:
 
 def test_sentence() -> None:
     a, b = RANDOM.random(225), RANDOM.random(225)
-    found = one_pair.paired_t(a, b)
+    result = one_pair.paired_t(a, b)
     theirs = stats.ttest_rel(a, b)
     assert (
         f"t(224) = {theirs.statistic:.4f}".replace("-0.", "−.").replace("= 0.", "= .").replace("-", "−")
-        in found.sentence
+        in result.sentence
     )
-    assert found.sentence.startswith("If the two were equally good")
+    assert result.sentence.startswith("If the two were equally good")
 
 
 def test_average_ranks() -> None:
@@ -169,9 +169,9 @@ def test_many_pairs_are_as_one_by_one() -> None:
 
 def _call(test: object, a: object, b: object) -> TestResult:
     assert callable(test)
-    found = test(a, b)
-    assert isinstance(found, TestResult)
-    return found
+    result = test(a, b)
+    assert isinstance(result, TestResult)
+    return result
 
 
 @pytest.mark.parametrize(

@@ -34,22 +34,22 @@ def test_the_studentized_range_is_scipys(k: int) -> None:
 
 def test_two_runs_are_the_paired_t_test() -> None:
     """q = |t| √2 and one error degree of freedom less than there are queries."""
-    found = tukey_column(VALUES[:2], np.array([0]), np.array([1]))
+    tukey = tukey_column(VALUES[:2], np.array([0]), np.array([1]))
     theirs = stats.ttest_rel(VALUES[0], VALUES[1])
-    assert found.statistic[0] == pytest.approx(abs(theirs.statistic) * np.sqrt(2))
-    assert found.p[0] == pytest.approx(theirs.pvalue, abs=1e-9)
+    assert tukey.statistic[0] == pytest.approx(abs(theirs.statistic) * np.sqrt(2))
+    assert tukey.p[0] == pytest.approx(theirs.pvalue, abs=1e-9)
 
 
 def test_anova_of_the_sums() -> None:
-    found = anova(VALUES)
+    sums = anova(VALUES)
     total = ((VALUES - VALUES.mean()) ** 2).sum()
-    assert found.ss_runs + found.ss_queries + found.ss_error == pytest.approx(total)
-    assert found.df_error == 76
+    assert sums.ss_runs + sums.ss_queries + sums.ss_error == pytest.approx(total)
+    assert sums.df_error == 76
 
 
 def test_randomised_with_loops() -> None:
     samples = 400
-    found = randomised_tukey_column(VALUES, FIRST, SECOND, samples=samples, seed=4)
+    tukey = randomised_tukey_column(VALUES, FIRST, SECOND, samples=samples, seed=4)
     random = np.random.default_rng(4)
     widest = []
     for _ in range(samples):
@@ -57,10 +57,10 @@ def test_randomised_with_loops() -> None:
         drawn[:] = VALUES.T
         drawn = random.permuted(drawn, axis=1)
         widest.append(np.ptp(drawn.mean(axis=0)))
-    for place, (one, two) in enumerate(zip(FIRST, SECOND, strict=True)):
-        gap = abs(VALUES[one].mean() - VALUES[two].mean())
+    for place, (mine, two) in enumerate(zip(FIRST, SECOND, strict=True)):
+        gap = abs(VALUES[mine].mean() - VALUES[two].mean())
         reached = sum(width >= gap - 1e-12 for width in widest)
-        assert found.p[place] == (reached + 1) / (samples + 1)
+        assert tukey.p[place] == (reached + 1) / (samples + 1)
 
 
 def test_randomised_is_near_the_formula_where_runs_are_equally_good() -> None:
@@ -78,8 +78,8 @@ def test_equal_runs_and_no_error() -> None:
     assert tukey_column(same, *pairs).p.tolist() == [1, 1, 1]
     assert randomised_tukey_column(same, *pairs, samples=200).p.tolist() == [1, 1, 1]
     shifted = same + np.array([0, 0, 0.5])[:, None]
-    found = tukey_column(shifted, *pairs).p  # q is infinite: nothing spreads, so nothing is known of chance
-    assert (found[0], np.isnan(found[1:]).all()) == (1, True)
+    p = tukey_column(shifted, *pairs).p  # q is infinite: nothing spreads, so nothing is known of chance
+    assert (p[0], np.isnan(p[1:]).all()) == (1, True)
     for values in (same[:, :1], same[:, :0]):
         assert tukey_column(values, *pairs).p.tolist() == [1, 1, 1]
         assert randomised_tukey_column(values, *pairs, samples=200).p[0] == 1
@@ -91,11 +91,11 @@ def test_letters_share_exactly_what_does_not_differ(bits: list[bool]) -> None:
     half = np.triu(np.array(bits).reshape(size, size), 1)
     differ = half | half.T
     means = RANDOM.random(size)
-    found = [set(text) for text in compact_letters(means, differ)]
-    for one in range(size):
-        assert found[one]
+    letter_sets = [set(text) for text in compact_letters(means, differ)]
+    for mine in range(size):
+        assert letter_sets[mine]
         for two in range(size):
-            assert bool(found[one] & found[two]) == (not differ[one, two])
+            assert bool(letter_sets[mine] & letter_sets[two]) == (not differ[mine, two])
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n)))
@@ -104,10 +104,10 @@ def test_a_cover_shares_exactly_what_does_not_differ(bits: list[bool]) -> None:
     half = np.triu(np.array(bits).reshape(size, size), 1)
     differ = half | half.T
     groups = letters._cover(differ, RANDOM.permutation(size).tolist())
-    for one in range(size):
+    for mine in range(size):
         for other in range(size):
-            shared = any(group >> one & 1 and group >> other & 1 for group in groups)
-            assert shared == (one == other or not differ[one, other])
+            shared = any(group >> mine & 1 and group >> other & 1 for group in groups)
+            assert shared == (mine == other or not differ[mine, other])
     assert set(groups) <= set(letters._inserted(differ, size) or [])
 
 
@@ -132,16 +132,16 @@ def test_letters_without_an_order_are_few_and_right(seed: int, monkeypatch: pyte
     most = [0]
     split = letters._split
 
-    def counted(groups: list[int], one: int, other: int) -> list[int]:
-        found = split(groups, one, other)
-        most[0] = max(most[0], len(found))
-        return found
+    def counted(groups: list[int], mine: int, other: int) -> list[int]:
+        new_groups = split(groups, mine, other)
+        most[0] = max(most[0], len(new_groups))
+        return new_groups
 
     monkeypatch.setattr(letters, "_split", counted)
     shown = [set(re.findall(r"[a-zA-Z]\d*", text)) for text in compact_letters(-np.arange(50.0), differ)]
-    for one in range(50):
+    for mine in range(50):
         for other in range(50):
-            assert bool(shown[one] & shown[other]) == (one == other or not differ[one, other])
+            assert bool(shown[mine] & shown[other]) == (mine == other or not differ[mine, other])
     assert letters.MOST_GROUPS < most[0] < 50 * letters.MOST_GROUPS
     assert len(set().union(*shown)) < 50 * 49 / 2 * 0.7
     assert "a" in shown[0]
