@@ -66,7 +66,7 @@ def _data_change_by_steps() -> Iterator[None]:
 
 
 @pytest.fixture
-def made() -> ModuleType:
+def query_view_models() -> ModuleType:
     """View models of the Query place made by hand, and a session that notes what it is asked: see
     query_view_models.py."""
     return _query_view_models
@@ -94,11 +94,11 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 def theme(qapp: QApplication) -> Theme:
     """The light theme, in an application that is dressed as the program dresses it."""
     prepare_application(qapp)
-    made = Theme(LIGHT)
-    qapp.setPalette(made.qt_palette())
+    new_theme = Theme(LIGHT)
+    qapp.setPalette(new_theme.qt_palette())
     if qapp.styleSheet() != stylesheet(LIGHT):
         qapp.setStyleSheet(stylesheet(LIGHT))
-    return made
+    return new_theme
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +106,11 @@ def shared_colours_stay() -> Iterator[None]:
     """Nobody who paints changes a colour that all share."""
     yield
     for palette in (LIGHT, DARK):
-        for text in (one for one in vars(palette).values() if isinstance(one, str) and one.startswith("#")):
+        for text in (
+            palette_text
+            for palette_text in vars(palette).values()
+            if isinstance(palette_text, str) and palette_text.startswith("#")
+        ):
             assert colour(text) == QColor(text), f"a painter has changed {text} for all others"
 
 
@@ -170,11 +174,11 @@ def session(empty_session: Session, files: list[str]) -> Session:
 @pytest.fixture
 def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[[Session], MainWindow]]:
     """Makes the window of a session, shown at 1280 x 800; gone when the test ends, with no timer left running."""
-    made: list[MainWindow] = []
+    windows: list[MainWindow] = []
 
     def make(session: Session) -> MainWindow:
         window = MainWindow(session, theme)
-        made.append(window)
+        windows.append(window)
         window.resize(1280, 800)
         window.show()
         qtbot.waitExposed(window)
@@ -183,7 +187,7 @@ def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[[Session], Main
         return window
 
     yield make
-    for window in made:
+    for window in windows:
         window.close_unasked()
         window.release()
         running = [timer for timer in window.findChildren(QTimer) if timer.isActive() and timer.interval() > 0]
@@ -201,9 +205,9 @@ def window(session: Session, make_window: Callable[[Session], MainWindow]) -> Ma
 @pytest.fixture
 def bridge(qapp: QApplication) -> Iterator[Bridge]:
     """The way from workers to the main thread."""
-    made = Bridge()
-    yield made
-    made.close()
+    new_bridge = Bridge()
+    yield new_bridge
+    new_bridge.close()
 
 
 @pytest.fixture(autouse=True)

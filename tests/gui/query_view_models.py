@@ -1,6 +1,6 @@
 """Hand-made query view models, and a session that only notes what it is asked: enough to test the Query place's views.
 
-Reached through the fixture ``made`` of conftest.py."""
+Reached through the fixture ``query_view_models`` of conftest.py."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class FakeSession:
         self.collection = Collection("test", documents=documents() if titled else None)
         if view_model is not None:
             lists = [{doc: -float(at) for at, doc in enumerate(c.doc_ids)} for c in view_model.columns]
-            runs = [Run.from_dict({view_model.query_id: one}, name=f"r{k}") for k, one in enumerate(lists)]
+            runs = [Run.from_dict({view_model.query_id: ranking}, name=f"r{k}") for k, ranking in enumerate(lists)]
             self.collection = self.collection.with_runs(runs)
         self.judgments: JudgmentSet | None = None
         self.grades = (0.0, 1.0, 2.0)

@@ -32,11 +32,11 @@ def no_figure() -> Figure:
 
 def labels(runs: int, shown: int) -> tuple[RunLabel, ...]:
     """``runs`` runs, the first of them ``shown``; the first is the baseline, the second the focus."""
-    made = []
+    labels_so_far = []
     for key in range(runs):
         name = NAMES[key % len(NAMES)] + ("" if key < len(NAMES) else f"_{key}")
-        made.append(RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1, whole_name=name))
-    return tuple(made)
+        labels_so_far.append(RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1, whole_name=name))
+    return tuple(labels_so_far)
 
 
 def systems(runs: int = 15, shown: int = 3, sort: tuple[str, bool] = ("nDCG@10", True)) -> SystemsViewModel:

@@ -23,14 +23,14 @@ ASKING = [command.id for command in commands.COMMANDS if command.asks and comman
 
 def entries(menu: QMenu) -> dict[str, str]:
     """Every entry's text by command id, submenus among them."""
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for action in menu.actions():
         inner = action.menu()
         if isinstance(inner, QMenu):
-            found |= entries(inner)
+            titles |= entries(inner)
         elif action.data():
-            found[str(action.data())] = action.text()
-    return found
+            titles[str(action.data())] = action.text()
+    return titles
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -52,11 +52,11 @@ def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Ses
 
 
 def test_all_commands_stand_in_the_menus(window: MainWindow) -> None:
-    found = entries(window.actions_table.menu())
+    titles = entries(window.actions_table.menu())
     fixed = {command.id for command in commands.COMMANDS if command.listed and not command.submenu}
-    assert fixed <= set(found)
-    assert {"sample cranfield", "sample trec"} <= set(found)
-    assert found["find_action"] == "Find action…\tCtrl+K"
+    assert fixed <= set(titles)
+    assert {"sample cranfield", "sample trec"} <= set(titles)
+    assert titles["find_action"] == "Find action…\tCtrl+K"
 
 
 def test_what_cannot_be_done_is_grey_in_the_menu_and_silent_by_key(empty_session: Session, make_window) -> None:  # type: ignore[no-untyped-def]
@@ -162,9 +162,9 @@ def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
 
 def _edit_menu(window: MainWindow) -> QMenu:
     whole = window.actions_table.menu()
-    found = next(action.menu() for action in whole.actions() if action.text() == "Edit")
-    assert isinstance(found, QMenu)
-    return found
+    edit_menu = next(action.menu() for action in whole.actions() if action.text() == "Edit")
+    assert isinstance(edit_menu, QMenu)
+    return edit_menu
 
 
 def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> None:
@@ -181,15 +181,15 @@ def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> 
     assert redo.text() == "Redo: remove run R&&D\tCtrl+Shift+Z"
     inner = history.menu()
     assert isinstance(inner, QMenu)
-    assert [one.text().partition(":")[0] for one in inner.actions()] == ["Forward to", "Now", "Back to"]
-    assert [one.isChecked() for one in inner.actions()] == [False, True, False]
+    assert [action.text().partition(":")[0] for action in inner.actions()] == ["Forward to", "Now", "Back to"]
+    assert [action.isChecked() for action in inner.actions()] == [False, True, False]
     inner.actions()[2].trigger()
     assert session.view.labels()[0].name != "R&D"
     assert not session.history.undo_label
     inner = _edit_menu(window).actions()[2].menu()
     assert isinstance(inner, QMenu)
     inner.actions()[0].trigger()
-    assert key not in [one.key for one in session.view.labels()]
+    assert key not in [label.key for label in session.view.labels()]
 
 
 def test_the_name_of_a_step_fits_a_menu(window: MainWindow, session: Session) -> None:

@@ -34,9 +34,9 @@ def test_the_font_is_inter(qapp: QApplication) -> None:
 class TestAppearance:
     @pytest.fixture
     def appearance(self, qapp: QApplication, empty_session: Session, theme: Theme):  # type: ignore[no-untyped-def]
-        made = Appearance(qapp, empty_session, theme)
-        yield made
-        made.close()
+        new_appearance = Appearance(qapp, empty_session, theme)
+        yield new_appearance
+        new_appearance.close()
 
     def test_the_persons_choice(
         self, appearance: Appearance, qapp: QApplication, empty_session: Session, theme: Theme

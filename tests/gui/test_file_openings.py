@@ -30,11 +30,11 @@ def opened(window, paths):
 app.MainWindow.open_from_system = opened
 
 make = app.make_application
-def made():
+def make_application():
     application = make()
     send()  # before there is a window: those that started the program
     return application
-app.make_application = made
+app.make_application = make_application
 
 show = app.MainWindow.show
 def shown(window):

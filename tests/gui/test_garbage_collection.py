@@ -15,10 +15,10 @@ from irviewer.session.session import Session
 
 @pytest.fixture
 def garbage(empty_session: Session, qtbot: QtBot) -> Iterator[Garbage]:
-    made = Garbage(empty_session)
-    made._timer.setInterval(0)
-    yield made
-    made.close()
+    new_garbage = Garbage(empty_session)
+    new_garbage._timer.setInterval(0)
+    yield new_garbage
+    new_garbage.close()
     assert gc.get_freeze_count() == 0
 
 
@@ -34,9 +34,9 @@ def test_what_is_opened_is_set_apart(qtbot: QtBot, garbage: Garbage, empty_sessi
     empty_session.files.open_files(files)
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
     assert empty_session.view.collection is not None
-    assert not any(one is empty_session.view.collection for one in gc.get_objects())
+    assert not any(kept is empty_session.view.collection for kept in gc.get_objects())
     gc.unfreeze()
-    assert any(one is empty_session.view.collection for one in gc.get_objects())
+    assert any(kept is empty_session.view.collection for kept in gc.get_objects())
 
 
 def test_an_edit_sets_nothing_apart(qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]) -> None:

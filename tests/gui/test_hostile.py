@@ -31,9 +31,9 @@ VIEWS = [(place, tab) for place in PLACES if place != "start" for tab in TABS.ge
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("hostile")
-    hostile_files(made)
-    return made
+    hostile_folder = tmp_path_factory.mktemp("hostile")
+    hostile_files(hostile_folder)
+    return hostile_folder
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def _documents(session: Session) -> list[str]:
 
 
 def _labels(window: QWidget) -> list[QLabel]:
-    return [one for one in window.findChildren(QLabel) if one.isVisible()]
+    return [label for label in window.findChildren(QLabel) if label.isVisible()]
 
 
 def _assert_plain(window: QWidget) -> None:
@@ -123,9 +123,9 @@ def test_every_dialog_shows_text(hostile: MainWindow) -> None:
 
 
 ASKING = [
-    one.id
-    for one in commands.COMMANDS
-    if one.asks and one.id not in ("quit", "open_menu", "context_menu", "open_sample", "open_recent")
+    command.id
+    for command in commands.COMMANDS
+    if command.asks and command.id not in ("quit", "open_menu", "context_menu", "open_sample", "open_recent")
 ]
 
 

@@ -57,7 +57,7 @@ def show(window: MainWindow, session: Session) -> Callable[[tuple[str, str]], QW
 
 def judged(session: Session) -> list[tuple[str, str, float | None]]:
     assert session.view.judgments is not None
-    return [(one.query_id, one.doc_id, one.grade) for one in session.view.judgments.overlay]
+    return [(judgment.query_id, judgment.doc_id, judgment.grade) for judgment in session.view.judgments.overlay]
 
 
 def entry(menu: QMenu, text: str) -> QAction:
@@ -65,18 +65,18 @@ def entry(menu: QMenu, text: str) -> QAction:
     for action in menu.actions():
         inner = action.menu()
         if isinstance(inner, QMenu):
-            found = [one for one in inner.actions() if one.text().startswith(text)]
-            if found:
-                return found[0]
+            matching = [action for action in inner.actions() if action.text().startswith(text)]
+            if matching:
+                return matching[0]
         elif action.text().startswith(text):
             return action
-    raise AssertionError(f"no {text} in {[one.text() for one in menu.actions()]}")
+    raise AssertionError(f"no {text} in {[action.text() for action in menu.actions()]}")
 
 
 def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterable[Qt.Key]) -> None:
     """Each key alone and with Shift, typed where the focus is; nothing that a user made may change."""
     assert session.view.collection is not None
-    runs = [one.run for one in session.view.collection.runs]
+    runs = [run_entry.run for run_entry in session.view.collection.runs]
     for shift in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
         for key in keys:
             session.navigation.set_document("d2")
@@ -87,7 +87,7 @@ def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterab
             window.current_screen.setFocus()
             assert judged(session) == [], Qt.Key(key).name
             assert key not in DIGITS or session.view.place == place
-    assert [one.run for one in session.view.collection.runs] == runs
+    assert [run_entry.run for run_entry in session.view.collection.runs] == runs
 
 
 @pytest.mark.parametrize("screen", [SCREENS[0], ("query", "lists"), ("queries", "relevant")], ids=" ".join)
@@ -100,7 +100,10 @@ def test_no_digit_judges_outside_the_mode(
 
 
 ASKING = [
-    (one.id, keys) for one in COMMANDS for keys in one.shortcuts if one.asks and len(keys.removeprefix("Shift+")) == 1
+    (command.id, keys)
+    for command in COMMANDS
+    for keys in command.shortcuts
+    if command.asks and len(keys.removeprefix("Shift+")) == 1
 ]
 
 
@@ -117,7 +120,7 @@ def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_op
     window.flush()
     opened = session.view.collection
     assert opened is not None
-    before = [(one.name, id(one.run.scores), one.colour) for one in opened.runs]
+    before = [(run_entry.name, id(run_entry.run.scores), run_entry.colour) for run_entry in opened.runs]
     for word in ("1", "0.9", "lutter"):
         qtbot.keySequence(window, QKeySequence(keys))
         QApplication.processEvents()  # what it opened takes the focus
@@ -129,7 +132,7 @@ def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_op
         session.navigation.set_document("d3")
     opened = session.view.collection
     assert opened is not None
-    assert [(one.name, id(one.run.scores), one.colour) for one in opened.runs] == before
+    assert [(run_entry.name, id(run_entry.run.scores), run_entry.colour) for run_entry in opened.runs] == before
     assert judged(session) == []
     assert not session.notes.note("query", "1").text
     assert not session.notes.note("document", "d3").text
@@ -217,9 +220,9 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
 
 def test_the_palette_grades_nothing_outside_the_mode(window: MainWindow, session: Session) -> None:
     session.navigation.set_document("d2")
-    assert not [one for one in offers(session) if one.title.startswith("Judge: ")]
+    assert not [offer for offer in offers(session) if offer.title.startswith("Judge: ")]
     session.judging.set_judging(True)
-    assert len([one for one in offers(session) if one.title.startswith("Judge: ")]) == 12
+    assert len([offer for offer in offers(session) if offer.title.startswith("Judge: ")]) == 12
 
 
 def test_ending_by_the_button_and_blind_judging_have_the_banner_too(
@@ -241,12 +244,12 @@ def test_the_buttons_of_the_document_judge_at_any_time(
     place = show(("query", "lists"))
     assert isinstance(place, QueryScreen)
     buttons = place.document.grades
-    assert [one.grade for one in buttons.buttons] == [0.0, 1.0, 2.0, None]
-    assert [one.grade for one in buttons.buttons if one.isChecked()] == [1.0]
-    next(one for one in buttons.buttons if one.grade == 2.0).click()
+    assert [button.grade for button in buttons.buttons] == [0.0, 1.0, 2.0, None]
+    assert [button.grade for button in buttons.buttons if button.isChecked()] == [1.0]
+    next(button for button in buttons.buttons if button.grade == 2.0).click()
     window.flush()
     assert judged(session) == [("1", "d2", 2.0)]
-    assert [one.grade for one in buttons.buttons if one.isChecked()] == [2.0]
+    assert [button.grade for button in buttons.buttons if button.isChecked()] == [2.0]
     buttons.buttons[-1].click()
     assert judged(session) == [("1", "d2", None)]
     assert not session.judging.is_on
@@ -261,14 +264,14 @@ def test_grades_that_have_no_room_are_a_menu(qtbot: QtBot, theme: Theme) -> None
     buttons.show_grades((0.0, 1.0, 2.0), 2.0, 1.0, judged=True)
     buttons.resize(70, 24)
     ground.show()
-    assert all(one.isHidden() for one in buttons.buttons)
+    assert all(button.isHidden() for button in buttons.buttons)
     assert not buttons.more.isHidden()
     entry(buttons.menu(), "grade 2").trigger()
     entry(buttons.menu(), "unjudged").trigger()
     assert given == [2.0, None]
     buttons.resize(400, 24)
     assert buttons.more.isHidden()
-    assert [one.grade for one in buttons.buttons if not one.isHidden()] == [0.0, 1.0, 2.0, None]
+    assert [button.grade for button in buttons.buttons if not button.isHidden()] == [0.0, 1.0, 2.0, None]
 
 
 def test_menus_of_a_document_judge_wherever_it_stands(
@@ -281,7 +284,7 @@ def test_menus_of_a_document_judge_wherever_it_stands(
     session.evaluation.set_cutoff(1)
     window.flush()
     place.missed.table.setFocus()
-    row = next(k for k, one in enumerate(place.missed.table.rows) if one.doc_id == "d2")
+    row = next(k for k, document in enumerate(place.missed.table.rows) if document.doc_id == "d2")
     at = next(QPoint(20, y) for y in range(400) if place.missed.table.row_at(QPoint(20, y)) == row)
     menus.append(("missed", lambda: place.missed.menu_at(at)))
     show(("query", "strips"))
@@ -293,9 +296,9 @@ def test_menus_of_a_document_judge_wherever_it_stands(
     )
     menus.append(("strips", lambda: place.strips._menu(spot)))
     for name, menu in menus:
-        made = menu()
-        assert made is not None
-        entry(made, "grade 0").trigger()
+        new_menu = menu()
+        assert new_menu is not None
+        entry(new_menu, "grade 0").trigger()
         assert judged(session) == [("1", "d2", 0.0)], name
         again = menu()
         assert again is not None

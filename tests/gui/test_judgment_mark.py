@@ -106,9 +106,9 @@ def savables(window: MainWindow) -> Iterator[Savable]:
     for plots in (False, True):
         for widget in window.dialogs.saving.widgets(plots):
             tell: Callable[[], Savable | None] = widget.savable  # type: ignore[attr-defined]
-            found = tell()
-            if found is not None:
-                yield found
+            savable = tell()
+            if savable is not None:
+                yield savable
 
 
 def says(rows: list[dict[str, str]]) -> bool:
@@ -129,7 +129,11 @@ def clipboard() -> str:
 
 
 def test_every_command_that_exports_is_accounted_for() -> None:
-    exporting = {one.id for one in COMMANDS if re.search(r"save|export|copy", f"{one.id} {one.title}", re.IGNORECASE)}
+    exporting = {
+        command.id
+        for command in COMMANDS
+        if re.search(r"save|export|copy", f"{command.id} {command.title}", re.IGNORECASE)
+    }
     assert exporting == MARKED | PLAIN.keys()
 
 
@@ -178,7 +182,7 @@ def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
     suffix: str, window: MainWindow, changed: Session, tmp_path: Path
 ) -> None:
     show(window, changed, ("query", "lists"))
-    what = next(one for one in savables(window) if one.kinds is FIGURE_KINDS)
+    what = next(savable for savable in savables(window) if savable.kinds is FIGURE_KINDS)
     marked, plain = tmp_path / f"marked{suffix}", tmp_path / f"plain{suffix}"
     what.write(str(marked))
     assert picture_says(marked.read_bytes())
@@ -186,7 +190,7 @@ def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
         assert f"<!-- {MARK} -->" in marked.read_text("utf-8")  # matplotlib writes each text beside its shapes
     changed.history.undo()
     window.flush()
-    what = next(one for one in savables(window) if one.kinds is FIGURE_KINDS)
+    what = next(savable for savable in savables(window) if savable.kinds is FIGURE_KINDS)
     what.write(str(plain))
     assert not picture_says(plain.read_bytes())
 
@@ -224,7 +228,7 @@ def test_tables_of_dialogs_say_so_where_they_are_copied(command: str, window: Ma
     show(window, changed, ("query", "lists"))
     assert run_command(changed, command)
     changed.compute_now()
-    dialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
+    dialog = next(visible for visible in window.findChildren(QDialog) if visible.isVisible())
     for table in dialog.findChildren(Table):
         if table.model().rowCount():
             table.selectAll()
@@ -274,17 +278,21 @@ class TestWindow:
         window.flush()
         window.top_bar.mark.click()
         changed.compute_now()
-        dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
+        dialog = next(
+            judgments_dialog
+            for judgments_dialog in window.findChildren(JudgmentsDialog)
+            if judgments_dialog.isVisible()
+        )
         titles = [column.title for column in dialog.model.columns]
         assert titles[:6] == ["query", "document", "before", "after", "judge", "date"]
         assert [column.text(0) for column in dialog.model.columns][:5] == ["1", "d3", "0", "2", "Ada"]
         names, measures, present, without, moved = dialog.numbers_model.columns
-        found = {
+        numbers = {
             (names.text(row), measures.text(row)): (present.value(row), without.value(row), moved.value(row))
             for row in range(dialog.numbers_model.rowCount())
         }
         for name in now:
-            assert found[name, str(changed.view.measure)] == (
+            assert numbers[name, str(changed.view.measure)] == (
                 now[name],
                 before[name],
                 pytest.approx(now[name] - before[name]),
@@ -295,7 +303,11 @@ class TestWindow:
         changed.judging.judge("d9", 1.0)
         window.flush()
         window.top_bar.mark.click()
-        dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
+        dialog = next(
+            judgments_dialog
+            for judgments_dialog in window.findChildren(JudgmentsDialog)
+            if judgments_dialog.isVisible()
+        )
         dialog.revert_all_button.click()
         assert changed.view.judgments is not None
         assert not changed.view.judgments.overlay
@@ -309,7 +321,7 @@ class TestWindow:
         assert context is not None
         now = {entry.name: context.mean(entry, changed.view.measure) for entry in context.collection.runs}
         run_command(changed, "save_judgment_set")
-        dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+        dialog = next(save_dialog for save_dialog in window.findChildren(SaveDialog) if save_dialog.isVisible())
         dialog.fileSelected.emit(str(tmp_path / "by ada.qrels"))  # type: ignore[attr-defined]
         dialog.reject()
         window.flush()

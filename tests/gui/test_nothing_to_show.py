@@ -32,7 +32,7 @@ def test_every_view_opens(
 ) -> None:
     ends, shown = WAYS[way]
     session = empty_session
-    session.files.open_files([one for one in files if ends is None or one.endswith(tuple(ends))])
+    session.files.open_files([name for name in files if ends is None or name.endswith(tuple(ends))])
     window = make_window(session)
     if shown is not None:
         session.runs.show_runs(shown)
@@ -44,7 +44,7 @@ def test_every_view_opens(
         session.compute_now()
         QApplication.processEvents()
         window.grab()
-        assert not [one.text for one in session.view.messages if "went wrong" in one.text], (screen, tab)
+        assert not [message.text for message in session.view.messages if "went wrong" in message.text], (screen, tab)
 
 
 def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(

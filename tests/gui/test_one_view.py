@@ -63,7 +63,7 @@ def run_cases(make_window: MakeWindow, folder: Path, seeds: range) -> Tally:
             place.mkdir()
             case = Case(session, window, random.Random(seed), place, tally)
             case.check()
-            assert not tally.wrong, f"case {seed}, {case.told.common} {case.told.comparing}:\n" + "\n".join(
+            assert not tally.wrong, f"case {seed}, {case.printed.common} {case.printed.comparing}:\n" + "\n".join(
                 tally.wrong[:40]
             )
     finally:
@@ -79,11 +79,11 @@ class Case:
         files = write_case(folder, dice)
         session.files.open_files(files)
         assert session.view.collection is not None
-        assert len(session.view.workspace.collections) == 1, [one.text for one in session.view.messages]
+        assert len(session.view.workspace.collections) == 1, [message.text for message in session.view.messages]
         self._choose_rules()
         self._edit()
         self._choose_view()
-        self.told = self._command_line(files)
+        self.printed = self._command_line(files)
 
     # --- what a user would do ---
 
@@ -119,7 +119,7 @@ class Case:
             elif what < 0.6 and len(runs) > 2:
                 session.runs.remove_run(dice.choice(runs).key)
             elif what < 0.9 and len(ranking) > 2 and len(runs) < 7:
-                copies = [one.key for one in runs if one.edited is not None]
+                copies = [run_entry.key for run_entry in runs if run_entry.edited is not None]
                 key = copies[-1] if copies else session.run_editing.edit_copy(entry.key)
                 assert key is not None
                 copy = session.view.collection.run(key)
@@ -176,7 +176,7 @@ class Case:
         if session.view.judgments.overlay:
             qrels = str(after / "after.qrels")
             session.judging.export_merged(qrels)
-        origins = {Path(one).stem: one for one in files[1:]}
+        origins = {Path(name).stem: name for name in files[1:]}
         runs = []
         for entry in session.view.collection.runs:
             if entry.edited is None:
@@ -232,20 +232,22 @@ class Case:
         """The mean of a run, over the queries of the set in force where there is one."""
         if not self.only:
             return numbers[run][0]
-        found = self.told.compared(measure, "--baseline", run)
-        if found is None:
+        compared = self.printed.compared(measure, "--baseline", run)
+        if compared is None:
             return NAN
-        return next(NAN if one["mean"] is None else one["mean"] for one in found["runs"] if one["name"] == run)
+        return next(
+            NAN if record["mean"] is None else record["mean"] for record in compared["runs"] if record["name"] == run
+        )
 
     def systems(self) -> None:
         place = self.place("systems")
         assert isinstance(place, SystemsScreen)
-        model, tally, told = place.table.model, self.tally, self.told
+        model, tally, printed = place.table.model, self.tally, self.printed
         runs = [model.columns[0].text(row) for row in range(model.rowCount())]
-        tally.same("runs of Systems", sorted(runs), sorted(told.names))
+        tally.same("runs of Systems", sorted(runs), sorted(printed.names))
         measures = [column for column in model.columns if (isinstance(column, NumberColumn) and column.id[0].isupper())
                     or column.id in MEASURES]  # fmt: skip
-        numbers = told.values([column.id for column in measures])
+        numbers = printed.values([column.id for column in measures])
         for column in measures:
             if self.only and untestable(parse_measure(column.id)):
                 continue  # the command line has no sum over some queries
@@ -279,7 +281,7 @@ class Case:
         chosen = self.session.view.measure
         plain = chosen.name not in ("nDCG", "DCG") or not chosen.given
         kinds = [("pr", recall, "precision"), *([("ndcg", cutoff, "nDCG")] if plain else [])]
-        tally.same("runs of curves", [one.label for one in recall.curves], self.shown)
+        tally.same("runs of curves", [curve.label for curve in recall.curves], self.shown)
         if not self.session.view.judged_only and not self.only:
             for kind, figure, _ in kinds:
                 rows = self._curves(kind, depth)
@@ -291,7 +293,7 @@ class Case:
         cut = {f"{name.split('@')[0]}@{k}": k for k in {1, 2, depth}}
         levels = {f"IPrec(cut='exact')@{r}": r for r in (0.0, 0.3, 0.55)}
         wanted = {**({} if chosen.name == "DCG" else cut), **levels}
-        numbers = self.told.values(list(wanted))
+        numbers = self.printed.values(list(wanted))
         for text, x in wanted.items():
             figure = recall if text in levels else cutoff
             for curve in figure.curves:
@@ -300,20 +302,20 @@ class Case:
                 )
 
     def _curves(self, kind: str, depth: int, *words: str) -> Any:
-        told = self.told
-        common = [*told.common, "--kind", kind, "--depth", str(depth), "--format", "json", *words]
-        return json.loads(told.text("curves", told.qrels, *told.runs, *common))
+        printed = self.printed
+        common = [*printed.common, "--kind", kind, "--depth", str(depth), "--format", "json", *words]
+        return json.loads(printed.text("curves", printed.qrels, *printed.runs, *common))
 
     def _statistics(self, model: TableModel, runs: list[str]) -> None:
-        tally, told = self.tally, self.told
-        beside = told.compared(self.measure, "--baseline", self.baseline, *self._tests(), *self._weighing())
+        tally, printed = self.tally, self.printed
+        beside = printed.compared(self.measure, "--baseline", self.baseline, *self._tests(), *self._weighing())
         view_model = self.session.view_models.systems_view_model()
         assert view_model is not None
         tally.same("statistics there", view_model.statistics is not None, beside is not None and len(runs) > 1)
         if beside is None or view_model.statistics is None:
             return
         by_run = {pair["run"]: pair for pair in beside["pairs"]}
-        own = {one["name"]: one for one in beside["runs"]}
+        own = {record["name"]: record for record in beside["runs"]}
         declared = beside["test"]
         for row, run in enumerate(runs):
             tally.near("low of a mean", view_model.statistics.mean_low[row], own[run]["low"], run)
@@ -331,30 +333,45 @@ class Case:
                     tally.near(end, np.exp(mine), pair[f"ratio {end}"], run)
                 else:
                     tally.near(end, mine, pair[end], run)
-            won = " · ".join(f"{pair[one]:,}" for one in ("wins", "ties", "losses"))
+            won = " · ".join(f"{pair[outcome]:,}" for outcome in ("wins", "ties", "losses"))
             tally.same("outcomes", text_of(model, row, "outcomes"), won, run)
             tally.same("verdict", view_model.statistics.conclusions[row], pair["verdict"], run)
-        pairs = told.compared(self.measure, "--pairs", *self._tests())
+        pairs = printed.compared(self.measure, "--pairs", *self._tests())
         assert pairs is not None
-        groups = {one["name"]: one["group"] for one in pairs["runs"]}
+        groups = {record["name"]: record["group"] for record in pairs["runs"]}
         for row, run in enumerate(runs):
             tally.same("letters", text_of(model, row, "group"), groups[run] or "", run)
         if view_model.statistics.first is not None:
             chosen = self.session.statistics.statistics_options
-            words = ["compare", told.qrels, *told.runs, "-m", self.measure, *told.common, "--stability", "--samples",
-                     str(chosen.samples), "--seed", str(chosen.seed), "--format", "json"]  # fmt: skip
-            words += ["--queries", told.only] if self.only else []
-            first = {one["run"]: one["comes first"] for one in json.loads(told.text(*words))["tables"][0]["rows"]}
+            words = [
+                "compare",
+                printed.qrels,
+                *printed.runs,
+                "-m",
+                self.measure,
+                *printed.common,
+                "--stability",
+                "--samples",
+                str(chosen.samples),
+                "--seed",
+                str(chosen.seed),
+                "--format",
+                "json",
+            ]
+            words += ["--queries", printed.only] if self.only else []
+            first = {
+                record["run"]: record["comes first"] for record in json.loads(printed.text(*words))["tables"][0]["rows"]
+            }
             for row, run in enumerate(runs):
                 tally.near("comes first", view_model.statistics.first[row], first[run], run)
         weighted = (
-            told.compared(self.measure, "--baseline", self.baseline, "--weights", self.weights)
+            printed.compared(self.measure, "--baseline", self.baseline, "--weights", self.weights)
             if self.weights
             else None
         )
         if weighted is not None and view_model.weighted is not None:
             for row, run in enumerate(runs):
-                mean = next(one["weighted mean"] for one in weighted["runs"] if one["name"] == run)
+                mean = next(record["weighted mean"] for record in weighted["runs"] if record["name"] == run)
                 tally.near("weighted mean", view_model.weighted[row], mean, run)
 
     def _weighing(self) -> list[str]:
@@ -369,7 +386,7 @@ class Case:
         self.session.navigation.filter_queries(words)
         place = self.place("queries", "table")
         model, tally = place.table.model, self.tally
-        numbers = self.told.values([self.measure, "NumRel", "NumRet"])
+        numbers = self.printed.values([self.measure, "NumRel", "NumRet"])
         values = numbers[self.measure]
         view_model = self.session.view_models.queries_view_model()
         assert view_model is not None
@@ -379,9 +396,12 @@ class Case:
         every = self._deltas(values, focus)
         assert self.session.view.context is not None
         within = set(self.only or self.session.view.context.query_ids)
-        relevant = {query: max(one[1].get(query, 0) for one in numbers["NumRel"].values()) for query in within}
-        tests = {"": lambda _: True, "Δ > 0": lambda one: every[one] > 0, "Δ < .1": lambda one: every[one] < 0.1,
-                 "relevant > 2": lambda one: relevant[one] > 2}  # fmt: skip
+        relevant = {
+            query: max(column_of_numbers[1].get(query, 0) for column_of_numbers in numbers["NumRel"].values())
+            for query in within
+        }
+        tests = {"": lambda _: True, "Δ > 0": lambda key: every[key] > 0, "Δ < .1": lambda key: every[key] < 0.1,
+                 "relevant > 2": lambda key: relevant[key] > 2}  # fmt: skip
         tally.same("queries that the filter leaves", sorted(ids), sorted(filter(tests[words], within)), words)
         for row, query in enumerate(ids):
             seen = []
@@ -393,16 +413,16 @@ class Case:
             tally.near("Δ of a query", model.columns[model.column_of("delta")].value(row), every.get(query, NAN), query)
             spread = self.change(max(seen), min(seen)) if len(seen) > 1 and not np.isnan(seen).any() else NAN
             tally.near("spread", model.columns[model.column_of("spread")].value(row), spread, query)
-            if any(query in one[1] for one in numbers["NumRel"].values()):
+            if any(query in column_of_numbers[1] for column_of_numbers in numbers["NumRel"].values()):
                 tally.same("relevant", text_of(model, row, "relevant"), f"{relevant[query]:.0f}", query)
         bars = view_model.bars.bars
         assert bars is not None
         tally.same("bars", list(bars.keys), ids)
         for query, height in zip(bars.keys, bars.heights.tolist(), strict=True):
             tally.near("height of a bar", height, self.height(every.get(query, NAN)), query)
-        beside = self.told.compared(self.measure, "--baseline", self.baseline)
+        beside = self.printed.compared(self.measure, "--baseline", self.baseline)
         if not words and beside is not None and focus not in (None, self.baseline):
-            pair = next(one for one in beside["pairs"] if one["run"] == focus)
+            pair = next(pair_record for pair_record in beside["pairs"] if pair_record["run"] == focus)
             won = [pair["wins"], pair["ties"], pair["losses"]]
             tally.same("better, equal, worse", [view_model.better, view_model.equal, view_model.worse], won)
         if self.session.columns.query_columns and view_model.field is not None:
@@ -412,37 +432,51 @@ class Case:
 
     def _sorted(self, model: TableModel, ids: list[str]) -> None:
         """The queries in an order that was asked for: of the values that are there."""
-        column = self.dice.choice([one for one in model.columns if isinstance(one, NumberColumn | DeltaColumn)])
+        column = self.dice.choice(
+            [number_column for number_column in model.columns if isinstance(number_column, NumberColumn | DeltaColumn)]
+        )
         descending = self.dice.random() < 0.5
         self.session.navigation.sort_queries(column.id, descending)
         self.window.flush()
         after = [text_of(model, row, "query") for row in range(model.rowCount())]
         self.tally.same("queries in another order", sorted(after), sorted(ids))
         values = [model.columns[model.column_of(column.id)].value(row) for row in range(model.rowCount())]
-        known = [one for one in values if one is not None]
+        known = [value for value in values if value is not None]
         self.tally.same("no value stands last", values[: len(known)], known, column.id)
         self.tally.same("order", known, sorted(known, reverse=descending), column.id)  # type: ignore[type-var]
         self.session.navigation.sort_queries("query", False)
 
     def _field(self, model: TableModel, ids: list[str], focus: str | None) -> None:
         """What all runs say of a query."""
-        told = self.told
-        asked = ["compare", told.qrels, *told.runs, "-m", self.measure, *told.common, "--median", "--format", "json"]
-        asked += ["--queries", told.only] if self.only else []
-        if told.refused(*asked):
+        printed = self.printed
+        asked = [
+            "compare",
+            printed.qrels,
+            *printed.runs,
+            "-m",
+            self.measure,
+            *printed.common,
+            "--median",
+            "--format",
+            "json",
+        ]
+        asked += ["--queries", printed.only] if self.only else []
+        if printed.refused(*asked):
             return
-        found = json.loads(told.text(*asked))["medians"][0]["queries"]
+        differences = json.loads(printed.text(*asked))["medians"][0]["queries"]
         for row, query in enumerate(ids):
-            one = found.get(query)
-            if one is None:
+            of_query = differences.get(query)
+            if of_query is None:
                 continue
             for name in ("mean", "agreement"):
                 place = model.column_of(name)
                 if place >= 0:
-                    self.tally.near(f"field: {name}", model.columns[place].value(row), one[name], query, within=1e-9)  # type: ignore[arg-type]
+                    self.tally.near(
+                        f"field: {name}", model.columns[place].value(row), of_query[name], query, within=1e-9
+                    )  # type: ignore[arg-type]
             place = model.column_of("median")
             if place >= 0 and focus is not None and parse_measure(self.measure).aggregate != "geometric":
-                value = one["differences"][focus]
+                value = of_query["differences"][focus]
                 self.tally.near("field: median", model.columns[place].value(row), value, query)  # type: ignore[arg-type]
 
     def change(self, mine: float, base: float, measure: str = "") -> float:
@@ -471,8 +505,8 @@ class Case:
         model, tally, query = place.metrics.model, self.tally, self.session.view.query_id
         view_model = self.session.view_models.query_view_model()
         assert view_model is not None
-        tally.same("measures of a query", [str(one) for one in model.keys], [row.measure for row in view_model.metrics])
-        numbers = self.told.values([str(one) for one in model.keys])
+        tally.same("measures of a query", [str(key) for key in model.keys], [row.measure for row in view_model.metrics])
+        numbers = self.printed.values([str(key) for key in model.keys])
         keys = {str(column.run.key): column.run.name for column in view_model.columns}
         focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         for row, measure in enumerate(map(str, model.keys)):
@@ -488,7 +522,7 @@ class Case:
 
     def _ranks(self, view_model: QueryViewModel) -> None:
         """Where the runs have a document, in the lists, among what is missed, in the view of relevant documents."""
-        session, tally, told, query = self.session, self.tally, self.told, self.session.view.query_id
+        session, tally, printed, query = self.session, self.tally, self.printed, self.session.view.query_id
         self.place("queries", "relevant")
         relevant = session.list_judging.relevant_view_model()
         assert relevant is not None
@@ -497,10 +531,10 @@ class Case:
         if not documents:
             return
         document = self.dice.choice(documents)
-        words = ["-q", query, "--document", document, *told.common, "--format", "json"]
+        words = ["-q", query, "--document", document, *printed.common, "--format", "json"]
         ranks = {}
-        for name, run in zip(told.names, told.runs, strict=True):
-            ranks[name] = json.loads(told.text("explain", told.qrels, run, *words))["rank"] or 0
+        for name, run in zip(printed.names, printed.runs, strict=True):
+            ranks[name] = json.loads(printed.text("explain", printed.qrels, run, *words))["rank"] or 0
         row = documents.index(document)
         for column, label in enumerate(relevant.runs):
             tally.same("rank of a relevant document", int(relevant.ranks[row, column]), ranks[label.name], document)
@@ -542,11 +576,20 @@ class Case:
 
     def _grades(self, run: str, query: str) -> list[float] | None:
         """The grades of a ranked list as the command line explains it, NaN for an unjudged document."""
-        told = self.told
-        asked = ["explain", told.qrels, told.runs[told.names.index(run)], "-m", "DCG", "-q", query, *told.common]
-        if told.refused(*asked):
+        printed = self.printed
+        asked = [
+            "explain",
+            printed.qrels,
+            printed.runs[printed.names.index(run)],
+            "-m",
+            "DCG",
+            "-q",
+            query,
+            *printed.common,
+        ]
+        if printed.refused(*asked):
             return None
-        rows = json.loads(told.text(*asked, "--format", "json"))["rows"]
+        rows = json.loads(printed.text(*asked, "--format", "json"))["rows"]
         return [NAN if row["grade"] is None else row["grade"] for row in rows]
 
     def rank_by_rank(self) -> None:
@@ -587,7 +630,7 @@ class Case:
         assert view_model is not None
         if not self.plainly_ranked or view_model.effort is None or view_model.run is None:
             return
-        numbers = self.told.values([f"R@{view_model.stop}", "NumRel", "SetR"])
+        numbers = self.printed.values([f"R@{view_model.stop}", "NumRel", "SetR"])
         recall, relevant, whole = (
             numbers[text][view_model.run.name][1] for text in (f"R@{view_model.stop}", "NumRel", "SetR")
         )
@@ -608,21 +651,23 @@ class Case:
         session, tally = self.session, self.tally
         if self.focus is None:
             return
-        told = self.told
-        run = told.runs[told.names.index(self.focus)]
-        against = ["--against", told.runs[told.names.index(self.baseline)]] if self.focus != self.baseline else []
-        words = [told.qrels, run, "-m", self.measure, *told.common, "--format", "json"]
+        printed = self.printed
+        run = printed.runs[printed.names.index(self.focus)]
+        against = ["--against", printed.runs[printed.names.index(self.baseline)]] if self.focus != self.baseline else []
+        words = [printed.qrels, run, "-m", self.measure, *printed.common, "--format", "json"]
         session.explaining.explain()
         self.place("query")
         view_model = session.explaining.ledger_view_model()
         if view_model is not None and not view_model.explanation:
-            whole = json.loads(told.text("explain", *words, "-q", session.view.query_id))
-            rows = [dict(zip([one["key"] for one in whole["columns"]], row.values(), strict=True)) if False else row
-                    for row in whole["rows"]]  # fmt: skip
+            whole = json.loads(printed.text("explain", *words, "-q", session.view.query_id))
+            rows = [
+                dict(zip([column["key"] for column in whole["columns"]], row.values(), strict=True)) if False else row
+                for row in whole["rows"]
+            ]
             tally.same("rows of a ledger", len(view_model.documents), len(rows))
             for place, column in enumerate(view_model.columns):
-                for row, found in enumerate(rows):
-                    mine, theirs = view_model.cells[place][row], found.get(column.key)
+                for row, row_record in enumerate(rows):
+                    mine, theirs = view_model.cells[place][row], row_record.get(column.key)
                     if (
                         column.key == "grade"
                         and session.view.judgments is not None
@@ -634,11 +679,11 @@ class Case:
                     else:
                         tally.near("number of a ledger", float(mine), theirs, column.key, row)
             tally.same("worked", view_model.worked, whole["worked"])
-            refused = told.refused("explain", *words, "-q", session.view.query_id, *against)
+            refused = printed.refused("explain", *words, "-q", session.view.query_id, *against)
             if against:
                 tally.same("a difference taken apart", view_model.difference is None, refused)
             if against and not refused:
-                apart = json.loads(told.text("explain", *words, "-q", session.view.query_id, *against))
+                apart = json.loads(printed.text("explain", *words, "-q", session.view.query_id, *against))
                 mine = (
                     None
                     if view_model.difference is None or view_model.difference.waterfall is None
@@ -649,8 +694,8 @@ class Case:
         self.place("systems")
         view_model = session.explaining.mean_view_model()
         if view_model is not None and not view_model.explanation and not self.only:
-            whole = json.loads(told.text("explain", *words))
-            values = {one["query"]: one for one in whole["queries"]}
+            whole = json.loads(printed.text("explain", *words))
+            values = {record["query"]: record for record in whole["queries"]}
             tally.same("queries behind a mean", sorted(view_model.documents), sorted(values))
             for row, query in enumerate(view_model.documents):
                 tally.near("value behind a mean", float(view_model.cells[2][row]), values[query]["value"], query)
@@ -665,19 +710,19 @@ class Case:
         assert view_model is not None
         options = session.statistics.statistics_options
         beside = ["--test", options.declared, "--test", options.wilcoxon, "--test", "sign", "--test", "randomisation"]
-        told = self.told.compared(self.measure, "--baseline", self.baseline, *beside)
-        if told is None or self.focus in (None, self.baseline):
+        compared = self.printed.compared(self.measure, "--baseline", self.baseline, *beside)
+        if compared is None or self.focus in (None, self.baseline):
             tally.same("no test without a pair", place.tests.model.rowCount(), 0)
             return
-        found = next(one for one in told["pairs"] if one["run"] == self.focus)
-        tally.same("verdict of the pair", view_model.conclusion, found["verdict"] + ".")
+        pair_record = next(record for record in compared["pairs"] if record["run"] == self.focus)
+        tally.same("verdict of the pair", view_model.conclusion, pair_record["verdict"] + ".")
         by_title = {TESTS[name].title: name for name in TESTS}
         for row in view_model.tests:
             name = by_title.get(row.name)
-            if name is None or f"{name} p" not in found:
+            if name is None or f"{name} p" not in pair_record:
                 continue
-            p, corrected = found[f"{name} p"], found[f"{name} p corrected"]
-            at_most = bool(found.get(f"{name} p at most"))
+            p, corrected = pair_record[f"{name} p"], pair_record[f"{name} p corrected"]
+            at_most = bool(pair_record.get(f"{name} p at most"))
             if TESTS[name].family:  # it corrects itself
                 tally.same(
                     "p of a test of all pairs", row.corrected, "–" if p is None else p_value(p, at_most=at_most), name
@@ -691,7 +736,7 @@ class Case:
                     "–" if corrected is None else p_value(corrected, at_most=at_most),
                     name,
                 )
-        values = self.told.values([self.measure])[self.measure]
+        values = self.printed.values([self.measure])[self.measure]
         points = view_model.scatter.points
         assert points is not None
         for key, x, y in zip(points.keys, points.x.tolist(), points.y.tolist(), strict=True):
@@ -700,21 +745,21 @@ class Case:
             tally.near("point of the scatter", x, base if known else NAN, key)
             tally.near("point of the scatter", y, mine if known else NAN, key)
         histogram = view_model.histogram.histogram
-        if histogram is not None and not told["geometric"]:
+        if histogram is not None and not compared["geometric"]:
             deltas = [value for query, value in self._deltas(values, self.focus).items() if query in points.keys]
-            other = [one for one in deltas if abs(one) > 1e-9]  # what is equal stands in the note
+            other = [delta for delta in deltas if abs(delta) > 1e-9]  # what is equal stands in the note
             tally.same("queries in the histogram", int(histogram.counts.sum()), len(other))
-            counts = [sum(low <= one < high or one == high == histogram.edges[-1] for one in other)
+            counts = [sum(low <= delta < high or delta == high == histogram.edges[-1] for delta in other)
                       for low, high in pairwise(histogram.edges.tolist())]  # fmt: skip
             tally.same("bars of the histogram", histogram.counts.tolist(), counts)
-            sizes = sorted((abs(one) for one in deltas if not np.isnan(one)), reverse=True)
+            sizes = sorted((abs(delta) for delta in deltas if not np.isnan(delta)), reverse=True)
             for place in range(1, len(sizes) + 1 if sum(sizes) > 0 else 0):
                 share = sum(sizes[:place]) / sum(sizes)
                 tally.near("share of the difference", view_model.share.curves[0].at(place), share, place, within=1e-9)
 
     def matrices(self) -> None:
-        session, tally, told = self.session, self.tally, self.told
-        pairs = told.compared(self.measure, "--pairs", *self._tests())
+        session, tally, printed = self.session, self.tally, self.printed
+        pairs = printed.compared(self.measure, "--pairs", *self._tests())
         for kind in ("difference", "p", "rbo", "rbo-min", "overlap", "tau", "tau-ap", "measures"):
             session.matrices.set_matrix(kind)
             self.place("compare", "matrices")
@@ -726,32 +771,34 @@ class Case:
                 if pairs is None or matrix is None:
                     continue
                 names = [matrix.full_name(place) for place in range(len(matrix.names))]
-                for one in pairs["pairs"]:
-                    row, column = names.index(one["run"]), names.index(one["other"])
+                for record in pairs["pairs"]:
+                    row, column = names.index(record["run"]), names.index(record["other"])
                     if kind == "difference":
-                        value = one["ratio"] if pairs["geometric"] else one["difference"]
-                        tally.near("matrix of differences", matrix.values[row, column], value, one["run"], one["other"])
+                        value = record["ratio"] if pairs["geometric"] else record["difference"]
+                        tally.near(
+                            "matrix of differences", matrix.values[row, column], value, record["run"], record["other"]
+                        )
                     else:
-                        value = one[f"{pairs['test']} p corrected"]
-                        tally.near("matrix of p", matrix.values[row, column], value, one["run"], one["other"])
+                        value = record[f"{pairs['test']} p corrected"]
+                        tally.near("matrix of p", matrix.values[row, column], value, record["run"], record["other"])
             elif kind == "measures":
                 if matrix is not None and not self.only:
                     words = [word for text in matrix.names for word in ("-m", text)]
-                    rows = told.json("compare", "--agreement", *words)["tables"][0]["rows"]
+                    rows = printed.json("compare", "--agreement", *words)["tables"][0]["rows"]
                     for row, line in enumerate(rows):
                         for column, value in enumerate(list(line.values())[1:]):
                             tally.near("agreement of measures", matrix.values[row, column], value, row, column)
             elif matrix is not None and self.plainly_ranked and not self.only:
-                words = ["--qrels", told.qrels, "--kind", kind, "--format", "json"]
-                found = json.loads(told.text("similarity", *told.runs, *words))
+                words = ["--qrels", printed.qrels, "--kind", kind, "--format", "json"]
+                similarities = json.loads(printed.text("similarity", *printed.runs, *words))
                 names = [matrix.full_name(place) for place in range(len(matrix.names))]
                 for row, mine in enumerate(names):
                     for column, other in enumerate(names):
-                        value = found["means"][told.names.index(mine)][told.names.index(other)]
+                        value = similarities["means"][printed.names.index(mine)][printed.names.index(other)]
                         tally.near("likeness", matrix.values[row, column], value, kind, mine, other)
 
     def pool(self) -> None:
-        session, tally, told = self.session, self.tally, self.told
+        session, tally, printed = self.session, self.tally, self.printed
         place = self.place("compare", "pool")
         view_model = session.pooling.pool_view_model()
         assert view_model is not None
@@ -759,9 +806,9 @@ class Case:
         if self.only or not len(view_model.runs) or not place.table.model.rowCount():
             return
         words = ["-m", self.measure, "--regime", session.view.judgments.regime.value, "-k", str(view_model.cutoff)]
-        found = {one["run"]: one for one in told.json("pool", *words)["runs"]}
+        records = {record["run"]: record for record in printed.json("pool", *words)["runs"]}
         for row, label in enumerate(view_model.runs):
-            one = found[label.name]
+            pool_record = records[label.name]
             for name, mine in (
                 ("value", view_model.values), ("least", view_model.low), ("most", view_model.high),
                 ("relevant by it alone", view_model.unique),
@@ -769,21 +816,28 @@ class Case:
             ):  # fmt: skip
                 if name in ("least", "most") and view_model.words:
                     continue
-                tally.near(f"pool: {name}", float(mine[row]), one[name], label.name, within=1e-9)
-            moved = one["without its own"]
-            if moved is not None and one["value"] is not None:
-                tally.near("pool: change", view_model.changes[row], moved - one["value"], label.name, within=1e-9)
+                tally.near(f"pool: {name}", float(mine[row]), pool_record[name], label.name, within=1e-9)
+            moved = pool_record["without its own"]
+            if moved is not None and pool_record["value"] is not None:
+                tally.near(
+                    "pool: change", view_model.changes[row], moved - pool_record["value"], label.name, within=1e-9
+                )
             tally.near(
-                "pool: rank", view_model.rank_changes[row], one["rank without its own"] - one["rank"], label.name
+                "pool: rank",
+                view_model.rank_changes[row],
+                pool_record["rank without its own"] - pool_record["rank"],
+                label.name,
             )
             if label.name != self.baseline:
-                turned = self.baseline in one["could be turned round"].split(" ") if not view_model.words else False
-                others = self.baseline and label.name in found[self.baseline]["could be turned round"].split(" ")
+                turned = (
+                    self.baseline in pool_record["could be turned round"].split(" ") if not view_model.words else False
+                )
+                others = self.baseline and label.name in records[self.baseline]["could be turned round"].split(" ")
                 if " " not in label.name + self.baseline and not view_model.words:
                     tally.same("pool: turned", view_model.marks[row] != "", bool(turned or others), label.name)
 
     def sets(self) -> None:
-        session, tally, told = self.session, self.tally, self.told
+        session, tally, printed = self.session, self.tally, self.printed
         place = self.place("compare", "sets")
         view_model = session.query_sets.sets_view_model()
         assert view_model is not None
@@ -791,83 +845,98 @@ class Case:
             return
         asked = [
             "compare",
-            told.qrels,
-            *told.runs,
+            printed.qrels,
+            *printed.runs,
             "-m",
             self.measure,
-            *told.common,
+            *printed.common,
             "--by-set",
             "--queries",
-            told.only,
+            printed.only,
         ]
-        if told.refused(*asked):
+        if printed.refused(*asked):
             return
-        rows = json.loads(told.text(*asked, "--format", "json"))["tables"][0]["rows"]
+        rows = json.loads(printed.text(*asked, "--format", "json"))["tables"][0]["rows"]
         kinds = {"all": rows[-1], "set": rows[0]}
-        weighted = None if not self.weights else told.compared(self.measure, "--weights", self.weights)
+        weighted = None if not self.weights else printed.compared(self.measure, "--weights", self.weights)
         if weighted is not None:
-            kinds["weighted"] = {one["name"]: one["weighted mean"] for one in weighted["runs"]}
-        for row, one in enumerate(view_model.rows):
+            kinds["weighted"] = {record["name"]: record["weighted mean"] for record in weighted["runs"]}
+        for row, set_row in enumerate(view_model.rows):
             for column, label in enumerate(view_model.runs):
                 tally.near(
-                    "mean of a set", view_model.values[row, column], kinds[one.kind][label.name], one.title, label.name
+                    "mean of a set",
+                    view_model.values[row, column],
+                    kinds[set_row.kind][label.name],
+                    set_row.title,
+                    label.name,
                 )
 
     def failures(self) -> None:
-        session, tally, told = self.session, self.tally, self.told
+        session, tally, printed = self.session, self.tally, self.printed
         assert session.view.judgments is not None
         regime = ["--regime", session.view.judgments.regime.value]
         self.place("queries", "failures")
         view_model = session.failures.failures_view_model()
         assert view_model is not None
         words = ["-m", self.measure, "-k", str(view_model.cutoff), *regime]
-        if not self.only and len(told.runs) > 1:
-            rows = told.json("failures", *words, "--baseline", self.baseline)["failures"]
-            theirs = {(one["query"], one["run"]): one for one in rows if one["run"] in self.shown}
+        if not self.only and len(printed.runs) > 1:
+            rows = printed.json("failures", *words, "--baseline", self.baseline)["failures"]
+            theirs = {(record["query"], record["run"]): record for record in rows if record["run"] in self.shown}
             mine = {
                 (query, view_model.runs[run].name): row
                 for row, (query, run) in enumerate(zip(view_model.query_ids, view_model.run.tolist(), strict=True))
             }
             tally.same("queries where runs fail", sorted(mine), sorted(theirs))
             for key in mine.keys() & theirs.keys():
-                row, one = mine[key], theirs[key]
-                measured = next(value for name, value in one.items() if name == list(one)[3])
+                row, their_record = mine[key], theirs[key]
+                measured = next(value for name, value in their_record.items() if name == list(their_record)[3])
                 for name, value, other in (
-                    ("value", view_model.values, measured), ("to baseline", view_model.to_baseline, one["to baseline"]),
-                    ("to median", view_model.to_median, one["to median"]),
-                    ("first", view_model.first, one["first relevant"]),
-                    ("above", view_model.above, one["non-relevant above"]),
-                    ("relevant", view_model.relevant, one["relevant"]),
-                    ("unjudged", view_model.unjudged, one["unjudged on top"]),
-                    ("deeper", view_model.deeper, one["found below"]),
-                ):  # fmt: skip
+                    ("value", view_model.values, measured),
+                    ("to baseline", view_model.to_baseline, their_record["to baseline"]),
+                    ("to median", view_model.to_median, their_record["to median"]),
+                    ("first", view_model.first, their_record["first relevant"]),
+                    ("above", view_model.above, their_record["non-relevant above"]),
+                    ("relevant", view_model.relevant, their_record["relevant"]),
+                    ("unjudged", view_model.unjudged, their_record["unjudged on top"]),
+                    ("deeper", view_model.deeper, their_record["found below"]),
+                ):
                     tally.near(f"failures: {name}", float(value[row]), other, *key)
-        seen = [told.runs[told.names.index(name)] for name in self.shown]
+        seen = [printed.runs[printed.names.index(name)] for name in self.shown]
         self.place("queries", "hubs")
         hubs = session.list_judging.hubs_view_model()
         assert hubs is not None
         if self.plainly_ranked and not self.only and seen:
-            words = ["failures", told.qrels, *seen, *told.common, *words, "--hubs", "--format", "json"]
-            theirs = {one["document"]: one for one in json.loads(told.text(*words))["documents"]}
+            words = ["failures", printed.qrels, *seen, *printed.common, *words, "--hubs", "--format", "json"]
+            theirs = {record["document"]: record for record in json.loads(printed.text(*words))["documents"]}
             tally.same("documents that mislead", sorted(hubs.doc_ids), sorted(theirs))
             for row, document in enumerate(hubs.doc_ids):
                 if document in theirs:
-                    one = theirs[document]
+                    their_record = theirs[document]
                     mine = [
                         int(each[row]) for each in (hubs.queries, hubs.nonrelevant, hubs.unjudged, hubs.runs, hubs.best)
                     ]
                     names = ("queries", "non-relevant", "unjudged", "runs", "best rank")
-                    tally.same("how a document misleads", mine, [one[name] for name in names], document)
+                    tally.same("how a document misleads", mine, [their_record[name] for name in names], document)
         self.place("queries", "worklist")
         work = session.list_judging.worklist_view_model()
         assert work is not None
         if seen and not self.only and not work.explanation and len(work.doc_ids):
-            words = ["pool", told.qrels, *seen, *told.common, "--worklist", "-m", self.measure, "--format", "json"]
-            rows = json.loads(told.text(*words))["documents"]
+            words = [
+                "pool",
+                printed.qrels,
+                *seen,
+                *printed.common,
+                "--worklist",
+                "-m",
+                self.measure,
+                "--format",
+                "json",
+            ]
+            rows = json.loads(printed.text(*words))["documents"]
             mine = [(query, document) for query, document in zip(work.query_ids, work.doc_ids, strict=True)]
-            tally.same("worklist", mine, [(one["query"], one["document"]) for one in rows])
-            for row, one in enumerate(rows[: len(mine)]):
-                tally.near("change of a worklist", work.change[row], one["change"], *mine[row], within=1e-9)
+            tally.same("worklist", mine, [(record["query"], record["document"]) for record in rows])
+            for row, their_record in enumerate(rows[: len(mine)]):
+                tally.near("change of a worklist", work.change[row], their_record["change"], *mine[row], within=1e-9)
 
 
 def text_of(model: TableModel, row: int, column: str) -> str:

@@ -29,12 +29,12 @@ SIZES = [(1280, 720), (1920, 1000)]
 
 @pytest.fixture
 def screens(qtbot: QtBot, theme: Theme, session: Session) -> dict[str, Screen]:
-    made = {name: make(session, theme) for name, make in SCREENS.items()}
-    for screen in made.values():
+    screens_by_name = {name: make(session, theme) for name, make in SCREENS.items()}
+    for screen in screens_by_name.values():
         qtbot.addWidget(screen)
         screen.resize(1280, 720)
         screen.refresh(EVERY_CHANGE)
-    return made
+    return screens_by_name
 
 
 def query_screen(screens: dict[str, Screen]) -> QueryScreen:
@@ -199,7 +199,7 @@ def test_the_lists_get_the_most_room(screens: dict[str, Screen]) -> None:
 def test_without_judgments_the_lists_have_the_room_and_say_why(
     empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow]
 ) -> None:
-    empty_session.files.open_files([one for one in files if one.endswith(".run")])
+    empty_session.files.open_files([name for name in files if name.endswith(".run")])
     window = make_window(empty_session)
     screen = window.current_screen
     assert isinstance(screen, QueryScreen)
@@ -210,7 +210,7 @@ def test_without_judgments_the_lists_have_the_room_and_say_why(
     empty_session.navigation.set_document("d1")
     window.flush()
     assert screen.document.isVisible()
-    empty_session.files.open_files([one for one in files if one.endswith(".qrels")])
+    empty_session.files.open_files([name for name in files if name.endswith(".qrels")])
     window.flush()
     assert screen.right.isVisible() and screen.missed.isVisible()
     assert not screen.centre.notice.isVisible()
@@ -259,7 +259,7 @@ def test_a_wide_window_keeps_what_is_missed_beside_two_documents(screens: dict[s
     session.navigation.set_document("d2")
     screen.refresh(frozenset({"document"}))
     assert not screen.missed.isHidden()
-    assert min(one.width() for one in (screen.missed, screen.pinned, screen.document)) > 280
+    assert min(panel.width() for panel in (screen.missed, screen.pinned, screen.document)) > 280
 
 
 def test_plots_without_a_run_say_so(screens: dict[str, Screen], session: Session) -> None:
@@ -283,8 +283,8 @@ def test_the_filter_is_found_by_what_it_is_not_by_its_words(
         session.navigation.set_tab(name, tab)
     session.navigation.set_place(name)
     window.flush()
-    for one in window.current_screen.findChildren(QLineEdit):
-        one.setPlaceholderText("Text, id, Δ > 0.1")
+    for line_edit in window.current_screen.findChildren(QLineEdit):
+        line_edit.setPlaceholderText("Text, id, Δ > 0.1")
     assert run_command(session, "filter_queries")
     assert session.view.place == name
     field = QApplication.focusWidget()

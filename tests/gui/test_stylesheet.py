@@ -28,7 +28,7 @@ def test_every_picture_is_there_and_in_the_theme_s_own_colours(palette: Palette)
         image = QImage(path)
         assert not image.isNull(), path
         seen = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
-        drawn = [one for one in seen if one.alpha() > 200]
+        drawn = [colour for colour in seen if colour.alpha() > 200]
         assert drawn
         ground = QColor(palette.control).lightness()
-        assert min(abs(one.lightness() - ground) for one in drawn) > 60
+        assert min(abs(colour.lightness() - ground) for colour in drawn) > 60

@@ -22,10 +22,14 @@ def tab_stops(window: QWidget) -> list[QWidget]:
     """Where the Tab key goes, step by step from the first, until it comes round."""
     if (focused := QApplication.focusWidget()) is not None:
         focused.clearFocus()
-    found: list[QWidget] = []
-    while step_tab(window, True) and (reached := QApplication.focusWidget()) is not None and reached not in found:
-        found.append(reached)
-    return found
+    reached_widgets: list[QWidget] = []
+    while (
+        step_tab(window, True)
+        and (reached := QApplication.focusWidget()) is not None
+        and reached not in reached_widgets
+    ):
+        reached_widgets.append(reached)
+    return reached_widgets
 
 
 def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str) -> None:
@@ -36,7 +40,7 @@ def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str)
     session.compute_now()
     window.flush()
     # A layout shows what is added to it a turn of the event loop later.
-    qtbot.waitUntil(lambda: window.is_complete() and all(one.isVisible() for one in canvases(window)))
+    qtbot.waitUntil(lambda: window.is_complete() and all(plot.isVisible() for plot in canvases(window)))
     window.current_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
@@ -48,16 +52,16 @@ def canvases(window: MainWindow) -> list[QWidget]:
 
 def walked(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier) -> list[QWidget]:
     """The widgets that a key leads to, until it leads to the first again."""
-    found: list[QWidget] = []
+    walked_widgets: list[QWidget] = []
     for _ in range(100):
         focused = QApplication.focusWidget()
         assert focused is not None
-        if focused in found:
+        if focused in walked_widgets:
             break
-        found.append(focused)
+        walked_widgets.append(focused)
         qtbot.keyClick(focused, key, modifier)
-    assert QApplication.focusWidget() is found[0], "the walk does not come back to where it began"
-    return found
+    assert QApplication.focusWidget() is walked_widgets[0], "the walk does not come back to where it began"
+    return walked_widgets
 
 
 @pytest.mark.parametrize(("place", "tab"), VIEWS)
@@ -69,13 +73,13 @@ def test_tab_reaches_everything_and_shift_tab_the_same(
     back = walked(window, qtbot, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
     assert forward[1:] == back[:0:-1]
     reachable = {
-        one
-        for one in window.findChildren(QWidget)
-        if one.isVisible()
-        and one.isEnabled()
-        and not one.isWindow()
-        and one.focusProxy() is None
-        and one.focusPolicy() in (Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.StrongFocus, Qt.FocusPolicy.WheelFocus)
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.isEnabled()
+        and not widget.isWindow()
+        and widget.focusProxy() is None
+        and widget.focusPolicy() in (Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.StrongFocus, Qt.FocusPolicy.WheelFocus)
     }
     assert set(forward) == reachable
     assert len(forward) > 6

@@ -85,7 +85,7 @@ class TestPlaces:
         for name in ("systems", "queries", "query"):
             session.navigation.set_place(name)
             window.flush()
-        assert [one for one in window.stack.findChildren(QLineEdit) if one.acceptDrops()] == []
+        assert [field for field in window.stack.findChildren(QLineEdit) if field.acceptDrops()] == []
 
 
 class TestKeys:
@@ -195,11 +195,11 @@ def test_nothing_is_cut_in_the_top_bar(qtbot: QtBot, window: MainWindow, session
         window.resize(width, 800)
         QApplication.processEvents()
         bar = window.top_bar
-        widgets = [one for one in bar.findChildren(QWidget) if one.parentWidget() is bar and one.isVisible()]
-        for one in widgets:
-            assert one.width() >= min(one.minimumSizeHint().width(), one.sizeHint().width()), one
-            assert one.geometry().right() < bar.width(), one
-        edges = sorted((one.geometry().left(), one.geometry().right()) for one in widgets)
+        widgets = [child for child in bar.findChildren(QWidget) if child.parentWidget() is bar and child.isVisible()]
+        for widget in widgets:
+            assert widget.width() >= min(widget.minimumSizeHint().width(), widget.sizeHint().width()), widget
+            assert widget.geometry().right() < bar.width(), widget
+        edges = sorted((widget.geometry().left(), widget.geometry().right()) for widget in widgets)
         assert all(right < left for (_, right), (left, _) in itertools.pairwise(edges))
 
 

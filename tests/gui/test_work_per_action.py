@@ -29,7 +29,10 @@ def paths() -> list[str]:
     """The qrels of the sample and two of its runs."""
     sample = find_sample("cranfield")
     assert sample is not None
-    by_kind = {kind: [str(one.path) for one in sample.files if one.kind == kind] for kind in ("qrels", "run")}
+    by_kind = {
+        kind: [str(sample_file.path) for sample_file in sample.files if sample_file.kind == kind]
+        for kind in ("qrels", "run")
+    }
     return [by_kind["qrels"][0], *by_kind["run"][:2]]
 
 
@@ -44,9 +47,9 @@ def within(action: str, calls: Calls, record: Callable[[str, object], None]) -> 
     """Fails with the functions that are called most where an action does more than it may."""
     record(f"{action}: calls", calls.total)
     record(f"{action}: files", calls.files)
-    told = f"{action}: {calls.total:,} calls in {calls.files} files; most of them:\n" + "\n".join(calls.lines())
-    assert calls.total <= MOST[action], told
-    assert calls.files <= MOST_FILES[action], told
+    summary = f"{action}: {calls.total:,} calls in {calls.files} files; most of them:\n" + "\n".join(calls.lines())
+    assert calls.total <= MOST[action], summary
+    assert calls.files <= MOST_FILES[action], summary
 
 
 @pytest.fixture

@@ -74,15 +74,15 @@ def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -
         window.flush()
         assert bar.queries.isVisible()
     menu = bar.queries_menu()
-    names = [one.text() for one in menu.actions()]
+    names = [action.text() for action in menu.actions()]
     assert names[:2] == ["all queries", "hard ones"]
     assert "Open query sets…" in names
-    assert [one.isChecked() for one in menu.actions()[:2]] == [True, False]
+    assert [action.isChecked() for action in menu.actions()[:2]] == [True, False]
     menu.actions()[1].trigger()
     window.flush()
     assert session.query_sets.query_set == "hard ones"
     assert bar.queries.text() == "hard ones: 2 queries ▾"
-    assert [one.isChecked() for one in bar.queries_menu().actions()[:2]] == [False, True]
+    assert [action.isChecked() for action in bar.queries_menu().actions()[:2]] == [False, True]
 
 
 def test_a_part_without_room_for_something_legible_goes(window: MainWindow, session: Session) -> None:
@@ -103,8 +103,8 @@ def test_a_part_without_room_for_something_legible_goes(window: MainWindow, sess
         if bar.caveats.isVisible():
             assert bar.caveats.width() >= min(bar.caveats.sizeHint().width(), LEGIBLE)
         seen.add((bar.queries.isVisible(), bar.judged.isVisible(), bar.caveats.isVisible()))
-        told = bar.toolTip()
-        assert (bar.judged.text() in told) is not bar.judged.isVisible()
-        assert (bar.caveats.text() in told) is not bar.caveats.isVisible()
+        tip = bar.toolTip()
+        assert (bar.judged.text() in tip) is not bar.judged.isVisible()
+        assert (bar.caveats.text() in tip) is not bar.caveats.isVisible()
     assert {(True, True, True), (True, True, False), (True, False, False), (False, False, False)} <= seen
     bar.deleteLater()

@@ -40,9 +40,9 @@ def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, AgreementView]:
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    made = session_with(judged(random_grades(3, 5, 80)))
-    yield made
-    made.close()
+    new_session = session_with(judged(random_grades(3, 5, 80)))
+    yield new_session
+    new_session.close()
 
 
 def test_pairs_are_chosen_by_pointer_and_keys(session: Session, qtbot: QtBot) -> None:

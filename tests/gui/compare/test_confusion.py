@@ -22,9 +22,9 @@ from tests.session.judges.test_comparison import comparing, judged, with_runs
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    made = comparing("confusion", with_runs(judged(random_grades(5, 2, 60, missing=0.0))))
-    yield made
-    made.close()
+    new_session = comparing("confusion", with_runs(judged(random_grades(5, 2, 60, missing=0.0))))
+    yield new_session
+    new_session.close()
 
 
 def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, ConfusionView]:

@@ -25,13 +25,13 @@ def view(qtbot: QtBot, theme: Theme, session: Session) -> PoolView:
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "pool")
     session.compute_now()
-    made = PoolView(session, theme)
-    qtbot.addWidget(made)
-    made.resize(1200, 400)
-    made.show()
-    made.refresh(EVERY_CHANGE)
-    made.table.grab()
-    return made
+    pool_view = PoolView(session, theme)
+    qtbot.addWidget(pool_view)
+    pool_view.resize(1200, 400)
+    pool_view.show()
+    pool_view.refresh(EVERY_CHANGE)
+    pool_view.table.grab()
+    return pool_view
 
 
 def _cells(table: PoolTable, name: str) -> list[str]:
@@ -50,8 +50,8 @@ def test_its_columns(view: PoolView, session: Session) -> None:
     assert view_model is not None
     model = view.table.model
     assert _cells(view.table, "run") == ["alpha", "beta"]
-    assert _cells(view.table, "low") == [f"{one:.4f}" for one in view_model.low.tolist()]
-    assert _cells(view.table, "high") == [f"{one:.4f}" for one in view_model.high.tolist()]
+    assert _cells(view.table, "low") == [f"{limit:.4f}" for limit in view_model.low.tolist()]
+    assert _cells(view.table, "high") == [f"{limit:.4f}" for limit in view_model.high.tolist()]
     span = _span(model)
     least, most = view_model.axis
     low, middle, high = span.ends(1)
@@ -83,7 +83,7 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
     table.sort_requested.emit("run", True)
     view.refresh(EVERY_CHANGE)
     assert _cells(view.table, "run") == ["beta", "alpha"]
-    assert next(one.text() for one in view.table.row_menu(0).actions()) == "Show in lists and plots"
+    assert next(action.text() for action in view.table.row_menu(0).actions()) == "Show in lists and plots"
 
 
 def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: Session) -> None:

@@ -34,7 +34,7 @@ def test_buttons_do_what_commands_do(qtbot: QtBot, window: MainWindow, session: 
     dialog = window.findChild(LineDialog)
     assert dialog is not None
     dialog.accept()
-    assert [one.name for one in session.query_sets.every] == ["heat"]
+    assert [query_set.name for query_set in session.query_sets.every] == ["heat"]
 
 
 def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
@@ -47,7 +47,7 @@ def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, th
     dialog.line.setText("other")
     dialog.accept()
     QApplication.processEvents()
-    assert [one.name for one in session.query_sets.every] == ["other"]
+    assert [query_set.name for query_set in session.query_sets.every] == ["other"]
 
 
 def test_a_very_long_run_name_is_cut_in_its_middle_and_told_whole(window: MainWindow, session: Session) -> None:

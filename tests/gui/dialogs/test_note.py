@@ -12,7 +12,7 @@ from irviewer.session.session import Session
 
 def opened(window: MainWindow, command: str) -> NoteDialog:
     window.actions_table.by_id[command].trigger()
-    (dialog,) = [one for one in window.findChildren(NoteDialog) if one.isVisible()]
+    (dialog,) = [shown_dialog for shown_dialog in window.findChildren(NoteDialog) if shown_dialog.isVisible()]
     return dialog
 
 

@@ -29,8 +29,8 @@ Make = Callable[[Session], MainWindow]
 
 
 def one_dialog(window: MainWindow) -> ChoosingDialog:
-    (found,) = [one for one in window.findChildren(ChoosingDialog) if one.isVisible()]
-    return found
+    (visible,) = [choosing for choosing in window.findChildren(ChoosingDialog) if choosing.isVisible()]
+    return visible
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -39,7 +39,7 @@ def test_a_project_is_saved_and_opened(
 ) -> None:
     assert not window.status_bar.saved.isVisible()
     run_command(session, "save_project")
-    dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+    dialog = next(save_dialog for save_dialog in window.findChildren(SaveDialog) if save_dialog.isVisible())
     dialog.fileSelected.emit(str(tmp_path / "mine"))
     dialog.reject()
     window.flush()
@@ -56,15 +56,19 @@ def test_a_project_is_saved_and_opened(
     assert path.stat().st_mtime_ns >= before
 
     other = Session(Settings())
-    there = make_window(other)
+    other_window = make_window(other)
     run_command(other, "open_project")
-    files = next(one for one in there.findChildren(OpenFilesDialog) if one.isVisible())
+    files = next(
+        open_files_dialog
+        for open_files_dialog in other_window.findChildren(OpenFilesDialog)
+        if open_files_dialog.isVisible()
+    )
     files.filesSelected.emit([str(path)])
     files.reject()
-    there.flush()
+    other_window.flush()
     assert other.view.judgments is not None
     assert other.view.judgments.qrels.judgments("1")["d3"] == 2
-    assert there.windowTitle() == "mine – irviewer"
+    assert other_window.windowTitle() == "mine – irviewer"
     other.close()
 
 
@@ -73,14 +77,14 @@ def test_a_dropped_project_is_opened(
 ) -> None:  # fmt: skip
     session.autosave.save_project(str(tmp_path / "mine"))
     other = Session(Settings())
-    there = make_window(other)
+    other_window = make_window(other)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "mine.irviewer"))])
     event = QDropEvent(
         QPointF(50, 50), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
-    there.dropEvent(event)
-    assert [one.name for one in other.view.labels()] == ["alpha", "beta"]
+    other_window.dropEvent(event)
+    assert [label.name for label in other.view.labels()] == ["alpha", "beta"]
     other.close()
 
 
@@ -92,21 +96,25 @@ def test_files_that_moved_are_asked_for(
     home.mkdir()
     session.autosave.save_project(str(home / "mine"))
     session.close()
-    there = tmp_path / "there"
-    there.mkdir()
-    for one in files:
-        shutil.move(one, there)
+    moved = tmp_path / "there"
+    moved.mkdir()
+    for file in files:
+        shutil.move(file, moved)
     other = Session(Settings())
     window = make_window(other)
     other.files.open_files([str(home / "mine.irviewer")])
-    dialog = next(one for one in window.findChildren(MovedFilesDialog) if one.isVisible())
+    dialog = next(
+        moved_files_dialog
+        for moved_files_dialog in window.findChildren(MovedFilesDialog)
+        if moved_files_dialog.isVisible()
+    )
     assert dialog.head.text() == "5 files of mine.irviewer cannot be found"
     assert dialog.files.count() == 5
     dialog.point_to(str(home))
     assert dialog.told.text().startswith("No missing file was found in project.")
-    dialog.point_to(str(there / "beta.run"))
+    dialog.point_to(str(moved / "beta.run"))
     assert not dialog.isVisible()
-    assert [one.name for one in other.view.labels()] == ["alpha", "beta"]
+    assert [label.name for label in other.view.labels()] == ["alpha", "beta"]
     assert other.projects.seeking is None
     other.close()
 
@@ -122,14 +130,18 @@ def test_a_project_is_opened_without_what_is_missing_or_not_at_all(
     window = make_window(other)
     for button in ("reject", "without"):
         other.projects.open_project(str(tmp_path / "mine.irviewer"))
-        dialog = next(one for one in window.findChildren(MovedFilesDialog) if one.isVisible())
+        dialog = next(
+            moved_files_dialog
+            for moved_files_dialog in window.findChildren(MovedFilesDialog)
+            if moved_files_dialog.isVisible()
+        )
         if button == "reject":
             dialog._on_cancelled()
             assert other.projects.seeking is None
             assert other.view.collection is None
         else:
             dialog.without_button.click()
-            assert [one.name for one in other.view.labels()] == ["alpha"]
+            assert [label.name for label in other.view.labels()] == ["alpha"]
     other.close()
 
 
@@ -153,7 +165,7 @@ def test_saved_is_shown_when_it_is_on_the_disk(
         assert f'["2", "d9", {grade}' in path.read_text()
     window.flush()
     assert window.status_bar.saved.text() == "saved"
-    other = next(one for one in ("3", "2") if one != session.view.query_id)
+    other = next(query for query in ("3", "2") if query != session.view.query_id)
     session.navigation.set_query(other)  # where one is is written when one rests, and is saved only then
     assert session.autosave.save_status == "saving …"
     qtbot.waitUntil(lambda: session.autosave.save_status == "saved")
@@ -198,7 +210,7 @@ def test_what_cannot_be_saved_at_the_end_is_kept(
     session.close()
     again = Session(Settings.load())
     again.projects.offer_unsaved_work()
-    assert [one.words for one in again.projects.unsaved_work] == ["tiny: 1 judgment"]
+    assert [work.words for work in again.projects.unsaved_work] == ["tiny: 1 judgment"]
     again.projects.restore_work()
     assert again.view.judgments is not None
     assert again.view.judgments.qrels.judgments("2")["d9"] == 1
@@ -233,7 +245,7 @@ def test_what_cannot_be_joined_is_asked(
     window.status_bar.saved.click()
     one_dialog(window).choose("Take theirs")
     window.flush()
-    assert [one.name for one in session.view.labels()] == ["alpha", "<b>theirs</b>"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "<b>theirs</b>"]
     assert window.status_bar.saved.text() == "saved"
     assert not window.has_dialog()
     session.runs.rename_run(0, "first")
@@ -251,10 +263,10 @@ def test_a_project_that_is_open_elsewhere_says_so(
 ) -> None:
     session.autosave.save_project(str(tmp_path / "mine"))
     other = Session(Settings())
-    there = make_window(other)
+    other_window = make_window(other)
     other.projects.open_project(str(tmp_path / "mine.irviewer"))
-    there.flush()
-    assert there.message_bar.text.startswith("mine.irviewer is open in another window, too: ")
+    other_window.flush()
+    assert other_window.message_bar.text.startswith("mine.irviewer is open in another window, too: ")
     assert not window.message_bar.isVisible()
     other.close()
 
@@ -276,7 +288,7 @@ def test_closing_asks_where_something_is_not_saved(
     assert window.isVisible()
     window.close()
     one_dialog(window).choose("Save as project…")
-    saving = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+    saving = next(save_dialog for save_dialog in window.findChildren(SaveDialog) if save_dialog.isVisible())
     saving.fileSelected.emit(str(tmp_path / "other"))
     saving.reject()
     qtbot.waitUntil(lambda: not window.isVisible())
@@ -395,13 +407,17 @@ def test_closing_asks_where_a_file_is_not_saved(
     line = "Saving a.csv: [Errno 28] No space left on device"
     monkeypatch.setattr(session.saving, "finish_files", lambda: (line,))
     assert not window.close()
-    dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
+    dialog = next(
+        choosing_dialog for choosing_dialog in window.findChildren(ChoosingDialog) if choosing_dialog.isVisible()
+    )
     assert dialog.head.text() == "1 file is NOT saved"
     assert dialog.lines.toPlainText() == line
     dialog.reject()
     assert window.isVisible()
     assert not window.close()
-    dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
+    dialog = next(
+        choosing_dialog for choosing_dialog in window.findChildren(ChoosingDialog) if choosing_dialog.isVisible()
+    )
     dialog.choose("Close without saving")
     assert not window.isVisible()
 
@@ -418,13 +434,13 @@ def test_borders_stand_where_they_stood(
     session.close()
     assert '"layout"' in (tmp_path / "mine.irviewer").read_text()
     other = Session(Settings())
-    there = make_window(other)
+    other_window = make_window(other)
     other.projects.open_project(str(tmp_path / "mine.irviewer"))
-    there.flush()
+    other_window.flush()
 
     def stands() -> bool:
-        found = there.current_screen.findChildren(QSplitter)[0].sizes()
-        return max(abs(one - two) for one, two in zip(found, wanted, strict=True)) <= 12
+        sizes_now = other_window.current_screen.findChildren(QSplitter)[0].sizes()
+        return max(abs(size - two) for size, two in zip(sizes_now, wanted, strict=True)) <= 12
 
     qtbot.waitUntil(stands)
     other.close()

@@ -28,8 +28,8 @@ def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[S
     assert dialog is not None
     lessons = empty_session.lessons.every
     assert dialog.list.model().rowCount() == len(lessons)
-    for row, one in enumerate(lessons):
-        assert one.title in dialog.list.model().index(row, 0).data()
+    for row, lesson in enumerate(lessons):
+        assert lesson.title in dialog.list.model().index(row, 0).data()
     assert not dialog.grab().isNull()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
     dialog.open_button.click()

@@ -51,9 +51,9 @@ def show(window: MainWindow, session: Session) -> Show:
 
 
 def canvas(panel: object) -> QWidget:
-    found = panel.canvas  # type: ignore[attr-defined]
-    assert found is not None
-    return found
+    shown = panel.canvas  # type: ignore[attr-defined]
+    assert shown is not None
+    return shown
 
 
 @pytest.mark.parametrize("tab", TABS["queries"])
@@ -211,7 +211,7 @@ def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, q
     assert isinstance(strips, VectorStrips)
     view_model = session.failures.vector_view_model()
     assert view_model is not None
-    beta = next(row for row, one in enumerate(view_model.rows) if one.run.name == "beta")
+    beta = next(row for row, vector in enumerate(view_model.rows) if vector.run.name == "beta")
     assert view_model.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
     assert "▼ 2 ranks too high" in strips.mark_label(beta, 1)
     assert "▲ 3 ranks too low" in strips.mark_label(beta, 4)
@@ -313,12 +313,12 @@ def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, ses
     view_model = session.failures.vector_view_model()
     assert view_model is not None
     figure = view_model.figure
-    told = [one.label for one in view.legend.entries]
-    assert [one.rpartition(" ")[0] for one in told] == [curve.label for curve in figure.curves]
-    assert len(told) == 3
-    for one, curve in zip(told, figure.curves, strict=True):
+    labels = [entry.label for entry in view.legend.entries]
+    assert [label.rpartition(" ")[0] for label in labels] == [curve.label for curve in figure.curves]
+    assert len(labels) == 3
+    for label, curve in zip(labels, figure.curves, strict=True):
         at = curve.x[-1] if figure.cursor is None else min(figure.cursor, curve.x[-1])
-        assert float(one.rpartition(" ")[2]) == pytest.approx(curve.at(at), abs=5e-5)
+        assert float(label.rpartition(" ")[2]) == pytest.approx(curve.at(at), abs=5e-5)
     legend = view.legend
     qtbot.waitUntil(lambda: not legend.isHidden())
 
@@ -333,7 +333,7 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     assert "click" in view_model.note
     table, row = view.table.table, len(view_model.query_ids) - 1
     key = view_model.runs[int(view_model.run[row])].key
-    column = next(screen for screen, one in enumerate(view.table.model.columns) if one.id == "query")
+    column = next(screen for screen, table_column in enumerate(view.table.model.columns) if table_column.id == "query")
     elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
     assert session.view.place == "queries"  # the row is selected and no more

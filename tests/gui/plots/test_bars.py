@@ -17,11 +17,11 @@ def show(bars: DifferenceBars, delta: np.ndarray, selected: int = -1) -> None:
 
 @pytest.fixture
 def bars(qtbot: QtBot, session, theme: Theme) -> DifferenceBars:
-    made = DifferenceBars(session, theme)
-    qtbot.addWidget(made)
-    made.resize(500, 200)
-    made.show()
-    return made
+    difference_bars = DifferenceBars(session, theme)
+    qtbot.addWidget(difference_bars)
+    difference_bars.resize(500, 200)
+    difference_bars.show()
+    return difference_bars
 
 
 def column_inks(image: QImage, x: int) -> set[str]:
@@ -165,7 +165,7 @@ def test_shift_brushes_on_the_way_space_toggles_escape_clears_enter_opens(
     show(bars, np.linspace(0.5, -0.5, 40), 9)
     qtbot.keyClick(bars, Qt.Key.Key_Space)
     qtbot.keyClick(bars, Qt.Key.Key_Space)
-    assert [sorted(one) for one in session.brushes[1:]] == [["q1"], ["q1", "q9"]]
+    assert [sorted(query_ids) for query_ids in session.brushes[1:]] == [["q1"], ["q1", "q9"]]
     qtbot.keyClick(bars, Qt.Key.Key_Escape)
     assert session.brushes[-1] == []
     assert session.places == []

@@ -24,12 +24,12 @@ def show(view: ShareView, selected: int = -1, marked: tuple[int, ...] = ()) -> N
 
 @pytest.fixture
 def share(qtbot: QtBot, session, theme: Theme) -> ShareView:  # type: ignore[no-untyped-def]
-    made = ShareView(session, theme)
-    qtbot.addWidget(made)
-    made.resize(420, 240)
-    show(made)
-    made.show()
-    return made
+    share_view = ShareView(session, theme)
+    qtbot.addWidget(share_view)
+    share_view.resize(420, 240)
+    show(share_view)
+    share_view.show()
+    return share_view
 
 
 def middle(view: ShareView, column: int) -> QPoint:
@@ -89,11 +89,11 @@ def test_marked_and_selected_queries_are_seen(share: ShareView) -> None:
 
 
 def test_nothing_yet_and_no_difference(qtbot: QtBot, session, theme: Theme) -> None:  # type: ignore[no-untyped-def]
-    made = ShareView(session, theme)
-    qtbot.addWidget(made)
-    qtbot.mouseMove(made, QPoint(20, 20))
-    made.grab()
-    made.show_figure(share_figure(np.array([]), "AP"), {})
-    qtbot.keyClick(made, Qt.Key.Key_Right)
-    made.grab()
+    share_view = ShareView(session, theme)
+    qtbot.addWidget(share_view)
+    qtbot.mouseMove(share_view, QPoint(20, 20))
+    share_view.grab()
+    share_view.show_figure(share_figure(np.array([]), "AP"), {})
+    qtbot.keyClick(share_view, Qt.Key.Key_Right)
+    share_view.grab()
     assert session.queries == []

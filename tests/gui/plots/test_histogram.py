@@ -19,13 +19,13 @@ DELTA = np.array([0.3, 0.31, 0.32, -0.3, 0.0])
 
 @pytest.fixture
 def view(qtbot: QtBot, session, theme: Theme) -> HistogramView:  # type: ignore[no-untyped-def]
-    made = HistogramView(session, theme)
-    qtbot.addWidget(made)
-    made.resize(420, 220)
+    histogram_view = HistogramView(session, theme)
+    qtbot.addWidget(histogram_view)
+    histogram_view.resize(420, 220)
     figure = histogram_figure(DELTA, np.array([True, False, False, False, False]), "AP", (-0.1, 0.1, 0.3))
-    made.show_figure(figure, ("a", "b", "c", "d", "e"))
-    made.show()
-    return made
+    histogram_view.show_figure(figure, ("a", "b", "c", "d", "e"))
+    histogram_view.show()
+    return histogram_view
 
 
 def test_bars_tell_their_counts(view: HistogramView, qtbot: QtBot) -> None:
@@ -124,9 +124,9 @@ def test_several_chosen_bars_are_told_as_one_stretch(view: HistogramView, qtbot:
     qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
     first, last = view.chosen
     assert first < last
-    told = view.accessibleDescription()
-    assert "4 queries" in told
-    assert "1 brushed" in told
-    assert told == view.mark_label(first, last)
+    description = view.accessibleDescription()
+    assert "4 queries" in description
+    assert "1 brushed" in description
+    assert description == view.mark_label(first, last)
     assert view.mark_label(last, first) == view.mark_label(last)
     assert view.mark_label(0, 99) == ""

@@ -22,12 +22,12 @@ def show(view: MatrixView, n: int, selected: tuple[int, int] = (-1, -1)) -> None
 
 @pytest.fixture
 def view(qtbot: QtBot, session, theme: Theme) -> MatrixView:  # type: ignore[no-untyped-def]
-    made = MatrixView(session, theme)
-    qtbot.addWidget(made)
-    made.resize(700, 520)
-    show(made, 5, (1, 2))
-    made.show()
-    return made
+    matrix_view = MatrixView(session, theme)
+    qtbot.addWidget(matrix_view)
+    matrix_view.resize(700, 520)
+    show(matrix_view, 5, (1, 2))
+    matrix_view.show()
+    return matrix_view
 
 
 def test_a_click_selects_and_a_double_click_or_enter_chooses_a_pair(view: MatrixView, qtbot: QtBot) -> None:

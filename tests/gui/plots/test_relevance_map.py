@@ -18,11 +18,11 @@ def show(view: RelevanceMapView, session, cells: np.ndarray, max_grade: float = 
 
 @pytest.fixture
 def view(qtbot: QtBot, session, theme: Theme) -> RelevanceMapView:
-    made = RelevanceMapView(session, theme)
-    qtbot.addWidget(made)
-    made.resize(400, 300)
-    made.show()
-    return made
+    relevance_map_view = RelevanceMapView(session, theme)
+    qtbot.addWidget(relevance_map_view)
+    relevance_map_view.resize(400, 300)
+    relevance_map_view.show()
+    return relevance_map_view
 
 
 CELLS = np.array([[2.0, 0.0, np.nan, -np.inf] * 5, [1.0, np.nan, 2.0, -np.inf] * 5])
@@ -112,7 +112,7 @@ def test_it_leaves_as_a_figure(view: RelevanceMapView, session, tmp_path) -> Non
 def test_shades_of_grades() -> None:
     def shades(grades: list[float], top: float) -> list[tuple[int, ...]]:
         codes = cell_codes(np.array(grades), top)
-        return [tuple(one) for one in cell_colours(LIGHT, top, codes)[codes].tolist()]
+        return [tuple(colour) for colour in cell_colours(LIGHT, top, codes)[codes].tolist()]
 
     five = shades([1, 2, 3, 4, 5], 5)
     assert len(set(five)) == 5

@@ -20,12 +20,12 @@ IDS = ["up", "down", "same", "none"]
 
 @pytest.fixture
 def scatter(qtbot: QtBot, session, theme: Theme) -> Scatter:  # type: ignore[no-untyped-def]
-    made = Scatter(session, theme)
-    qtbot.addWidget(made)
-    made.resize(360, 340)
-    show(made)
-    made.show()
-    return made
+    new_scatter = Scatter(session, theme)
+    qtbot.addWidget(new_scatter)
+    new_scatter.resize(360, 340)
+    show(new_scatter)
+    new_scatter.show()
+    return new_scatter
 
 
 def show(scatter: Scatter, selected: int = 2, marked: tuple[int, ...] = ()) -> None:
@@ -80,7 +80,11 @@ def test_points_are_brushed_by_keys_along_their_order(scatter: Scatter, session,
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
         qtbot.keyClick(scatter, key, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(scatter, Qt.Key.Key_Space)
-    assert [sorted(one) for one in session.brushes] == [["down", "up"], ["down", "same", "up"], ["down", "up"]]
+    assert [sorted(query_ids) for query_ids in session.brushes] == [
+        ["down", "up"],
+        ["down", "same", "up"],
+        ["down", "up"],
+    ]
     assert session.queries == ["down", "same"]
     qtbot.keyClick(scatter, Qt.Key.Key_Return)
     assert session.places == ["query"]
@@ -97,16 +101,16 @@ def test_sides_have_their_colours_in_both_themes(scatter: Scatter, theme: Theme)
             assert _near(near, colour) < 90
 
 
-def _near(one: str, other: str) -> int:
-    return sum(abs(int(one[k : k + 2], 16) - int(other[k : k + 2], 16)) for k in (1, 3, 5))
+def _near(colour: str, other: str) -> int:
+    return sum(abs(int(colour[k : k + 2], 16) - int(other[k : k + 2], 16)) for k in (1, 3, 5))
 
 
 def test_nothing_is_shown_before_the_first_figure(qtbot: QtBot, session, theme: Theme) -> None:  # type: ignore[no-untyped-def]
-    made = Scatter(session, theme)
-    qtbot.addWidget(made)
-    made.grab()
-    assert made.point_at(QPointF(3, 3)) == -1
-    assert made.inside(QPolygonF()) == []
+    unused = Scatter(session, theme)
+    qtbot.addWidget(unused)
+    unused.grab()
+    assert unused.point_at(QPointF(3, 3)) == -1
+    assert unused.inside(QPolygonF()) == []
 
 
 def test_painting_leaves_the_themes_colours_as_they_are(scatter: Scatter, theme: Theme) -> None:

@@ -18,13 +18,15 @@ KEYS = ["d1", "d2", "", "d3"]
 
 @pytest.fixture
 def view(qtbot: QtBot, session, theme: Theme) -> WaterfallView:  # type: ignore[no-untyped-def]
-    made = WaterfallView(session, theme)
-    qtbot.addWidget(made)
-    made.resize(520, 180)
+    waterfall_view = WaterfallView(session, theme)
+    qtbot.addWidget(waterfall_view)
+    waterfall_view.resize(520, 180)
     deltas = np.array([0.3, 0.1, -0.05, -0.2])
-    made.show_figure(waterfall_figure(deltas, KEYS, ["one", "two", "others", "three"], "t", "Δ AP", selected=1))
-    made.show()
-    return made
+    waterfall_view.show_figure(
+        waterfall_figure(deltas, KEYS, ["one", "two", "others", "three"], "t", "Δ AP", selected=1)
+    )
+    waterfall_view.show()
+    return waterfall_view
 
 
 def test_parts_begin_where_the_ones_above_end(view: WaterfallView) -> None:

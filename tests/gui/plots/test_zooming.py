@@ -21,9 +21,9 @@ IDS = [f"q{place}" for place in range(100)]
 FIRST, SECOND = np.linspace(0.0, 1.0, 100), np.linspace(1.0, 0.0, 100)
 
 
-def wheel(widget: QWidget, here: QPointF, turn: int) -> bool:
+def wheel(widget: QWidget, point: QPointF, turn: int) -> bool:
     none, phase = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(here, here, QPoint(0, 0), QPoint(0, turn), Qt.MouseButton.NoButton, none, phase, False)
+    event = QWheelEvent(point, point, QPoint(0, 0), QPoint(0, turn), Qt.MouseButton.NoButton, none, phase, False)
     QApplication.sendEvent(widget, event)
     return event.isAccepted()
 
@@ -40,38 +40,38 @@ def dragged(
 
 @pytest.fixture
 def scatter(qtbot: QtBot, session, theme: Theme) -> Scatter:  # type: ignore[no-untyped-def]
-    made = Scatter(session, theme)
-    qtbot.addWidget(made)
-    made.resize(360, 340)
-    made.show_figure(scatter_figure(FIRST, SECOND, IDS, 50, np.zeros(100, bool), "AP", ("new", "old")))
-    made.show()
-    return made
+    new_scatter = Scatter(session, theme)
+    qtbot.addWidget(new_scatter)
+    new_scatter.resize(360, 340)
+    new_scatter.show_figure(scatter_figure(FIRST, SECOND, IDS, 50, np.zeros(100, bool), "AP", ("new", "old")))
+    new_scatter.show()
+    return new_scatter
 
 
 @pytest.fixture
 def bars(qtbot: QtBot, session, theme: Theme) -> DifferenceBars:  # type: ignore[no-untyped-def]
-    made = DifferenceBars(session, theme)
-    qtbot.addWidget(made)
-    made.resize(500, 200)
-    made.show_figure(differences_figure(FIRST - SECOND, IDS, 50, "AP", "b − a"))
-    made.show()
-    return made
+    difference_bars = DifferenceBars(session, theme)
+    qtbot.addWidget(difference_bars)
+    difference_bars.resize(500, 200)
+    difference_bars.show_figure(differences_figure(FIRST - SECOND, IDS, 50, "AP", "b − a"))
+    difference_bars.show()
+    return difference_bars
 
 
 def test_the_wheel_keeps_the_point_under_the_pointer_and_a_double_click_shows_all(
     scatter: Scatter, qtbot: QtBot
 ) -> None:
-    here, other = scatter.place_of(30), scatter.place_of(32)
-    apart = other.x() - here.x()
-    assert not wheel(scatter, here, -120)
-    assert wheel(scatter, here, 240)
-    assert scatter.place_of(30).x() == pytest.approx(here.x())
-    assert scatter.place_of(30).y() == pytest.approx(here.y())
-    assert scatter.place_of(32).x() - here.x() == pytest.approx(1.25**2 * apart)
-    assert scatter.mark_label(scatter.point_at(here)).startswith("query q30:")
+    point, other = scatter.place_of(30), scatter.place_of(32)
+    apart = other.x() - point.x()
+    assert not wheel(scatter, point, -120)
+    assert wheel(scatter, point, 240)
+    assert scatter.place_of(30).x() == pytest.approx(point.x())
+    assert scatter.place_of(30).y() == pytest.approx(point.y())
+    assert scatter.place_of(32).x() - point.x() == pytest.approx(1.25**2 * apart)
+    assert scatter.mark_label(scatter.point_at(point)).startswith("query q30:")
     assert scatter.point_at(scatter.place_of(0)) == -1, "what is not seen is not read out"
     assert not scatter.grab().isNull()
-    qtbot.mouseDClick(scatter, LEFT, pos=here.toPoint())
+    qtbot.mouseDClick(scatter, LEFT, pos=point.toPoint())
     assert scatter.place_of(32) == other
 
 
@@ -128,16 +128,16 @@ def test_bars_are_zoomed_to_some_queries_and_stay_selectable(
     assert bars.place_of(25).height() == pytest.approx(abs(FIRST[25] - SECOND[25]) * bars.place_of(20).height()
                                                        / abs(FIRST[20] - SECOND[20]))  # fmt: skip
     assert not bars.grab().isNull()
-    here = QPoint(round(bars.place_of(25).center().x()), y)
-    qtbot.mouseMove(bars, here)
+    point = QPoint(round(bars.place_of(25).center().x()), y)
+    qtbot.mouseMove(bars, point)
     assert bars.mark_label(bars.hovered).startswith("query q25:")
-    qtbot.mouseClick(bars, LEFT, pos=here)
+    qtbot.mouseClick(bars, LEFT, pos=point)
     assert session.queries == ["q25"]
-    dragged(qtbot, bars, here, QPoint(round(bars.place_of(27).center().x()), y))
+    dragged(qtbot, bars, point, QPoint(round(bars.place_of(27).center().x()), y))
     assert session.brushes[-1] == ["q25", "q26", "q27"]
     bars.show_figure(differences_figure(FIRST - SECOND, IDS, 60, "AP", "b − a"))
     assert bars.area().contains(bars.place_of(60).center()), "another query that is selected is brought into sight"
-    qtbot.mouseDClick(bars, LEFT, pos=here)
+    qtbot.mouseDClick(bars, LEFT, pos=point)
     assert bars.place_of(70) == whole
 
 

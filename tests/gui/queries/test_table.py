@@ -21,12 +21,12 @@ def session(view_models: ModuleType) -> Any:
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme, session: Any) -> QueriesTable:
-    made = QueriesTable(session, theme)
-    qtbot.addWidget(made)
-    made.resize(820, 480)
-    made.show()
-    made.refresh(frozenset())
-    return made
+    queries_table = QueriesTable(session, theme)
+    qtbot.addWidget(queries_table)
+    queries_table.resize(820, 480)
+    queries_table.show()
+    queries_table.refresh(frozenset())
+    return queries_table
 
 
 def click(qtbot: QtBot, view: QueriesTable, row: int) -> None:

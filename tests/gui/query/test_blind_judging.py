@@ -29,7 +29,7 @@ def screen(window: MainWindow, session: Session) -> QueryScreen:
 def texts(screen: QueryScreen) -> str:
     """All that is written in sight."""
     blind = screen.blind
-    labels = [one.text() for one in blind.findChildren(QLabel) if one.isVisible()]
+    labels = [label.text() for label in blind.findChildren(QLabel) if label.isVisible()]
     return " ".join([*labels, blind.title, blind.text.toPlainText(), blind.own.words.text])
 
 
@@ -53,7 +53,7 @@ def test_keys_judge_walk_and_end_it(screen: QueryScreen, window: MainWindow, ses
     assert session.view.judgments is not None
     assert session.view.judgments.qrels.judgments("1")["d9"] == 2.0
     assert "4 of 4 judged" in screen.blind.title
-    assert [one.grade for one in screen.blind.buttons if one.isChecked()] == [2.0]
+    assert [button.grade for button in screen.blind.buttons if button.isChecked()] == [2.0]
     progress = session.judging.judged_progress
     assert progress is not None
     seen: set[str | None] = set()
@@ -80,7 +80,7 @@ def test_keys_judge_walk_and_end_it(screen: QueryScreen, window: MainWindow, ses
 
 
 def test_buttons_judge_and_undo_goes_back(screen: QueryScreen, window: MainWindow, session: Session) -> None:
-    button = next(one for one in screen.blind.buttons if one.grade == 0.0)
+    button = next(grade_button for grade_button in screen.blind.buttons if grade_button.grade == 0.0)
     button.click()
     window.flush()
     assert session.view.judgments is not None
@@ -88,7 +88,7 @@ def test_buttons_judge_and_undo_goes_back(screen: QueryScreen, window: MainWindo
     screen.blind.own.undo.click()
     window.flush()
     assert "d9" not in session.view.judgments.qrels.judgments("1")
-    assert next(one for one in screen.blind.buttons if one.isChecked()).grade is None
+    assert next(grade_button for grade_button in screen.blind.buttons if grade_button.isChecked()).grade is None
 
 
 @pytest.mark.parametrize(("name", "tab"), [(name, tab) for name in ("queries", "compare") for tab in TABS[name]])
@@ -106,8 +106,8 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
     assert "blind" in tabbed.cover.title
     assert not any(view.isVisible() for view in tabbed.views.values())
     assert tabbed.plots == ()
-    tables = [one for one in tabbed.findChildren(QAbstractItemView) if one.isVisible()]
-    words = " ".join(one.text() for one in tabbed.findChildren(QLabel) if one.isVisible())
+    tables = [item_view for item_view in tabbed.findChildren(QAbstractItemView) if item_view.isVisible()]
+    words = " ".join(label.text() for label in tabbed.findChildren(QLabel) if label.isVisible())
     assert tables == []
     assert "alpha" not in words
     assert "beta" not in words

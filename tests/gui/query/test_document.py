@@ -27,8 +27,8 @@ SELECTED = frozenset({"document"})
 
 
 @pytest.fixture
-def session(made: ModuleType) -> Any:
-    fake = made.FakeSession(made.query_view_model(3))
+def session(query_view_models: ModuleType) -> Any:
+    fake = query_view_models.FakeSession(query_view_models.query_view_model(3))
     fake.set_document("d3")
     fake.calls.clear()
     return fake
@@ -50,12 +50,12 @@ def test_text_is_shown_as_it_is_with_its_terms_marked(panel: Document, session: 
     assert card.title in shown
     assert "periodic heat <flow> & composite slabs." in shown
     assert "abstract long" in shown
-    found = panel.text.document().find("composite slabs.")
+    term = panel.text.document().find("composite slabs.")
     cursor = QTextCursor(panel.text.document())
-    cursor.setPosition(found.selectionStart() + 2)
+    cursor.setPosition(term.selectionStart() + 2)
     assert cursor.charFormat().fontUnderline()
     assert cursor.charFormat().fontWeight() > 500
-    cursor.setPosition(found.selectionEnd())
+    cursor.setPosition(term.selectionEnd())
     assert not cursor.charFormat().fontUnderline()
     assert not panel.grab().isNull()
 
@@ -83,12 +83,12 @@ def test_a_note_stands_above_the_text(panel: Document, session: Any) -> None:
     assert panel.text.toPlainText().startswith("✎ odd <but> right #seen\n")
 
 
-def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: ModuleType) -> None:
-    session.card = made.document_card("d3", session.view_model, known=False)
+def test_unknown_text_says_what_to_do(panel: Document, session: Any, query_view_models: ModuleType) -> None:
+    session.card = query_view_models.document_card("d3", session.view_model, known=False)
     panel.refresh(SELECTED)
     assert "does not have this document" in panel.text.toPlainText()
     session.collection = replace(session.collection, documents=None)
-    session.card = made.document_card("d3", session.view_model, known=False)
+    session.card = query_view_models.document_card("d3", session.view_model, known=False)
     panel.refresh(SELECTED)
     assert panel.text.toPlainText() == "No documents file is open. Drop one on the window to see texts."
 
@@ -137,23 +137,23 @@ def test_a_local_picture_is_shown(panel: Document, session: Any, tmp_path: Path)
     panel.refresh(SELECTED)
     panel.text.verticalScrollBar().setValue(0)
     grabbed = panel.grab().toImage()
-    found = sum(
+    coloured = sum(
         grabbed.pixelColor(x, y) == QColor("#ff00ff")
         for x in range(0, grabbed.width(), 4)
         for y in range(0, grabbed.height(), 4)
     )
-    assert found > 100
+    assert coloured > 100
 
 
 def test_beside_a_pinned_document_grade_and_ranks_say_which_is_higher(
-    qtbot: QtBot, theme: Theme, session: Any, made: ModuleType
+    qtbot: QtBot, theme: Theme, session: Any, query_view_models: ModuleType
 ) -> None:
     mine = session.card
     (first, _), (second, _), (third, _) = mine.ranks
     pinned = replace(mine, doc_id="p1", grade=5.0, ranks=((first, 3), (second, 9), (third, 0)))
     session.card = replace(mine, ranks=((first, 0), (second, 7), (third, 14)))
     session.pin(pinned)
-    views = [Document(session, theme, pinned=one) for one in (False, True)]
+    views = [Document(session, theme, pinned=with_pin) for with_pin in (False, True)]
     for view in views:
         qtbot.addWidget(view)
         view.show()
@@ -189,7 +189,7 @@ def test_nothing_is_painted_over_anything_else_however_low_the_panel_is(
 ) -> None:
     label = session.card.ranks[0][0]
     named = (replace(label, key=key, name=f"a_long_name_{key}", short=f"a_long_name_{key}") for key in range(1, 10))
-    ranks = tuple((one, one.key) for one in named)
+    ranks = tuple((run_label, run_label.key) for run_label in named)
     judged = PatchRow(Judgment("1", "d3", 1.0, "ada", "2026-02-03T10:00:00Z"), None)
     session.card = replace(session.card, ranks=ranks, own=judged)
     panel.refresh(SELECTED)

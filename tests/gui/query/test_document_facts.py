@@ -69,12 +69,12 @@ def test_ranks_of_many_runs_take_three_lines_and_the_rest_is_counted(qtbot: QtBo
     facts.show_card(card, 0.0, 4.0, "judged non-relevant")
     few = facts.height()
     assert max(line for _, line, *_ in facts._flow()) < MOST_LINES
-    found = sorted(rank for _, rank in ranks if rank)
+    own_ranks = sorted(rank for _, rank in ranks if rank)
     seen = [ranks[place][1] for *_, place in facts._flow() if place >= 0]
     assert seen
-    assert seen == found[: len(seen)]  # the best ranks
-    lacking = len(ranks) - len(found)
-    assert facts.written.endswith(f"{len(found) - len(seen)} more · not retrieved by {lacking} runs")
+    assert seen == own_ranks[: len(seen)]  # the best ranks
+    lacking = len(ranks) - len(own_ranks)
+    assert facts.written.endswith(f"{len(own_ranks) - len(seen)} more · not retrieved by {lacking} runs")
     assert facts.toolTip().startswith("judged non-relevant\n")
     assert facts.toolTip().count("\n") == 30
     assert not facts.grab().isNull()

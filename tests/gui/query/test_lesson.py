@@ -104,17 +104,17 @@ class TestStrip:
         session.navigation.set_place("query")
         window = make_window(session)
         window.flush()
-        there = window.current_screen
-        assert isinstance(there, QueryScreen)
-        assert there.queries.model.rowCount() > 1
+        query_screen = window.current_screen
+        assert isinstance(query_screen, QueryScreen)
+        assert query_screen.queries.model.rowCount() > 1
         session.teaching.open_example("b2")
         session.teaching.set_lesson_view("steps")
         window.flush()
-        assert there.queries.isHidden()
+        assert query_screen.queries.isHidden()
         session.teaching.set_teaching(False)
         window.flush()
-        assert not there.queries.isHidden()
-        assert there.queries.model.rowCount() == 1
+        assert not query_screen.queries.isHidden()
+        assert query_screen.queries.model.rowCount() == 1
 
 
 class TestSteps:
@@ -303,7 +303,7 @@ class TestRoom:
         window.resize(1280, 800)
         empty_session.files.open_sample("cranfield")
         assert empty_session.view.collection is not None
-        empty_session.runs.show_runs([one.key for one in empty_session.view.collection.runs[:5]])
+        empty_session.runs.show_runs([entry.key for entry in empty_session.view.collection.runs[:5]])
         window.flush()
         assert isinstance(window.current_screen, QueryScreen)
         assert empty_session.teaching.is_on
@@ -365,8 +365,8 @@ class TestRoom:
         session, panel = wide.session, wide.document
         view_model = session.view_models.query_view_model()
         assert view_model is not None
-        found = [set(column.doc_ids) for column in view_model.columns]
-        document = next(one for one in view_model.columns[0].doc_ids if sum(one in ids for ids in found) == 4)
+        lists = [set(column.doc_ids) for column in view_model.columns]
+        document = next(doc_id for doc_id in view_model.columns[0].doc_ids if sum(doc_id in ids for ids in lists) == 4)
         session.teaching.set_teaching(not teaching)
         session.navigation.set_document(document)
         flush(wide)

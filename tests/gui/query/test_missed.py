@@ -23,9 +23,9 @@ Open = Callable[..., tuple[Missed, Any]]
 
 
 @pytest.fixture
-def open_missed(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
+def open_missed(qtbot: QtBot, theme: Theme, query_view_models: ModuleType) -> Open:
     def make(width: int = 800, **view_model: Any) -> tuple[Missed, Any]:
-        session = made.FakeSession(made.query_view_model(**view_model))
+        session = query_view_models.FakeSession(query_view_models.query_view_model(**view_model))
         view = Missed(session, theme)
         qtbot.addWidget(view)
         view.resize(width, 240)
@@ -107,10 +107,10 @@ def test_it_paints_with_any_number_of_runs(open_missed: Open, runs: int) -> None
     assert not view.grab().isNull()
 
 
-def test_nothing_missed_is_said(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
+def test_nothing_missed_is_said(qtbot: QtBot, theme: Theme, query_view_models: ModuleType) -> None:
     for cutoff in (1000, 10):
-        view_model = made.query_view_model(2, cutoff=cutoff) if cutoff == 1000 else None
-        view = Missed(made.FakeSession(view_model), theme)
+        view_model = query_view_models.query_view_model(2, cutoff=cutoff) if cutoff == 1000 else None
+        view = Missed(query_view_models.FakeSession(view_model), theme)
         qtbot.addWidget(view)
         view.show()
         view.refresh(EVERYTHING)

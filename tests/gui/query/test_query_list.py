@@ -22,8 +22,8 @@ EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "
 
 
 @pytest.fixture
-def session(made: ModuleType) -> Any:
-    return made.FakeSession(made.query_view_model(), made.queries_view_model())
+def session(query_view_models: ModuleType) -> Any:
+    return query_view_models.FakeSession(query_view_models.query_view_model(), query_view_models.queries_view_model())
 
 
 @pytest.fixture
@@ -38,11 +38,11 @@ def view(qtbot: QtBot, theme: Theme, session: Any) -> QueryList:
 
 @pytest.mark.parametrize("python", [True, False])
 def test_the_model_keeps_qts_rules(
-    view: QueryList, session: Any, made: ModuleType, qtmodeltester: ModelTester, python: bool
+    view: QueryList, session: Any, query_view_models: ModuleType, qtmodeltester: ModelTester, python: bool
 ) -> None:
     qtmodeltester.check(view.model, force_py=python)
     for count in (3, 0, 50):
-        session.queries = made.queries_view_model(count, 0)
+        session.queries = query_view_models.queries_view_model(count, 0)
         view.refresh(EVERYTHING)
         assert view.model.rowCount() == count
     session.queries = None
@@ -120,12 +120,14 @@ def test_the_order_is_chosen_from_a_menu(view: QueryList, session: Any) -> None:
     menu.close()
 
 
-def test_only_what_is_in_sight_of_many_queries_is_painted(view: QueryList, session: Any, made: ModuleType) -> None:
+def test_only_what_is_in_sight_of_many_queries_is_painted(
+    view: QueryList, session: Any, query_view_models: ModuleType
+) -> None:
     """The list asks how many rows there are for each of them, which is a handful of calls; a row that is painted
     takes many more. The benchmarks measure."""
 
     def show(count: int) -> int:
-        session.queries = made.queries_view_model(count, count - 100)
+        session.queries = query_view_models.queries_view_model(count, count - 100)
 
         def work() -> None:
             view.refresh(EVERYTHING)
@@ -139,8 +141,10 @@ def test_only_what_is_in_sight_of_many_queries_is_painted(view: QueryList, sessi
     assert many < few + 12 * (6980 - 225)
 
 
-def test_another_theme_is_the_lists_ground_too(view: QueryList, theme: Theme, session: Any, made: ModuleType) -> None:
-    session.queries = made.queries_view_model(3, 0)
+def test_another_theme_is_the_lists_ground_too(
+    view: QueryList, theme: Theme, session: Any, query_view_models: ModuleType
+) -> None:
+    session.queries = query_view_models.queries_view_model(3, 0)
     view.refresh(EVERYTHING)
     for palette in (DARK, LIGHT, DARK):
         QApplication.instance().setStyleSheet(stylesheet(palette))  # type: ignore[union-attr]

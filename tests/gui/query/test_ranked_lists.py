@@ -26,9 +26,9 @@ Open = Callable[..., tuple[RankedLists, Any]]
 
 
 @pytest.fixture
-def open_lists(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
+def open_lists(qtbot: QtBot, theme: Theme, query_view_models: ModuleType) -> Open:
     def make(width: int = 800, height: int = 500, titled: bool = True, **view_model: Any) -> tuple[RankedLists, Any]:
-        session = made.FakeSession(made.query_view_model(**view_model), titled=titled)
+        session = query_view_models.FakeSession(query_view_models.query_view_model(**view_model), titled=titled)
         view = RankedLists(session, theme)
         qtbot.addWidget(view)
         view.resize(width, height)
@@ -114,7 +114,7 @@ def test_a_click_on_a_header_makes_its_run_the_one_compared(qtbot: QtBot, open_l
 
 
 def test_a_selected_document_is_brought_into_sight_and_another_query_begins_at_the_top(
-    open_lists: Open, made: ModuleType
+    open_lists: Open, query_view_models: ModuleType
 ) -> None:
     view, session = open_lists(depth=1000, runs=4)
     session.set_document(session.view_model.columns[0].doc_ids[700])
@@ -126,7 +126,7 @@ def test_a_selected_document_is_brought_into_sight_and_another_query_begins_at_t
     ]
     tops = [view.row_rect(0, row).top() for row in sides]
     assert any(HEADER <= top <= view.viewport().height() - ROW for top in tops)
-    session.view_model = made.query_view_model(4, 1000, query_id="4")
+    session.view_model = query_view_models.query_view_model(4, 1000, query_id="4")
     session.document_id = None
     view.refresh(frozenset({"query"}))
     assert view.verticalScrollBar().value() == 0
@@ -159,9 +159,9 @@ def test_it_paints_at_any_size_and_place(open_lists: Open, regime: Regime, title
             assert not view.grab().isNull()
 
 
-def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
-    for view_model in (None, made.query_view_model(runs=0)):
-        view = RankedLists(made.FakeSession(view_model), theme)
+def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, query_view_models: ModuleType) -> None:
+    for view_model in (None, query_view_models.query_view_model(runs=0)):
+        view = RankedLists(query_view_models.FakeSession(view_model), theme)
         qtbot.addWidget(view)
         view.refresh(EVERYTHING)
         view.show()
@@ -170,9 +170,9 @@ def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, made: M
 
 
 def test_the_selected_document_is_in_sight_from_the_first_view_model_on_and_in_less_room(
-    qtbot: QtBot, theme: Theme, made: ModuleType
+    qtbot: QtBot, theme: Theme, query_view_models: ModuleType
 ) -> None:
-    session = made.FakeSession(made.query_view_model())
+    session = query_view_models.FakeSession(query_view_models.query_view_model())
     session.document_id = session.view_model.columns[0].doc_ids[30]
     view = RankedLists(session, theme)
     qtbot.addWidget(view)
@@ -231,7 +231,7 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatc
     click(qtbot, view, view.row_rect(1, 3).center())
     column = session.view_model.columns[1]
     menu = view.row_menu()
-    read, pin, why, copy_id, judge, copy_list = (one for one in menu.actions() if not one.isSeparator())
+    read, pin, why, copy_id, judge, copy_list = (action for action in menu.actions() if not action.isSeparator())
     assert judge.text() == "Judge (unjudged)"
     with qtbot.waitSignal(view.document_asked):
         read.trigger()
@@ -270,7 +270,7 @@ def test_tied_ranks_wear_a_bracket_and_no_others(open_lists: Open) -> None:
     assert len({x for x, _ in changed}) <= 5  # thin
     rows = {(y - HEADER) // ROW for _, y in changed}
     assert rows == {1, 2, 3}
-    line = max({x for x, _ in changed}, key=lambda x: sum(one == x for one, _ in changed))
+    line = max({x for x, _ in changed}, key=lambda x: sum(pixel == x for pixel, _ in changed))
     between = HEADER + 3 * ROW - 1
     assert all((line, y) in changed for y in range(between - 10, between + 10))
     assert "share the score 7" in view.tip_at(view.row_rect(0, 2).center())

@@ -84,15 +84,17 @@ def test_the_painted_rankings_are_tables(window: MainWindow, session: Session, m
     session.navigation.set_place("query")
     session.appearance.set_lists_mode(mode)
     window.flush()
-    painted: list[QAbstractScrollArea] = [one for one in window.findChildren(Rankings) if one.isVisible()]
-    painted += [one for one in window.findChildren(MissedTable) if one.isVisible()]
+    painted: list[QAbstractScrollArea] = [
+        rankings for rankings in window.findChildren(Rankings) if rankings.isVisible()
+    ]
+    painted += [missed for missed in window.findChildren(MissedTable) if missed.isVisible()]
     assert painted
-    for one in painted:
-        spoken = one.findChild(SpokenTableView)
+    for view in painted:
+        spoken = view.findChild(SpokenTableView)
         assert spoken is not None
         interface = QAccessible.queryAccessibleInterface(spoken)
         assert interface.role() == QAccessible.Role.Table
-        assert interface.text(NAME) == one.accessibleName()
+        assert interface.text(NAME) == view.accessibleName()
         model = spoken.spoken
         for row in range(min(3, model.rowCount())):
             for column in range(model.columnCount()):
@@ -100,14 +102,14 @@ def test_the_painted_rankings_are_tables(window: MainWindow, session: Session, m
                 assert cell.role() == QAccessible.Role.Cell
                 assert cell.text(NAME) == model.table.cell(row, column)
             assert interface.child(spoken.child_of(row, -1)).text(NAME) == model.table.row_name(row)
-        assert reached(QAccessible.queryAccessibleInterface(one), spoken)
-        assert spoken.geometry() == one.viewport().rect()
+        assert reached(QAccessible.queryAccessibleInterface(view), spoken)
+        assert spoken.geometry() == view.viewport().rect()
 
 
 def test_the_cell_of_the_selected_document_is_current(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("query")
     window.flush()
-    lists = next(one for one in window.findChildren(Rankings) if one.isVisible())
+    lists = next(rankings for rankings in window.findChildren(Rankings) if rankings.isVisible())
     assert lists.view_model is not None
     for row in (1, 0):
         session.navigation.set_document(lists.view_model.columns[0].doc_ids[row])
@@ -120,7 +122,7 @@ def test_the_cell_of_the_selected_document_is_current(window: MainWindow, sessio
 def test_the_table_takes_neither_mouse_nor_keys(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("query")
     window.flush()
-    lists = next(one for one in window.findChildren(Rankings) if one.isVisible())
+    lists = next(rankings for rankings in window.findChildren(Rankings) if rankings.isVisible())
     middle = lists.viewport().rect().center()
     assert lists.viewport().childAt(middle) is None
     assert not lists.spoken.focusPolicy()

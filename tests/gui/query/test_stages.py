@@ -43,7 +43,7 @@ def test_parts_filter_the_queries_and_the_foot_opens_what_is_missed(
     filtered = session.stages.stages_view_model()
     assert filtered is not None
     assert filtered.filter == f"lost-{len(view_model.steps) - 1}"
-    assert [str(one) for one in view.queries.model.keys] == list(filtered.query_ids)
+    assert [str(key) for key in view.queries.model.keys] == list(filtered.query_ids)
     assert last.isChecked()
     qtbot.mouseClick(view.queries.clear, Qt.MouseButton.LeftButton)
     window.flush()

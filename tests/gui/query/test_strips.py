@@ -25,9 +25,9 @@ Open = Callable[..., tuple[Strips, Any]]
 
 
 @pytest.fixture
-def open_strips(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
+def open_strips(qtbot: QtBot, theme: Theme, query_view_models: ModuleType) -> Open:
     def make(width: int = 900, height: int = 460, **view_model: Any) -> tuple[Strips, Any]:
-        session = made.FakeSession(made.query_view_model(**view_model))
+        session = query_view_models.FakeSession(query_view_models.query_view_model(**view_model))
         view = Strips(session, theme)
         qtbot.addWidget(view)
         view.resize(width, height)
@@ -66,7 +66,7 @@ def test_hover_names_documents_of_the_qrels(qtbot: QtBot, open_strips: Open) -> 
     assert not view.grab().isNull()
 
 
-def test_keys_walk_rows_and_listed_documents(qtbot: QtBot, open_strips: Open, made: ModuleType) -> None:
+def test_keys_walk_rows_and_listed_documents(qtbot: QtBot, open_strips: Open, query_view_models: ModuleType) -> None:
     view, session = open_strips(runs=2, strips=4)
     qtbot.keyClick(view, Qt.Key.Key_Down)
     qtbot.keyClick(view, Qt.Key.Key_Space)
@@ -74,7 +74,7 @@ def test_keys_walk_rows_and_listed_documents(qtbot: QtBot, open_strips: Open, ma
     strip = session.view_model.strips[1]
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert session.document_id == strip.doc_ids[0]
-    session.view_model = made.query_view_model(2, strips=4, document=strip.doc_ids[0])
+    session.view_model = query_view_models.query_view_model(2, strips=4, document=strip.doc_ids[0])
     view.refresh(frozenset({"document"}))
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert session.document_id == strip.doc_ids[1]
@@ -133,9 +133,9 @@ def test_documents_that_share_a_score_are_bracketed_and_the_bracket_is_explained
     assert not view.grab().isNull()
 
 
-def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
-    for view_model in (None, made.query_view_model(runs=0)):
-        view = Strips(made.FakeSession(view_model), theme)
+def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, query_view_models: ModuleType) -> None:
+    for view_model in (None, query_view_models.query_view_model(runs=0)):
+        view = Strips(query_view_models.FakeSession(view_model), theme)
         qtbot.addWidget(view)
         view.refresh(EVERYTHING)
         view.show()

@@ -28,12 +28,12 @@ def session(view_models: ModuleType) -> Any:
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme, session: Any) -> SystemsTable:
-    made = SystemsTable(session, theme)
-    qtbot.addWidget(made)
-    made.resize(1264, 460)
-    made.show()
-    made.refresh(frozenset())
-    return made
+    systems_table = SystemsTable(session, theme)
+    qtbot.addWidget(systems_table)
+    systems_table.resize(1264, 460)
+    systems_table.show()
+    systems_table.refresh(frozenset())
+    return systems_table
 
 
 def in_row(view: SystemsTable, row: int, x: int) -> QPoint:
@@ -182,7 +182,7 @@ def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, view: SystemsTa
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=cell(view, 4, "AP"))
     assert (table.cell, session.calls[-1]) == ("AP", ("follow_cell", 4, "AP"))
     assert viewport.grab().toImage() != bare
-    measures = [one.measure for one in session.view_model.columns]
+    measures = [table_column.measure for table_column in session.view_model.columns]
     qtbot.keyClick(table, Qt.Key.Key_Right)
     after = measures[measures.index("AP") + 1]
     assert (table.cell, session.calls[-1]) == (after, ("follow_cell", 4, after))
@@ -226,7 +226,7 @@ def _cut(view: SystemsTable) -> list[str]:
 
 def _of_measure(view_model: Any, name: str) -> Any:
     """The view model with one measure more, a long one, which everything is of."""
-    columns = tuple(replace(one, chosen=False) for one in view_model.columns)
+    columns = tuple(replace(table_column, chosen=False) for table_column in view_model.columns)
     more = replace(view_model.columns[0], measure=name, label=name, chosen=True)
     doubled = {
         part: np.hstack([getattr(view_model, part), getattr(view_model, part)[:, :1]])

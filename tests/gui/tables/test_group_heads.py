@@ -15,10 +15,10 @@ from irviewer.gui.widgets.table import Table
 
 
 def columns() -> tuple[TextColumn, NumberColumn, NumberColumn, NumberColumn]:
-    made = [NumberColumn(name, name, np.array([1.0, 2.0])) for name in ("value", "rank", "other")]
-    made[0].group = made[1].group = "a judge"
-    made[2].group = "another"
-    return (TextColumn("run", "run", ["a", "b"]), *made)  # type: ignore[return-value]
+    new_columns = [NumberColumn(name, name, np.array([1.0, 2.0])) for name in ("value", "rank", "other")]
+    new_columns[0].group = new_columns[1].group = "a judge"
+    new_columns[2].group = "another"
+    return (TextColumn("run", "run", ["a", "b"]), *new_columns)  # type: ignore[return-value]
 
 
 def test_heads_span_the_columns_of_their_group(qtbot: QtBot, theme: Theme) -> None:

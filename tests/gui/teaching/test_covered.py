@@ -110,8 +110,8 @@ def spelled(value: float) -> re.Pattern[str]:
 
 
 def hits(window: MainWindow, lesson: Lesson, value: float) -> set[str]:
-    told = {text for text in all_texts(window) if spelled(value).search(text)}
-    return {text for text in told if text not in lesson.text}
+    matching = {text for text in all_texts(window) if spelled(value).search(text)}
+    return {text for text in matching if text not in lesson.text}
 
 
 @pytest.mark.parametrize(("name", "place"), questions())

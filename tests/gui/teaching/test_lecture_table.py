@@ -26,7 +26,7 @@ G1 = "4 3 4 2 0 0 0 1 1 0"
 
 @pytest.fixture
 def open_table(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> Callable[..., LectureTableView]:
-    def made(text: str = B2, measure: str = "AP", *, large: bool = False) -> LectureTableView:
+    def opened(text: str = B2, measure: str = "AP", *, large: bool = False) -> LectureTableView:
         session = empty_session
         session.settings["large_type"] = large
         session.teaching.open_inline_ranking(text)
@@ -41,7 +41,7 @@ def open_table(empty_session: Session, make_window: Callable[[Session], MainWind
         screen.table.rows.focus()
         return screen.table
 
-    return made
+    return opened
 
 
 def flush(table: LectureTableView) -> None:
@@ -343,7 +343,7 @@ do: swap 2 3
 def open_lesson(
     empty_session: Session, make_window: Callable[[Session], MainWindow], tmp_path: Path
 ) -> Callable[[bool], QueryScreen]:
-    def made(large: bool) -> QueryScreen:
+    def open_screen(large: bool) -> QueryScreen:
         path = tmp_path / "lesson.md"
         path.write_text(LESSON, "utf-8")
         empty_session.settings["large_type"] = large
@@ -354,7 +354,7 @@ def open_lesson(
         assert isinstance(window.current_screen, QueryScreen)
         return window.current_screen
 
-    return made
+    return open_screen
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

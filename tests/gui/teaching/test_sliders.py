@@ -124,7 +124,7 @@ def test_a_slider_keeps_the_keys_where_others_come_and_go(strip: ThresholdsStrip
     assert held.hasFocus()
     shown = [strip._row.itemAt(place).widget() for place in range(strip._row.count())]
     assert shown == list(strip.sliders.values())
-    assert all(one.isVisible() for one in strip.sliders.values())
+    assert all(slider.isVisible() for slider in strip.sliders.values())
 
 
 def test_the_keys_go_to_a_slider_where_theirs_is_gone(strip: ThresholdsStrip, session: Session) -> None:

@@ -18,7 +18,9 @@ def test_a_click_explains_every_column(window: MainWindow, session: Session, qtb
     session.navigation.set_place(place)
     session.compute_now()
     window.flush()
-    panel = next(one for one in window.current_screen.findChildren(TablePanel) if one.isVisible())
+    panel = next(
+        table_panel for table_panel in window.current_screen.findChildren(TablePanel) if table_panel.isVisible()
+    )
     qtbot.mouseClick(panel.legend_button, Qt.MouseButton.LeftButton)
     dialog = window.findChild(LegendDialog)
     assert dialog is not None
@@ -66,7 +68,9 @@ def test_meanings_have_the_room_of_the_dialog(window: MainWindow, session: Sessi
 def test_the_keyboard_has_it_in_the_menu(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("systems")
     window.flush()
-    panel = next(one for one in window.current_screen.findChildren(TablePanel) if one.isVisible())
+    panel = next(
+        table_panel for table_panel in window.current_screen.findChildren(TablePanel) if table_panel.isVisible()
+    )
     menu = panel.whole_menu(0)
     assert menu.actions()[-1].text() == "What the columns mean…"
     menu.actions()[-1].trigger()

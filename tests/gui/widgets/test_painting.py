@@ -40,7 +40,7 @@ def test_chips_differ_without_colour(theme: Theme, dark: bool) -> None:
     if dark:
         theme.set_palette(DARK)
     chips = [chip(theme, grade) for grade in (math.nan, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, -1.0)]
-    assert all(one != other for k, one in enumerate(chips) for other in chips[:k])
+    assert all(drawn_chip != other for k, drawn_chip in enumerate(chips) for other in chips[:k])
 
 
 @pytest.mark.parametrize("dark", [False, True])

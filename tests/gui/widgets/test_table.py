@@ -45,16 +45,16 @@ class Queries:
 
 @pytest.fixture
 def small(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> Queries:
-    made = Queries(theme, view_models.queries(225, 3), (820, 460))
-    qtbot.addWidget(made.table)
-    return made
+    queries = Queries(theme, view_models.queries(225, 3), (820, 460))
+    qtbot.addWidget(queries.table)
+    return queries
 
 
 @pytest.fixture
 def wide(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> Queries:
-    made = Queries(theme, view_models.queries(6980, 30), (1000, 600))
-    qtbot.addWidget(made.table)
-    return made
+    queries = Queries(theme, view_models.queries(6980, 30), (1000, 600))
+    qtbot.addWidget(queries.table)
+    return queries
 
 
 def centre(table: Table, row: int, column: int) -> QPoint:

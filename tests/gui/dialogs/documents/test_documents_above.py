@@ -17,15 +17,15 @@ from irviewer.session.session import Session
 def _open(window: MainWindow, session: Session) -> DocumentsAboveDialog:
     session.navigation.set_query("1")
     session.evaluation.set_cutoff(2)
-    session.runs.set_focus(next(one.key for one in session.view.labels() if one.name == "beta"))
-    session.runs.set_baseline(next(one.key for one in session.view.labels() if one.name == "alpha"))
+    session.runs.set_focus(next(label.key for label in session.view.labels() if label.name == "beta"))
+    session.runs.set_baseline(next(label.key for label in session.view.labels() if label.name == "alpha"))
     session.navigation.set_document("d1")
     window.flush()
     assert run_command(session, "why_not")
-    found = window.findChild(DocumentsAboveDialog)
-    assert isinstance(found, DocumentsAboveDialog)
-    assert found.isVisible()
-    return found
+    dialog = window.findChild(DocumentsAboveDialog)
+    assert isinstance(dialog, DocumentsAboveDialog)
+    assert dialog.isVisible()
+    return dialog
 
 
 def test_sentences_and_rows(window: MainWindow, session: Session) -> None:

@@ -84,10 +84,10 @@ def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Sess
     dialog.fileSelected.emit(str(target))
     dialog.reject()
     rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8"))))
-    found = session.comparison.compared("baseline")
-    assert found is not None
+    compared = session.comparison.compared("baseline")
+    assert compared is not None
     for row in rows:
-        for said in found.comparison.looked_at:
+        for said in compared.comparison.looked_at:
             assert said in row["looked at"]
         for name in (
             "paired t-test",
@@ -96,7 +96,7 @@ def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Sess
             "1st: ",
         ):
             assert name in row["looked at"]
-        assert row["notes"] == " ".join(found.comparison.warnings) != ""
+        assert row["notes"] == " ".join(compared.comparison.warnings) != ""
 
 
 def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_
         dialog.setParent(None)
         dialog.reject()
         header, *rows = csv.reader(io.StringIO(target.read_text("utf-8")))
-        found = session.comparison.compared("pairs")
-        assert found is not None
-        comparison = found.comparison
+        compared = session.comparison.compared("pairs")
+        assert compared is not None
+        comparison = compared.comparison
         assert header[1:] == [row[0] for row in rows]
         assert set(header[1:]) == set(comparison.names)
         assert ("paired t-test" in header[0]) == (kind == "p")

@@ -19,19 +19,21 @@ from irviewer.session.settings import Settings
 
 def opened(window: MainWindow) -> DoctorDialog:
     window.actions_table.by_id["show_reports"].trigger()
-    (dialog,) = [one for one in window.findChildren(DoctorDialog) if one.isVisible()]
+    (dialog,) = [shown_dialog for shown_dialog in window.findChildren(DoctorDialog) if shown_dialog.isVisible()]
     return dialog
 
 
 def buttons(dialog: DoctorDialog) -> dict[str, OptionButton]:
-    return {one.option.title: one for one in dialog.area.widget().findChildren(OptionButton)}
+    return {
+        option_button.option.title: option_button for option_button in dialog.area.widget().findChildren(OptionButton)
+    }
 
 
 def test_account_of_every_file(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     dialog = opened(window)
-    told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
+    labels = [label.text() for label in dialog.area.widget().findChildren(QLabel)]
     for name in ("tiny.qrels", "alpha.run", "beta.run"):
-        assert name in told
+        assert name in labels
     assert not buttons(dialog)
     dialog.copy_button.click()
     assert "beta.run: TREC run" in QGuiApplication.clipboard().text()
@@ -43,14 +45,18 @@ def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session
     session.files.open_files([str(tmp_path / "upper.run")])
     window.flush()
     dialog = opened(window)
-    button = next(one for title, one in buttons(dialog).items() if title.startswith("ignoring upper and lower case"))
+    button = next(
+        use_button for title, use_button in buttons(dialog).items() if title.startswith("ignoring upper and lower case")
+    )
     assert button.text() == "Use"
     button.click()
     assert session.view.collection is not None
     assert session.view.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
-    assert any(one == "upper: document ids matched by the rule case" for one in session.view.caveats)
+    assert any(caveat == "upper: document ids matched by the rule case" for caveat in session.view.caveats)
     now = buttons(dialog)
-    assert [title for title, one in now.items() if one.text() == "In use"] == ["ignoring upper and lower case"]
+    assert [title for title, use_button in now.items() if use_button.text() == "In use"] == [
+        "ignoring upper and lower case"
+    ]
     now["ignoring upper and lower case"].click()  # is so already
     now["keep the document ids of the file"].click()
     assert session.view.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
@@ -90,8 +96,8 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     assert session.busy.title == "Examining the files"
     qtbot.waitUntil(lambda: not dialog.waiting)
     assert dialog.head.text().startswith("Contents and problems")
-    told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
-    assert "alpha.run" in told
+    labels = [label.text() for label in dialog.area.widget().findChildren(QLabel)]
+    assert "alpha.run" in labels
     dialog.reject()
     session.files.reload()
     qtbot.waitUntil(is_open)

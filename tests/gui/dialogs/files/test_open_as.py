@@ -17,7 +17,7 @@ from irviewer.session.session import Session
 
 
 def visible(window: MainWindow) -> OpenAsDialog:
-    (dialog,) = [one for one in window.findChildren(OpenAsDialog) if one.isVisible()]
+    (dialog,) = [shown_dialog for shown_dialog in window.findChildren(OpenAsDialog) if shown_dialog.isVisible()]
     return dialog
 
 
@@ -28,7 +28,7 @@ def test_a_file_is_opened_as_a_person_says(
     path = tmp_path / "scores.csv"
     path.write_text("qid,docid,score\n1,d1,1.5\n2,d2,0.5\n3,d5,2.5\n")
     run_command(session, "open_as")
-    files = next(one for one in window.findChildren(OpenFilesDialog) if one.isVisible())
+    files = next(opening for opening in window.findChildren(OpenFilesDialog) if opening.isVisible())
     assert files.fileMode() is OpenFilesDialog.FileMode.ExistingFile
     files.filesSelected.emit([str(path)])
     dialog = visible(window)
@@ -40,7 +40,7 @@ def test_a_file_is_opened_as_a_person_says(
     dialog.kind.setCurrentIndex(dialog.kind.findData("qrels"))
     dialog.accept()
     assert session.view.collection is not None
-    assert [one.qrels.origin for one in session.view.collection.judgments][-1] == str(path)
+    assert [judgment_set.qrels.origin for judgment_set in session.view.collection.judgments][-1] == str(path)
     assert session.files.read_options_of(str(path)) == ReadOptions(format="csv", kind="qrels")
 
 
@@ -60,8 +60,11 @@ def test_the_doctor_asks_for_a_file_and_a_bad_word_is_told(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[str]
 ) -> None:
     run_command(session, "show_reports")
-    (doctor,) = [one for one in window.findChildren(DoctorDialog) if one.isVisible()]
-    buttons = {one.accessibleName(): one for one in doctor.area.widget().findChildren(OtherwiseButton)}
+    (doctor,) = [doctor_dialog for doctor_dialog in window.findChildren(DoctorDialog) if doctor_dialog.isVisible()]
+    buttons = {
+        otherwise_button.accessibleName(): otherwise_button
+        for otherwise_button in doctor.area.widget().findChildren(OtherwiseButton)
+    }
     buttons["Read alpha.run as…"].click()
     dialog = visible(window)
     dialog.format.setCurrentIndex(dialog.format.findData("ris"))

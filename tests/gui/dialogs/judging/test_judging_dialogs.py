@@ -23,7 +23,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def opened(window: MainWindow, kind: type[QDialog]) -> QDialog:
-    return next(one for one in window.findChildren(kind) if one.isVisible())
+    return next(dialog for dialog in window.findChildren(kind) if dialog.isVisible())
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def test_a_note_is_asked_for_what_is_judged_only(window: MainWindow, judged: Ses
     line.line.setText("names the theorem")
     line.accept()
     assert judged.view.judgments is not None
-    one = judged.view.judgments.overlay.judgment("1", "d1")
-    assert one is not None
-    assert (one.grade, one.note, one.who) == (1.0, "names the theorem", "ada")
+    judgment = judged.view.judgments.overlay.judgment("1", "d1")
+    assert judgment is not None
+    assert (judgment.grade, judgment.note, judgment.who) == (1.0, "names the theorem", "ada")
     judged.navigation.set_document("d4")
     run_command(judged, "judgment_note")
     assert not window.has_dialog()
@@ -134,10 +134,10 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
         dialog = opened(window, ConflictsDialog)
         assert isinstance(dialog, ConflictsDialog)
         assert dialog.head.text() == "Import grace.tsv into tiny: 1 new, 2 differ from yours"
-        titles = [one.title for one in dialog.model.columns]
+        titles = [table_column.title for table_column in dialog.model.columns]
         assert titles == ["keep", "query", "document", "yours", "date", "note", "grace's", "date", "note", "title"]
         assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "mine"]
-        cells = [one.text(0) for one in dialog.model.columns[1:]]
+        cells = [table_column.text(0) for table_column in dialog.model.columns[1:]]
         assert cells[:3] == ["1", "d1", "1"]
         assert cells[5:8] == ["0", "2026-05-01 10:20", "sure"]
         assert judged.view.judgments is not None

@@ -14,7 +14,7 @@ from irviewer.session.session import Session
 
 def opened(qtbot: QtBot, window: MainWindow) -> DialectChangesDialog:
     window.actions_table.by_id["compare_dialects"].trigger()
-    (dialog,) = [one for one in window.findChildren(DialectChangesDialog) if one.isVisible()]
+    (dialog,) = [shown_dialog for shown_dialog in window.findChildren(DialectChangesDialog) if shown_dialog.isVisible()]
     qtbot.waitUntil(lambda: "comparing" not in dialog.head.text())
     return dialog
 
@@ -29,7 +29,7 @@ def test_the_table_of_changes(qtbot: QtBot, window: MainWindow, session: Session
     dialog = opened(qtbot, window)
     rows = cells(dialog)
     assert rows
-    assert {row[0] for row in rows} <= {one.title for one in DIALECTS.values()}
+    assert {row[0] for row in rows} <= {dialect.title for dialect in DIALECTS.values()}
     assert {row[2] for row in rows} == {"all"}
     assert all(row[4] != row[5] and row[6] for row in rows)
     assert f"change {len(rows):,} value" in dialog.head.text()

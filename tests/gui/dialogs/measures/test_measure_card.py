@@ -19,15 +19,15 @@ from irviewer.session.session import Session
 def test_by_its_command(qtbot: QtBot, window: MainWindow, session: Session, text: str) -> None:
     session.evaluation.set_measure(text)
     window.actions_table.by_id["about_measure"].trigger()
-    (dialog,) = [one for one in window.findChildren(MeasureCardDialog) if one.isVisible()]
+    (dialog,) = [shown_dialog for shown_dialog in window.findChildren(MeasureCardDialog) if shown_dialog.isVisible()]
     assert dialog.head.text() == text
     measure = parse_measure(text)
     family = measure.family
-    told = dialog.text.toPlainText()
-    assert measure.rewards in told
-    assert measure.ignores in told
-    for one in family.parameters:
-        assert one.name in told
+    card_text = dialog.text.toPlainText()
+    assert measure.rewards in card_text
+    assert measure.ignores in card_text
+    for parameter in family.parameters:
+        assert parameter.name in card_text
     picture = dialog.formula.findChild(QLabel).pixmap()
     assert picture.width() > 20
     assert dialog.formula.accessibleName() == measure.formula
@@ -47,12 +47,12 @@ def test_a_formula_that_cannot_be_set_is_shown_as_it_is_written(qtbot: QtBot, wi
 
 
 def test_card() -> None:
-    found = card(parse_measure("SearchLength(rel=2)"))
-    assert (found.name, found.title) == ("SearchLength(rel=2)", "Search length")
-    rows = dict(found.rows)
+    description = card(parse_measure("SearchLength(rel=2)"))
+    assert (description.name, description.title) == ("SearchLength(rel=2)", "Search length")
+    rows = dict(description.rows)
     assert rows["Better"] == "lower values are better"
     assert rows["In tools"] == "books and papers: search length"
     assert rows["Source"].endswith("1968")
-    assert found.parameters[0] == ("rel = 2", "lowest grade that counts as relevant")
+    assert description.parameters[0] == ("rel = 2", "lowest grade that counts as relevant")
     assert dict(card(parse_measure("AP")).rows)["Other names"] == "MAP, map, map_cut"
     assert dict(card(parse_measure("gm_map")).rows)["Mean"] == "the geometric mean over all queries"

@@ -24,8 +24,8 @@ class Words:
         self.stays = stays
 
     def items(self, text: str) -> list[Item]:
-        found = [Item(w, partial(self.chosen.append, w), stays=self.stays) for w in self.words if text in w]
-        return found or [Item("nothing", None)]
+        offers = [Item(w, partial(self.chosen.append, w), stays=self.stays) for w in self.words if text in w]
+        return offers or [Item("nothing", None)]
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from irviewer.session.session import Session
 class TestQueries:
     @pytest.fixture
     def source(self, session: Session) -> QuerySource:
-        made = QuerySource(session)
-        made.begin()
-        return made
+        query_source = QuerySource(session)
+        query_source.begin()
+        return query_source
 
     def test_all_in_order_for_nothing_typed(self, source: QuerySource) -> None:
         assert [item.lead for item in source.items("")] == ["1", "2", "3"]
@@ -61,8 +61,8 @@ class TestQueries:
 
         source = QuerySource(Fake())  # type: ignore[arg-type]
         source.begin()
-        found = source.items("number 69")
-        assert found[0].act is not None
+        items = source.items("number 69")
+        assert items[0].act is not None
         # At once, while one types: a handful of calls for each query, whatever the text.
         assert calls(lambda: source.items("number 69")) < 12 * 6980
 
@@ -113,16 +113,16 @@ class TestActions:
             window.dialogs.navigation.find_action()
             window.picker.line.setText(typed)
             window.picker.line.textEdited.emit(typed)
-            found = window.picker.titles()
+            find_titles = window.picker.titles()
             window.picker.close_over()
-            return found
+            return find_titles
 
         return find
 
     def test_every_action_with_its_shortcut_for_nothing_typed(self, titles) -> None:  # type: ignore[no-untyped-def]
-        found = titles("")
-        assert "Open… Ctrl O" in found
-        assert not any(title.startswith("Baseline alpha") for title in found)
+        shown = titles("")
+        assert "Open… Ctrl O" in shown
+        assert not any(title.startswith("Baseline alpha") for title in shown)
 
     def test_actions_first_then_runs_measures_queries(self, titles) -> None:  # type: ignore[no-untyped-def]
         assert titles("next q")[0] == "Next query J"

@@ -39,7 +39,11 @@ def listed(session: Session, key: int = 2) -> list[str]:
 def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, ready: Session, qtbot: QtBot) -> None:
     ready.runs.set_focus(1)
     run_command(ready, "cheapest_changes")
-    dialog = next(one for one in window.findChildren(FewestSwapsDialog) if one.isVisible())
+    dialog = next(
+        fewest_swaps_dialog
+        for fewest_swaps_dialog in window.findChildren(FewestSwapsDialog)
+        if fewest_swaps_dialog.isVisible()
+    )
     assert dialog.target.value() == pytest.approx((1 / 3 + 2 / 4) / 2 + 0.05, abs=1e-4)
     dialog.target.setValue(1.0)
     assert dialog.found is not None
@@ -63,7 +67,11 @@ def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, rea
 def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: Session) -> None:
     ready.evaluation.set_measure("ERR@10")
     run_command(ready, "cheapest_changes")
-    dialog = next(one for one in window.findChildren(FewestSwapsDialog) if one.isVisible())
+    dialog = next(
+        fewest_swaps_dialog
+        for fewest_swaps_dialog in window.findChildren(FewestSwapsDialog)
+        if fewest_swaps_dialog.isVisible()
+    )
     assert dialog.found is None
     assert "fewest swaps can be computed only for" in dialog.answer.text()
     assert not dialog.first_button.isEnabled()
@@ -74,7 +82,7 @@ def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: S
     assert ready.view.baseline == 1
     ready.navigation.set_document("d9")
     run_command(ready, "swap_documents")
-    line = next(one for one in window.findChildren(LineDialog) if one.isVisible())
+    line = next(line_dialog for line_dialog in window.findChildren(LineDialog) if line_dialog.isVisible())
     assert line.line.text() == "2"
     for wrong in ("0", "5", "x", ""):
         line.line.setText(wrong)
@@ -83,7 +91,7 @@ def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: S
     line.accept()
     assert listed(ready) == ["d1", "d3", "d2", "d9"]
     run_command(ready, "save_edited")
-    dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+    dialog = next(save_dialog for save_dialog in window.findChildren(SaveDialog) if save_dialog.isVisible())
     dialog.fileSelected.emit(str(tmp_path / "mine.run"))
     written = load(tmp_path / "mine.run").value
     assert isinstance(written, Run)

@@ -22,11 +22,11 @@ from irviewer.rendering.palette import DARK, LIGHT
 
 @pytest.fixture
 def canvas(qtbot: QtBot, session, theme: Theme) -> Canvas:
-    made = Canvas(session, theme)
-    qtbot.addWidget(made)
-    made.resize(360, 240)
-    made.show()
-    return made
+    new_canvas = Canvas(session, theme)
+    qtbot.addWidget(new_canvas)
+    new_canvas.resize(360, 240)
+    new_canvas.show()
+    return new_canvas
 
 
 def picture(canvas: Canvas) -> QImage:
@@ -76,10 +76,10 @@ def test_fewer_curves_hide_the_rest(canvas: Canvas, pr: Figure) -> None:
     assert [item.isVisible() for item in canvas.curves.items] == [True, False]
 
 
-def wheel(canvas: Canvas, here: QPointF, turn: int) -> None:
+def wheel(canvas: Canvas, pointer: QPointF, turn: int) -> None:
     event = QWheelEvent(
-        here,
-        here,
+        pointer,
+        pointer,
         QPoint(0, 0),
         QPoint(0, turn),
         Qt.MouseButton.NoButton,
@@ -102,13 +102,13 @@ def test_the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all(
 ) -> None:
     canvas.show_figure(gain)
     view, before = canvas.view, canvas.view.box.viewRange()
-    here = QPointF(150, 100)
-    under = view.x_at(here.x())
-    wheel(canvas, here, -120)
+    pointer = QPointF(150, 100)
+    under = view.x_at(pointer.x())
+    wheel(canvas, pointer, -120)
     assert not view.is_zoomed  # nothing beyond the whole
-    wheel(canvas, here, 240)
+    wheel(canvas, pointer, 240)
     assert view.is_zoomed
-    assert view.x_at(here.x()) == pytest.approx(under)
+    assert view.x_at(pointer.x()) == pytest.approx(under)
     across = view.figure.x
     assert across.high - across.low == pytest.approx((gain.x.high - gain.x.low) / 1.25**2)
     assert all(across.low <= value <= across.high for value, _ in across.ticks or ())
@@ -118,7 +118,7 @@ def test_the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all(
     qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
     assert view.box.viewRange() == before
     for _ in range(100):
-        wheel(canvas, here, 120)
+        wheel(canvas, pointer, 120)
     assert view.figure.x.high - view.figure.x.low == pytest.approx((gain.x.high - gain.x.low) / 200)
 
 
@@ -283,7 +283,7 @@ def test_a_curve_ends_with_an_open_ring(canvas: Canvas, pr: Figure) -> None:
         image.pixelColor(round(end.x() + 3.8 * math.cos(a)), round(end.y() + 3.8 * math.sin(a)))
         for a in (0, 1.57, 4.71)
     ]
-    assert all(one.blue() > one.red() + 40 for one in around)
+    assert all(pixel.blue() > pixel.red() + 40 for pixel in around)
 
 
 def test_copying_gives_the_data_as_tsv(canvas: Canvas, pr: Figure) -> None:
@@ -312,13 +312,13 @@ def test_the_context_menu_offers_both(canvas: Canvas, pr: Figure, monkeypatch) -
         opened.append((menu.actions(), place))
 
     monkeypatch.setattr(QMenu, "popup", popup)
-    here = canvas.mapToGlobal(QPoint(50, 50))
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(50, 50), here)
+    on_screen = canvas.mapToGlobal(QPoint(50, 50))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(50, 50), on_screen)
     QApplication.sendEvent(canvas.view.viewport(), event)
     assert opened == []
     canvas.show_figure(pr)
     QApplication.sendEvent(canvas.view.viewport(), event)
-    assert opened == [([canvas.save_action, canvas.copy_action], here)]
+    assert opened == [([canvas.save_action, canvas.copy_action], on_screen)]
 
 
 def test_the_legend_follows(canvas: Canvas, pr: Figure, gain: Figure, theme: Theme, qtbot: QtBot) -> None:
