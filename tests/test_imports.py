@@ -7,10 +7,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.helpers.source_texts import source
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -68,17 +70,6 @@ def _modules() -> Mapping[str, Path]:
     return found
 
 
-def _within(node: ast.AST, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """Everything below a node, and whether it lies in a function."""
-    waiting = [(node, late)]
-    while waiting:
-        parent, late = waiting.pop()
-        late = late or isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for child in ast.iter_child_nodes(parent):
-            yield child, late
-            waiting.append((child, late))
-
-
 def _names(node: ast.AST) -> list[str]:
     """The modules that a statement imports; of what comes out of a package, the module where it is one."""
     if isinstance(node, ast.Import):
@@ -99,8 +90,8 @@ def _imports() -> tuple[Import, ...]:
     """Every import of every module of ours, type-only and late ones included."""
     found = []
     for module, path in _modules().items():
-        for node, late in _within(ast.parse(path.read_text("utf-8"))):
-            found += [Import(module, name, getattr(node, "lineno", 0), late) for name in dict.fromkeys(_names(node))]
+        for node, late in source(path).imports:
+            found += [Import(module, name, node.lineno, late) for name in dict.fromkeys(_names(node))]
     return tuple(found)
 
 

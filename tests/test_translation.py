@@ -29,6 +29,7 @@ from irviewer.translation import (
     use_decimal_comma,
     window_language,
 )  # fmt: skip
+from tests.helpers.source_texts import source
 
 ROOT = Path(__file__).resolve().parent.parent
 FUNCTIONS = {"tr": (0,), "trn": (0, 1), "trc": (0, 1)}
@@ -51,8 +52,7 @@ def _calls() -> list[tuple[str, ast.Call]]:
         (f"{path.relative_to(ROOT)}:{node.lineno}", node)
         for path in sorted((ROOT / "irviewer").rglob("*.py"))
         if path.name != "translation.py"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
+        for node in source(path).translated
     ]
 
 

@@ -5,18 +5,15 @@ Every part of irviewer is held, except for what the tables below name with a rea
 from __future__ import annotations
 
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.source_texts import notes_of, untranslated, variables
+from tests.helpers.source_texts import notes_of, source, texts_of, untranslated, variables
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "irviewer"
-sys.path.insert(0, str(ROOT / "packaging"))
-from catalogues import extract  # noqa: E402 - a script beside the package
 
 REPLACED = {
     r"a person|whoever|who judges|somebody": "user, or judge",
@@ -455,8 +452,16 @@ NOT_TRANSLATED |= {
 }
 
 
+@cache
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """Return what finds a word that any of these finds."""
+    return re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in patterns), re.IGNORECASE)
+
+
 def faults(text: str, table: dict[str, str]) -> list[str]:
     """Return the words of a table that a text has, each with its replacement."""
+    if not any_of(*table).search(text):
+        return []
     return [
         f"{match[0]!r} -> {replacement}"
         for pattern, replacement in table.items()
@@ -487,23 +492,17 @@ def test_words_are_found() -> None:
     assert not faults("The document at rank 3 is relevant; wishful, told-you, understand", {r"wish": "", r"stand": ""})
 
 
-@cache
-def user_texts() -> list[tuple[set[str], str]]:
-    """Return each text for users, with the files that have it."""
-    return [
-        ({file for file, _ in message.locations}, form)
-        for message in extract()
-        for form in ([message.id] if isinstance(message.id, str) else message.id)
-    ]
+def user_texts(file: Path) -> list[str]:
+    """Return the texts for users in a file."""
+    return [text for call in source(file).translated for text in texts_of(call)]
 
 
 def text_faults(package: str) -> list[str]:
     """Return the words of REPLACED in the texts of a part."""
-    files_held = {f"irviewer/{file.relative_to(PACKAGE).as_posix()}" for file in sources((package,))}
     return [
-        f"{min(files & files_held)}: {text!r}: {fault}"
-        for files, text in user_texts()
-        if files & files_held
+        f"{file.relative_to(ROOT)}: {text!r}: {fault}"
+        for file in sources((package,))
+        for text in user_texts(file)
         for fault in faults(text, REPLACED)
     ]
 
@@ -513,6 +512,7 @@ def code_faults(package: str) -> list[str]:
     return [
         f"{file.relative_to(ROOT)}:{line}: {fault}"
         for file in sources((package,))
+        if any_of(*REPLACED_IN_CODE).search(file.read_text("utf-8"))
         for line, text in notes_of(file)
         for fault in faults(text, REPLACED_IN_CODE)
     ]

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,30 +29,29 @@ RUNS = {"good": GOOD, "bad": BAD}
 HOSTILE = '<script>alert("x")</script>&{0}\x1b[31m|$'
 
 
-def results() -> dict[str, Any]:
-    """One result of each call."""
-    return {
-        "evaluate": irviewer.evaluate(QRELS, RUNS, ["AP", "nDCG@10"]),
-        "compare": irviewer.compare(QRELS, RUNS, "AP"),
-        "comparison": irviewer.compare(QRELS, RUNS, "AP")["AP"],
-        "explain": irviewer.explain(QRELS, GOOD, "AP", "1"),
-        "mean": irviewer.explain(QRELS, GOOD, "AP"),
-        "difference": irviewer.explain(QRELS, GOOD, "AP", "1", against=BAD),
-        "mean difference": irviewer.explain(QRELS, GOOD, "AP", against=BAD),
-        "ties": irviewer.explain(QRELS, GOOD, "AP", "1", ties=True),
-        "tie changes": irviewer.explain(QRELS, GOOD, "AP", ties=True),
-        "similarity": irviewer.similarity(RUNS),
-        "agreement": irviewer.measure_agreement(QRELS, RUNS),
-        "stability": irviewer.ranking_stability(QRELS, RUNS, samples=50),
-        "sets": irviewer.set_means(QRELS, RUNS, {"some": ["1", "2"]}),
-        "failures": irviewer.failures(QRELS, RUNS, "AP"),
-        "worklist": irviewer.worklist(QRELS, RUNS, "AP"),
-        "dialects": irviewer.dialects(QRELS, RUNS, "nDCG@10"),
-        "curves": irviewer.curves(QRELS, RUNS),
-        "judges": irviewer.agreement({"one": QRELS, "other": JUDGED}, RUNS, samples=50),
-        "corrected": irviewer.corrected_scores(JUDGED, QRELS, RUNS, "P@2", baseline="bad"),
-        "pool": irviewer.pool_effects(QRELS, RUNS, leave_out=False),
-    }
+RESULTS: dict[str, Callable[[], Any]] = {
+    "evaluate": lambda: irviewer.evaluate(QRELS, RUNS, ["AP", "nDCG@10"]),
+    "compare": lambda: irviewer.compare(QRELS, RUNS, "AP"),
+    "comparison": lambda: irviewer.compare(QRELS, RUNS, "AP")["AP"],
+    "explain": lambda: irviewer.explain(QRELS, GOOD, "AP", "1"),
+    "mean": lambda: irviewer.explain(QRELS, GOOD, "AP"),
+    "difference": lambda: irviewer.explain(QRELS, GOOD, "AP", "1", against=BAD),
+    "mean difference": lambda: irviewer.explain(QRELS, GOOD, "AP", against=BAD),
+    "ties": lambda: irviewer.explain(QRELS, GOOD, "AP", "1", ties=True),
+    "tie changes": lambda: irviewer.explain(QRELS, GOOD, "AP", ties=True),
+    "similarity": lambda: irviewer.similarity(RUNS),
+    "agreement": lambda: irviewer.measure_agreement(QRELS, RUNS),
+    "stability": lambda: irviewer.ranking_stability(QRELS, RUNS, samples=50),
+    "sets": lambda: irviewer.set_means(QRELS, RUNS, {"some": ["1", "2"]}),
+    "failures": lambda: irviewer.failures(QRELS, RUNS, "AP"),
+    "worklist": lambda: irviewer.worklist(QRELS, RUNS, "AP"),
+    "dialects": lambda: irviewer.dialects(QRELS, RUNS, "nDCG@10"),
+    "curves": lambda: irviewer.curves(QRELS, RUNS),
+    "judges": lambda: irviewer.agreement({"one": QRELS, "other": JUDGED}, RUNS, samples=50),
+    "corrected": lambda: irviewer.corrected_scores(JUDGED, QRELS, RUNS, "P@2", baseline="bad"),
+    "pool": lambda: irviewer.pool_effects(QRELS, RUNS, leave_out=False),
+}
+"""One result of each call."""
 
 
 def test_means_and_values_by_query_are_two_tables() -> None:
@@ -68,9 +68,9 @@ def test_means_and_values_by_query_are_two_tables() -> None:
         result.to_arrow("nix")
 
 
-@pytest.mark.parametrize("name", results())
+@pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_a_table_a_text_and_a_file(name: str, tmp_path: Path) -> None:
-    result = results()[name]
+    result = RESULTS[name]()
     for table in result.tables:
         assert result.to_arrow(table).num_rows == len(result.to_pandas(table)) == len(result.to_polars(table))
     assert 0 < len(repr(result)) < 6000
@@ -87,7 +87,7 @@ def test_every_result_is_a_table_a_text_and_a_file(name: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["evaluate", "compare", "difference", "mean difference", "similarity", "curves"])
 def test_pictures(name: str, tmp_path: Path) -> None:
-    picture = results()[name].plot()
+    picture = RESULTS[name]().plot()
     assert "<svg" in picture._repr_svg_()
     picture.save(tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")

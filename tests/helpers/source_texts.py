@@ -1,16 +1,21 @@
-"""The texts in source files: docstrings, comments, and the strings that look like texts for users."""
+"""The texts in source files: docstrings, comments, and the strings that look like texts for users.
+
+Each file is parsed once in a process, whatever is asked of it."""
 
 from __future__ import annotations
 
 import ast
+import gc
 import io
 import re
 import tokenize
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 TRANSLATING = {"tr", "trn", "trc"}
+IMPORTING = {"import_module", "__import__"}
 NO_TEXTS = {"compile", "setStyleSheet", "setObjectName", "getLogger", "match", "search", "sub", "fullmatch", "split"}
 """Calls whose strings are patterns, style sheets and names."""
 FOR_PROGRAMMERS = {"ValueError", "TypeError", "AssertionError", "KeyError", "NotImplementedError", "RuntimeError"} | {
@@ -21,61 +26,101 @@ IDS = {"Command"}
 """Calls whose first argument is an id."""
 
 
-def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each string that is a statement: docstrings, and descriptions below constants."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.lineno, node.value.value
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What tests ask of a file of Python; its tree, of which there are too many to keep, is dropped."""
+
+    docstrings: list[tuple[int, str]]
+    """Line and text of each string that is a statement: docstrings, and descriptions below constants."""
+    variables: list[tuple[int, str]]
+    """Line and name of each variable and parameter that the file binds; the fields of classes are none."""
+    translated: list[ast.Call]
+    """The calls of ``tr``, ``trn`` and ``trc``, in the order of the lines."""
+    untranslated: list[tuple[int, str]]
+    """Line and text of each string that looks like a text for users and is no argument of such a call."""
+    imports: list[tuple[ast.Import | ast.ImportFrom | ast.Call, bool]]
+    """Imports, and calls that may be of ``import_module``; and whether each is in a function."""
 
 
-def comments(source: str) -> Iterator[tuple[int, str]]:
+@cache
+def source(path: Path) -> Source:
+    """Parse a file."""
+    collects = gc.isenabled()
+    gc.disable()  # it would look through the growing tree again and again
+    try:
+        return _parsed(ast.parse(path.read_text("utf-8")))
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _parsed(tree: ast.Module) -> Source:
+    docstrings: list[tuple[int, str]] = []
+    fields: set[int] = set()
+    skipped: set[int] = set()
+    bound: list[tuple[int, int, str]] = []
+    calls: list[ast.Call] = []
+    imports: list[tuple[ast.Import | ast.ImportFrom | ast.Call, bool]] = []
+    untranslated: list[tuple[int, str]] = []
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    for node, late in waiting:
+        match node:
+            case ast.Expr(value=ast.Constant() as value):
+                skipped.add(id(value))
+                if isinstance(value.value, str):
+                    docstrings.append((node.lineno, value.value))
+            case ast.ClassDef():
+                fields.update(id(statement.target) for statement in node.body if isinstance(statement, ast.AnnAssign))
+            case ast.Name(ctx=ast.Store()):
+                bound.append((id(node), node.lineno, node.id))
+            case ast.arg():
+                bound.append((id(node), node.lineno, node.arg))
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
+                bound.append((id(node), node.lineno, name))
+            case ast.Import() | ast.ImportFrom():
+                imports.append((node, late))
+            case ast.Call():
+                if _name(node.func) in IMPORTING:
+                    imports.append((node, late))
+                if isinstance(node.func, ast.Name) and node.func.id in TRANSLATING:
+                    calls.append(node)
+        late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        waiting += [(child, late) for child in ast.iter_child_nodes(node)]
+    _collect(tree, skipped, untranslated)
+    variables = [(line, name) for key, line, name in bound if key not in fields]
+    return Source(docstrings, variables, calls, untranslated, imports)
+
+
+def comments(text: str) -> Iterator[tuple[int, str]]:
     """Yield line and text of each comment."""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string.lstrip("# ")
 
 
 def notes_of(path: Path) -> list[tuple[int, str]]:
     """Return the docstrings and comments of a file."""
-    source = path.read_text("utf-8")
-    return [*docstrings(ast.parse(source)), *comments(source)]
+    return [*source(path).docstrings, *comments(path.read_text("utf-8"))]
 
 
 def variables(path: Path) -> list[tuple[int, str]]:
     """Return line and name of each variable and parameter that a file binds; the fields of classes are none."""
-    tree = ast.parse(path.read_text("utf-8"))
-    fields = {
-        id(statement.target)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for statement in node.body
-        if isinstance(statement, ast.AnnAssign)
-    }
-    bound: list[tuple[int, str]] = []
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) if id(node) not in fields:
-                bound.append((node.lineno, name))
-            case ast.arg(arg=name):
-                bound.append((node.lineno, name))
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
-                bound.append((node.lineno, name))
-    return bound
+    return source(path).variables
 
 
-@cache
 def untranslated(path: Path) -> list[tuple[int, str]]:
     """Return the strings that look like texts for users and are not arguments of ``tr``, ``trn`` or ``trc``.
 
     A text has a word of three letters and a space, and is no docstring, key, subscript, id, pattern, style sheet,
     markup, formula or source of the literature."""
-    tree = ast.parse(path.read_text("utf-8"))
-    skipped = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    found: list[tuple[int, str]] = []
-    _collect(tree, skipped, found)
-    return found
+    return source(path).untranslated
+
+
+def texts_of(call: ast.Call) -> list[str]:
+    """Return the texts of a call of ``tr``, ``trn`` or ``trc``: not the context of the last, but both forms of a
+    plural."""
+    places = {"tr": slice(1), "trn": slice(2), "trc": slice(1, 2)}[_name(call.func)]
+    return [text.value for text in call.args[places] if isinstance(text, ast.Constant) and isinstance(text.value, str)]
 
 
 def _collect(node: ast.AST, skipped: set[int], found: list[tuple[int, str]]) -> None:
