@@ -118,9 +118,9 @@ def test_importing_irviewer_is_light() -> None:
 
 
 def test_evaluating_needs_no_qt_and_no_plots(trec: tuple[str, str]) -> None:
-    heavy = "{'PySide6', 'pyqtgraph', 'matplotlib', 'scipy', 'yaml', 'psygnal'}"
+    heavy = "{'PySide6', 'pyqtgraph', 'matplotlib', 'scipy', 'yaml', 'psygnal', 'narwhals'}"
     out = python(
-        f"import sys, irviewer; r = irviewer.evaluate({trec[0]!r}, {trec[1]!r}); "
+        f"import sys, irviewer; r = irviewer.evaluate({trec[0]!r}, [{trec[1]!r}]); "
         f"print(round(r.mean('AP'), 4), sorted({heavy} & set(sys.modules)))"
     )
     assert out == "0.1785 []\n"

@@ -83,6 +83,23 @@ def test_the_core_has_neither_qt_nor_matplotlib(core: Given) -> None:
     assert core.run_python("import irviewer; print(irviewer.__version__)").strip() == "0.9.1"
 
 
+def test_the_core_is_light(core: Given) -> None:
+    """In bytes: the memory of a first evaluation, and what is installed. pip compiles everything unless it is told not
+    to (--no-compile): that is 60 MB more."""
+    code = (
+        "import json, pathlib; from importlib.metadata import distributions\n"
+        f"import irviewer; irviewer.evaluate({str(SAMPLE / 'qrels.txt')!r}, [{str(RUNS[0])!r}], 'AP')\n"
+        "status = dict(line.split(':', 1) for line in pathlib.Path('/proc/self/status').read_text().splitlines())\n"
+        "files = {str(file.locate()) for one in distributions() for file in one.files or () if file.suffix != '.pyc'\n"
+        "         and one.metadata['Name'] not in ('pip', 'setuptools')}\n"
+        "installed = sum(path.stat().st_size for path in map(pathlib.Path, files) if path.is_file())\n"
+        "print(json.dumps([int(status['VmHWM'].split()[0]) * 1024, installed]))\n"
+    )
+    resident, installed = json.loads(core.run_python(code))
+    assert resident < 100e6
+    assert installed < 400e6
+
+
 def test_the_core_evaluates_compares_checks_and_reports(core: Given, tmp_path: Path) -> None:
     qrels = SAMPLE / "qrels.txt"
     told = json.loads(core.run("evaluate", qrels, *RUNS, "-m", "AP", "--format", "json"))

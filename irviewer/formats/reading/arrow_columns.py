@@ -207,11 +207,18 @@ def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: i
         raise
 
 
+FIRST_PART = 1 << 20
+"""Bytes of the first part; each next one has twice as many, until they have the full size."""
+
+
 class _Parts:
-    """A stream in parts of whole lines. Each part has its own buffer, as Arrow may still refer to the earlier ones."""
+    """A stream in parts of whole lines. Each part has its own buffer, as Arrow may still refer to the earlier ones.
+
+    The first are smaller, so that a small file takes no buffer of the full size."""
 
     def __init__(self, source: Watched) -> None:
         self._source = source
+        self._size = min(FIRST_PART, source.sizes.part)
         self._rest = b""
         self._ended = False
 
@@ -220,7 +227,8 @@ class _Parts:
         source, rest = self._source, self._rest
         if self._ended or source.irregular:
             return bytearray(0), 0
-        part = bytearray(source.sizes.part)
+        part = bytearray(self._size)
+        self._size = min(2 * self._size, source.sizes.part)
         part[: len(rest)] = rest
         stop = source.fill(part, len(rest))
         self._ended = stop < len(part)

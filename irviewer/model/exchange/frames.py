@@ -28,12 +28,17 @@ if TYPE_CHECKING:
 
 Columns = Mapping[str, str] | ColumnChoice | None
 
+NO_FRAMES = frozenset({"builtins", "pathlib", "irviewer"})
+"""Packages none of whose types is a data frame: names of files, dictionaries, what was read already."""
+
 RUN_NAMES = ("tag", "runid", "run", "runtag", "runname", "system", "systemid")
 """Columns with the names of runs in a table of several; not ``name``, which may name anything."""
 
 
 def as_frame(value: Any) -> nw.DataFrame[Any] | None:
     """Return a value as a data frame, a lazy one collected; None if it is none. Raises OptionError for a broken one."""
+    if type(value).__module__.partition(".")[0] in NO_FRAMES:
+        return None  # without narwhals, whose import takes 5 MB and a twentieth of a second
     import narwhals as nw
     from narwhals.exceptions import NarwhalsError
 

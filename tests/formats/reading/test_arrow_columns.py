@@ -16,7 +16,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.format import Head
 from irviewer.formats.load import load_opened
 from irviewer.formats.reading import opener
-from irviewer.formats.reading.arrow_columns import Watched
+from irviewer.formats.reading.arrow_columns import FIRST_PART, Watched, batches
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.reading.sizes import SIZES
 from irviewer.model.run import Run
@@ -167,3 +167,22 @@ def test_what_is_watched_for_is_seen_over_the_borders_of_blocks() -> None:
     assert irregular(b"\xc3", b"a b\n")
     assert irregular(b"\xc3")
     assert irregular(b"a b\n", b"c\td\n")
+
+
+def test_a_small_file_takes_no_buffer_of_the_full_size() -> None:
+    sizes: list[int] = []
+
+    def parse(part: bytearray, size: int, first: bool) -> pa.Table:
+        sizes.append(len(part))
+        return pa.table({"a": [bytes(part[:size])]})
+
+    def read(text: bytes) -> bytes:
+        del sizes[:]
+        watched = Watched(io.BytesIO(text), 0, " ", sizes=replace(SIZES, parsers=1))
+        return b"".join(value for batch, _ in batches(watched, parse) for value in batch.column(0).to_pylist())
+
+    assert read(b"a b\n") == b"a b\n"
+    assert sizes == [FIRST_PART]
+    text = b"a b\n" * (4 << 20)
+    assert read(text) == text
+    assert sizes == [1 << 20, 2 << 20, 4 << 20, 4 << 20, 4 << 20, 4 << 20]
