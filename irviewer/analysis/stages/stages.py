@@ -152,14 +152,14 @@ class Stages(Exported):
     def _better(self, difference: Floats) -> Floats:
         return difference if self.measure.higher_is_better else -difference
 
-    @property
+    @cached_property
     def lost(self) -> Ints:
         """int64[3, E]: relevant documents of each query lost for each of CAUSES."""
         return np.stack(
             [self.counts[0] - self.counts[1], self.counts[1] - self.counts[-2], self.room - self.counts[-1]]
         )
 
-    @property
+    @cached_property
     def causes(self) -> tuple[Cause, ...]:
         """Where each query loses most relevant documents, the earlier stage if two lose the same number."""
         lost = self.lost

@@ -187,7 +187,7 @@ def build_stages_view_model(
         counts=frozen(stages.counts[:, order]),
         room=frozen(stages.room[order]),
         lost=frozen(lost[order]),
-        causes=tuple(names.cause(stages.causes[place]) for place in order.tolist()),
+        causes=tuple(names.causes.get(stages.causes[place], "–") for place in order.tolist()),
         values=frozen(values),
         first_values=frozen(stages.values[0][order]),
         most=max(1.0, float(finite.max())) if len(finite) else 1.0,
@@ -230,6 +230,12 @@ class _Names:
         self.letters = letters
         self.first, self.last = letters[0], letters[-1]
         self._stages = stages
+        self.causes = {
+            "depth": tr("{stage}’s depth", stage=self.first),
+            "seen": tr("not seen by {stage}", stage=self.last),
+            "order": tr("{stage}’s order", stage=self.last),
+        }
+        """What most of a query's losses come from, shortly, by cause."""
 
     def lost(self, step: int) -> str:
         """Return what a loss at a step is called."""
@@ -248,15 +254,6 @@ class _Names:
         if step == len(self._stages.steps) - 1:
             return tr("in {stage}’s top {top}", stage=self.last, top=self._stages.top)
         return tr("seen by {stage}", stage=self.letters[step - 1])
-
-    def cause(self, cause: str) -> str:
-        """Return what most of a query's losses come from, shortly."""
-        words = {
-            "depth": tr("{stage}’s depth", stage=self.first),
-            "seen": tr("not seen by {stage}", stage=self.last),
-            "order": tr("{stage}’s order", stage=self.last),
-        }
-        return words.get(cause, "–")
 
 
 def _bar(number: int, step: FunnelStep, stages: Stages, names: _Names) -> FunnelBar:

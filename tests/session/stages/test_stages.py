@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from calls import counted
 
 from irviewer.session.session import Session
 from irviewer.session.view_models.stages import StagesViewModel
@@ -146,3 +147,15 @@ def test_what_has_to_be_known_of_the_stages_is_said(session: Session) -> None:
     report = session.stages.report()
     assert report is not None
     assert report.stages.runs[:2] == ("first", "other")
+
+
+@pytest.mark.parametrize("column", ["order", "cause"])
+def test_the_causes_are_found_once_for_all_queries(session: Session, column: str) -> None:
+    shown(session)
+    with counted() as calls:
+        session.stages.sort(column, False)
+        view_model = shown(session)
+    assert calls.of("build_stages_view_model") >= 1
+    assert len(view_model.causes) == len(QUERIES) > 1
+    assert calls.of("Stages.causes") <= 1
+    assert calls.of("Stages.lost") <= 1
