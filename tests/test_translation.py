@@ -16,8 +16,10 @@ import numpy as np
 import pytest
 
 from irviewer import translation
+from irviewer.analysis.explain.wording import latex_number
 from irviewer.figures.figure import Axis
 from irviewer.session.lecture_table.columns import short
+from irviewer.session.view_models.number_ledger import worked_mean
 from irviewer.translation import (
     decimal,
     decimal_points,
@@ -143,6 +145,8 @@ def test_the_decimal_sign_of_the_window() -> None:
             assert tr("{value:.3f}", value=0.5) == "0.500"
         assert decimal(".5") == "0,5"
         assert short(0.63) == "0,63"
+        assert worked_mean([617.0], 1234) == ("617,0000 ÷ 1\u202f234 = 0,5000", "0,5000")
+        assert latex_number("2,50e-05") == r"2,50 \cdot 10^{-5}"
         assert Axis("P", 0, 1, ticks=((0.5, "0.5"), (1.0, "v1.0"))).shown_ticks == ((0.5, "0,5"), (1.0, "v1.0"))
     finally:
         use_decimal_comma(False)

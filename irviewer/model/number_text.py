@@ -117,9 +117,19 @@ def in_samples(p: float) -> str:
     return tr("every time") if p >= 0.9995 else tr("in {share} of such samples", share=percent(p))
 
 
+def count_text(number: int) -> str:
+    """Return ``1,234``."""
+    return decimal(f"{number:,}")
+
+
+def score_text(value: float) -> str:
+    """Return the value of a measure or a statistic: ``0.1234``, ``−0.0312``, ``–`` for NaN."""
+    return "–" if math.isnan(value) else decimal(f"{value:.4f}".replace("-", MINUS))
+
+
 def counted(number: int, singular: str, plural: str) -> str:
     """Return ``1 query``, ``1,234 queries``."""
-    return f"{decimal(f'{number:,}')} {singular if number == 1 else plural}"
+    return f"{count_text(number)} {singular if number == 1 else plural}"
 
 
 def queries_text(n: int) -> str:

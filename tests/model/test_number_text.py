@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from irviewer.model.number_text import (
+    count_text,
     counted,
     in_samples,
     limit,
@@ -15,6 +18,7 @@ from irviewer.model.number_text import (
     quantity,
     range_text,
     ranked,
+    score_text,
 )
 
 
@@ -54,7 +58,12 @@ def test_shares() -> None:
     assert in_samples(1) == "every time"
 
 
+def test_scores() -> None:
+    assert [score_text(value) for value in (0.1234, -0.03118, 1.0, math.nan)] == ["0.1234", "−0.0312", "1.0000", "–"]
+
+
 def test_counts() -> None:
+    assert (count_text(1234), count_text(12)) == ("1,234", "12")
     assert (counted(1, "query", "queries"), counted(1234, "query", "queries")) == ("1 query", "1,234 queries")
 
 

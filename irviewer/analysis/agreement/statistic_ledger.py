@@ -12,6 +12,7 @@ import numpy as np
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS, Grades, coefficients, running
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
+from irviewer.model.number_text import score_text
 from irviewer.translation import decimal, tr
 
 BEYOND_CHANCE = r"1 - \frac{\sum_{ij} w_{ij} n_{ij}}{\sum_{ij} w_{ij} e_{ij}}"
@@ -47,7 +48,6 @@ def statistic_ledger(table: Floats, grades: Grades, name: str) -> StatisticLedge
         raise OptionError(tr("No document was judged by both judges."))
     value = float(coefficients(table[:, :, None], grades)[name][0])
     labels = [f"{grade:g}" for grade in grades.values.tolist()]
-    size = len(labels)
     apart = np.abs(np.subtract.outer(grades.steps, grades.steps))
     if name in ("kappa", "kappa_linear", "kappa_quadratic"):
         weights = (apart > 0).astype(np.float64) if name == "kappa" else apart ** (1 if name == "kappa_linear" else 2)
@@ -82,7 +82,7 @@ def statistic_ledger(table: Floats, grades: Grades, name: str) -> StatisticLedge
         "ac1": _ac1(a, b, c, d),
     }[name]
     note = tr("a: both relevant, d: both non-relevant, b and c: one of them; n: all pairs")
-    return StatisticLedger(name, value, f"{worked} = {_v(value)}", formula, _CELLS[:3], rows, (note,) if size else ())
+    return StatisticLedger(name, value, f"{worked} = {score_text(value)}", formula, _CELLS[:3], rows, (note,))
 
 
 _CELLS = (
@@ -115,7 +115,7 @@ def _beyond_chance(
         for row, column in places
     )  # fmt: skip
     observed, chance = float((weights * table).sum()), float((weights * expected).sum())
-    worked = f"1 − {_n(observed)} ÷ {_n(chance)} = {_v(value)}"
+    worked = f"1 − {_n(observed)} ÷ {_n(chance)} = {score_text(value)}"
     notes = [note]
     if np.isnan(value):
         notes.append(tr("No disagreement is expected by chance, so the statistic is undefined."))
@@ -126,7 +126,7 @@ def _of_grades(name: str, value: float, table: Floats, grades: Grades, labels: l
     first, second, n = table.sum(axis=1), table.sum(axis=0), float(table.sum())
     if name == "same_grade":
         same = float(np.trace(table))
-        worked = f"{_n(same)} ÷ {_n(n)} = {_v(value)}"
+        worked = f"{_n(same)} ÷ {_n(n)} = {score_text(value)}"
         rows = tuple((label, label, float(table[place, place])) for place, label in enumerate(labels))
         return StatisticLedger(name, value, worked, r"\frac{\sum_i n_{ii}}{n}", _CELLS[:3], rows, ())
     if name == "difference":
@@ -142,7 +142,7 @@ def _of_grades(name: str, value: float, table: Floats, grades: Grades, labels: l
             for place, label in enumerate(labels)
         )
         means = float(grades.values @ second / n), float(grades.values @ first / n)
-        worked = f"{_v(means[0])} − {_v(means[1])} = {_v(value)}"
+        worked = f"{score_text(means[0])} − {score_text(means[1])} = {score_text(value)}"
         formula = r"\frac{1}{n} \sum_i g_i \, (n_{\cdot i} - n_{i \cdot})"
         return StatisticLedger(name, value, worked, formula, columns, rows_, ())
     concordant = discordant = 0.0
@@ -159,7 +159,7 @@ def _of_grades(name: str, value: float, table: Floats, grades: Grades, labels: l
         (tr("in the same order"), concordant), (tr("in opposite orders"), discordant),
         (tr("not tied by the first judge"), untied[0]), (tr("not tied by the second judge"), untied[1]),
     )  # fmt: skip
-    worked = f"({_n(concordant)} − {_n(discordant)}) ÷ √({_n(untied[0])} × {_n(untied[1])}) = {_v(value)}"
+    worked = f"({_n(concordant)} − {_n(discordant)}) ÷ √({_n(untied[0])} × {_n(untied[1])}) = {score_text(value)}"
     return StatisticLedger(name, value, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", kinds, counted, ())
 
 
@@ -167,14 +167,10 @@ def _ac1(a: float, b: float, c: float, d: float) -> tuple[str, str]:
     n = a + b + c + d
     share = (2 * a + b + c) / (2 * n)
     chance = 2 * share * (1 - share)
-    worked = f"({_v((a + d) / n)} − {_v(chance)}) ÷ (1 − {_v(chance)})"
+    worked = f"({score_text((a + d) / n)} − {score_text(chance)}) ÷ (1 − {score_text(chance)})"
     return worked, r"\frac{p_o - p_e}{1 - p_e}, \quad p_e = 2 q (1 - q), \quad q = \frac{2a + b + c}{2n}"
 
 
 def _n(number: float) -> str:
     """Return a count: whole, or with two decimals where pairs are weighted."""
     return decimal(f"{number:,.0f}" if float(number).is_integer() else f"{number:,.2f}")
-
-
-def _v(value: float) -> str:
-    return decimal(f"{value:.4f}").replace("-", "−")

@@ -15,6 +15,7 @@ from irviewer.evaluation.evaluate import Joined, missing_queries, value_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.geometric import logarithms
+from irviewer.model.number_text import count_text
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -160,13 +161,13 @@ def _worked(measure: Measure, values: Floats, value: float) -> tuple[str, str]:
         return f"{name} = {result}", f"{label} = {latex_number(result)}"
     if measure.aggregate == "geometric":
         total = float(logarithms(values).sum())
-        plain = f"{name} = exp({number(total)} ÷ {n:,}) = {result}"
+        plain = f"{name} = exp({number(total)} ÷ {count_text(n)}) = {result}"
         latex = rf"{label} = \exp\left(\frac{{{latex_number(number(total))}}}{{{n}}}\right) = {latex_number(result)}"
         return plain, latex
     total = float(values.sum())
     if measure.aggregate == "sum":
         return f"{name} = {result}", f"{label} = {latex_number(result)}"
     return (
-        f"{name} = {number(total)} ÷ {n:,} = {result}",
+        f"{name} = {number(total)} ÷ {count_text(n)} = {result}",
         rf"{label} = \frac{{{latex_number(number(total))}}}{{{n}}} = {latex_number(result)}",
     )

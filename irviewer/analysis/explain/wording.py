@@ -276,7 +276,7 @@ def _fraction(term: str) -> str:
 
 def latex_number(text: str) -> str:
     """Return a shown number as LaTeX."""
-    match = re.fullmatch(r"([-−]?[\d.]+)e([-+]\d+)", text)
+    match = re.fullmatch(r"([-−]?[\d.,]+)e([-+]\d+)", text)
     if match:
         return rf"{match[1]} \cdot 10^{{{int(match[2])}}}"
     return text.replace("−", "-").replace("–", r"\mathrm{none}")

@@ -21,7 +21,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.savable import Savable
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
-from irviewer.model.number_text import quantity
+from irviewer.model.number_text import count_text, quantity
 from irviewer.session.changes import Change
 from irviewer.session.view_models.slices import SlicesViewModel
 from irviewer.translation import tr
@@ -264,7 +264,7 @@ class SliceQueriesPanel(TablePanel):
             return
         with self.table.keeping(queries.selected):
             self.model.set_view_model(view_model, queries)
-        self.set_title(f"{queries.title} · {len(queries.query_ids):,}")
+        self.set_title(f"{queries.title} · {count_text(len(queries.query_ids))}")
         self.set_note(queries.note)
 
     def _id(self, row: int) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.model.arrays import frozen
 from irviewer.model.geometric import logarithms
-from irviewer.model.number_text import p_text, percent, times
+from irviewer.model.number_text import p_text, percent, score_text, times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 from irviewer.session.view_models.number_ledger import (
     MEAN,
@@ -21,7 +21,6 @@ from irviewer.session.view_models.number_ledger import (
     number_ledger,
     openable,
     p_rule,
-    value_text,
     worked_mean,
 )
 from irviewer.session.view_models.slice_ledgers import SliceDifference, slice_ledger
@@ -167,7 +166,7 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
          frozen(weights * deltas)),
     ]  # fmt: skip
     worked = (
-        f"{value_text(float((weights * deltas).sum()))} ÷ {_two(float(weights.sum()))} = {value_text(overall.mean)}"
+        f"{score_text(float((weights * deltas).sum()))} ÷ {_two(float(weights.sum()))} = {score_text(overall.mean)}"
     )
     half = (overall.high - overall.low) / 2
     fixed = 1 / variances
@@ -175,21 +174,21 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
     rules = [
         tr("τ² = max(0, (Q − {df}) ÷ {spare}) = {tau2}, with Q = {q}: the sum of (Δ − the mean with weights 1 ÷ v)² "
            "÷ v, and {spare}: the sum of 1 ÷ v, less the sum of its squares ÷ that sum ({estimator}).",
-           df=overall.k - 1, spare=_two(spare), tau2=_g(overall.tau2), q=value_text(overall.q),
+           df=overall.k - 1, spare=_two(spare), tau2=_g(overall.tau2), q=score_text(overall.q),
            estimator=ESTIMATORS[overall.estimator]),
         tr("{level} interval: {mean} ± {factor} × {error} = [{low}, {high}], with Student's t at df {df} and the "
            "standard error by Hartung and Knapp: √(max(1, sum of w × (Δ − mean)² ÷ {df}) ÷ sum of w).",
-           level=percent(overall.level), mean=value_text(overall.mean), factor=value_text(half / overall.error),
-           error=value_text(overall.error), low=value_text(overall.low), high=value_text(overall.high),
+           level=percent(overall.level), mean=score_text(overall.mean), factor=score_text(half / overall.error),
+           error=score_text(overall.error), low=score_text(overall.low), high=score_text(overall.high),
            df=overall.k - 1),
-        tr("t = {mean} ÷ {error} = {t}, {p}.", mean=value_text(overall.mean), error=value_text(overall.error),
-           t=value_text(overall.mean / overall.error), p=p_text(overall.p)),
+        tr("t = {mean} ÷ {error} = {t}, {p}.", mean=score_text(overall.mean), error=score_text(overall.error),
+           t=score_text(overall.mean / overall.error), p=p_text(overall.p)),
     ]  # fmt: skip
     if not math.isnan(overall.new_low):
         rules.append(
             tr("A new collection: {mean} ± t(df {df}) × √(τ² + {error}²) = [{low}, {high}].",
-               mean=value_text(overall.mean), df=overall.k - 2, error=value_text(overall.error),
-               low=value_text(overall.new_low), high=value_text(overall.new_high))
+               mean=score_text(overall.mean), df=overall.k - 2, error=score_text(overall.error),
+               low=score_text(overall.new_low), high=score_text(overall.new_high))
         )  # fmt: skip
     if plot.geometric:
         rules.append(tr("Differences are of logarithms: the mean is the ratio {ratio}.",
@@ -197,7 +196,7 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
     rules += [tr("{collection} is left out: {why}.", collection=row.collection, why=row.excluded)
               for row in plot.rows if row.excluded]  # fmt: skip
     title = tr("Why is the mean Δ {measure} of {system} and {other} over the collections {value}?",
-               measure=table.measure, system=system, other=other, value=value_text(overall.mean))  # fmt: skip
+               measure=table.measure, system=system, other=other, value=score_text(overall.mean))  # fmt: skip
     return number_ledger(title, "", columns, worked, WEIGHTED, rules, measure=table.measure)
 
 

@@ -16,7 +16,7 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.number_text import queries_text
+from irviewer.model.number_text import queries_text, score_text
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
@@ -103,7 +103,7 @@ def build_ledger_view_model(
     ties = _ties(context, entry, measure, query)
     documents = _documents(ledger)
     selected = documents.index(document) if document in documents else -1
-    value, name = ledger.text or _shown(ledger.value), context.name_of(entry)
+    value, name = ledger.text or score_text(ledger.value), context.name_of(entry)
     table = _table(context, ledger, documents)
     return LedgerViewModel(
         title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=value),
@@ -150,7 +150,7 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
     if difference is not None and geometric:
         split = [tr("How Δ is divided among the queries: {rule}.", rule=difference.attribution)]
     return LedgerViewModel(
-        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=_shown(ledger.value)),
+        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=score_text(ledger.value)),
         note=context.queries_text,
         run=context.labels[entry.key],
         measure=str(measure),
@@ -385,10 +385,6 @@ def _nothing(measure: Measure, reason: str) -> LedgerViewModel:
     return LedgerViewModel(
         tr("Nothing to explain"), "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, reason
     )
-
-
-def _shown(value: float) -> str:
-    return "–" if math.isnan(value) else decimal(f"{value:.4f}")
 
 
 def _signed(value: float) -> str:

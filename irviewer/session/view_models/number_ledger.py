@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import limit, percent, times
+from irviewer.model.number_text import count_text, limit, percent, score_text, times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
-from irviewer.translation import decimal, tr
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
@@ -53,21 +53,16 @@ def openable(queries: Cells, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(query if query in known else "" for query in map(str, queries))
 
 
-def value_text(value: float) -> str:
-    """Return a value as ledgers write it: four decimals, a minus sign, a dash for none."""
-    return "–" if math.isnan(value) else decimal(f"{value:.4f}").replace("-", "−")
-
-
 def worked_mean(parts: Sequence[float], n: int, *, ratio: bool | None = None) -> tuple[str, str]:
     """Return the formula of a mean with its numbers, and the mean as text. ``ratio`` is for parts that are logarithms:
     False for those of a geometric mean, True for those of a ratio of two."""
     total = math.fsum(parts)
     if ratio is None:
-        shown = value_text(total / n)
-        return f"{value_text(total)} ÷ {n:,} = {shown}", shown
+        shown = score_text(total / n)
+        return f"{score_text(total)} ÷ {count_text(n)} = {shown}", shown
     power = math.exp(total / n)
-    shown = times(power) if ratio else value_text(power)
-    return f"exp({value_text(total)} ÷ {n:,}) = {shown}", shown
+    shown = times(power) if ratio else score_text(power)
+    return f"exp({score_text(total)} ÷ {count_text(n)}) = {shown}", shown
 
 
 def interval_rule(pair: RunComparison) -> str:
@@ -83,13 +78,13 @@ def interval_rule(pair: RunComparison) -> str:
             quantiles = tr("{quantiles}, shifted for bias and acceleration", quantiles=quantiles)
         return f"{pair.shown_interval.sentence} {quantiles}."
     half = (interval.high - interval.low) / 2
-    spread = value_text(pair.deviation)
+    spread = score_text(pair.deviation)
     factor = half / (pair.deviation / math.sqrt(pair.n)) if pair.deviation > 0 else math.nan
     return tr(
         "{level} interval: {difference} ± {factor} × {deviation} ÷ √{n} = [{low}, {high}], with Student's t at df {df} "
         "and the deviation of the differences.",
-        level=percent(interval.level), difference=value_text(pair.difference), factor=value_text(factor),
-        deviation=spread, n=pair.n, low=value_text(interval.low), high=value_text(interval.high), df=pair.n - 1,
+        level=percent(interval.level), difference=score_text(pair.difference), factor=score_text(factor),
+        deviation=spread, n=pair.n, low=score_text(interval.low), high=score_text(interval.high), df=pair.n - 1,
     )  # fmt: skip
 
 
@@ -101,8 +96,8 @@ def p_rule(pair: RunComparison) -> str:
     if test.name == "t" and pair.deviation > 0:
         worked = tr(
             "t = {difference} ÷ ({deviation} ÷ √{n}) = {t}, df {df}.",
-            difference=value_text(pair.difference), deviation=value_text(pair.deviation), n=pair.n,
-            t=value_text(test.statistic), df=pair.n - 1,
+            difference=score_text(pair.difference), deviation=score_text(pair.deviation), n=pair.n,
+            t=score_text(test.statistic), df=pair.n - 1,
         )  # fmt: skip
         return f"{test.sentence} {worked}"
     return test.sentence

@@ -11,11 +11,12 @@ from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
+from irviewer.model.number_text import count_text
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 from irviewer.session.view_models.number_ledger import MEAN, Columns, number_ledger, openable, worked_mean
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.stages.stages import Stages
@@ -56,10 +57,10 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
         rules.append(trn("{n:,} has no room in {top} places.", "{n:,} have no room in {top} places.", shut,
                          top=stages.top))  # fmt: skip
     total = int(every.sum())
-    parts = " + ".join(_n(int(count.sum())) for count in counts)
+    parts = " + ".join(count_text(int(count.sum())) for count in counts)
     return number_ledger(
         tr("Why are there {n:,} relevant documents {where}?", n=total, where=title), "", columns,
-        f"{parts} = {_n(total)}", SUM, rules, queries=openable(queries, known),
+        f"{parts} = {count_text(total)}", SUM, rules, queries=openable(queries, known),
     )  # fmt: skip
 
 
@@ -118,7 +119,3 @@ def _gains_of(measure: Measure) -> tuple[Measure, ...]:
 
 def _whole(counts: np.ndarray) -> Floats:
     return frozen(counts.astype(np.float64))
-
-
-def _n(number: int) -> str:
-    return decimal(f"{number:,}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.number_text import p_text, percent, quantity, queries_text
+from irviewer.model.number_text import p_text, percent, quantity, queries_text, score_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.stages.chain import Chain
@@ -344,16 +344,16 @@ def _ceiling(stages: Stages, labels: tuple[RunLabel, ...], names: _Names) -> tup
         lost, text = math.nan, ""
         if place == n - 1:
             lost = sign * (means[n] - means[place])
-            text = tr("▼ {lost} lost by {stage}’s order", lost=_number(lost), stage=names.last)
-        tip = tr("Mean {measure} of {run}: {mean}", measure=measure, run=label.name, mean=_number(means[place]))
+            text = tr("▼ {lost} lost by {stage}’s order", lost=score_text(lost), stage=names.last)
+        tip = tr("Mean {measure} of {run}: {mean}", measure=measure, run=label.name, mean=score_text(means[place]))
         bars.append(
             CeilingBar(tr("{stage}, as it ranks", stage=names.letters[place]), means[place], lost, text, label, tip)
         )
     lost = sign * (means[-1] - means[n])
     if stages.steps[-2].relevant == stages.steps[1].relevant:
-        depth_text = tr("▼ {lost} lost by {stage}’s depth", lost=_number(lost), stage=names.first)
+        depth_text = tr("▼ {lost} lost by {stage}’s depth", lost=score_text(lost), stage=names.first)
     else:
-        depth_text = tr("▼ {lost} not seen by {stage}", lost=_number(lost), stage=names.last)
+        depth_text = tr("▼ {lost} not seen by {stage}", lost=score_text(lost), stage=names.last)
     bars.append(
         CeilingBar(
             tr("{stage}’s documents in ideal order", stage=names.last), means[n], lost,
@@ -366,10 +366,6 @@ def _ceiling(stages: Stages, labels: tuple[RunLabel, ...], names: _Names) -> tup
                    tr("All judged documents by grade: the highest {measure} that these qrels allow", measure=measure))
     )  # fmt: skip
     return tuple(bars)
-
-
-def _number(value: float) -> str:
-    return "–" if math.isnan(value) else decimal(f"{value:.4f}")
 
 
 def _ceiling_foot(stages: Stages, names: _Names) -> str:

@@ -45,6 +45,13 @@ def test_the_worked_formula_gives_the_value(name: str, size: int) -> None:
         assert sum(float(row[-1]) for row in ledger.rows) == pytest.approx(ledger.value)
 
 
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_the_worked_formula_of_an_undefined_statistic(name: str) -> None:
+    ledger = statistic_ledger(np.array([[0.0, 0.0], [0.0, 3.0]]), grades_of(2), name)
+    assert "nan" not in ledger.worked
+    assert ledger.worked.endswith(" = –") == bool(np.isnan(ledger.value))
+
+
 def test_undefined_statistics_and_no_pairs() -> None:
     table = np.array([[10.0, 0.0], [0.0, 0.0]])
     ledger = statistic_ledger(table, grades_of(2), "kappa_quadratic")

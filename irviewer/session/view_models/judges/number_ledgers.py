@@ -11,10 +11,11 @@ import numpy as np
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.arrays import frozen
+from irviewer.model.number_text import score_text
 from irviewer.model.workspace import JudgmentSet, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.number_ledger import MEAN, Cells, number_ledger, openable, value_text
+from irviewer.session.view_models.number_ledger import MEAN, Cells, number_ledger, openable
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerVie
     """Return the ledger of a statistic of two judges, by their cells."""
     title = tr(
         "Why is {statistic} of {first} and {second} {value}?",
-        statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=value_text(ledger.value),
+        statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=score_text(ledger.value),
     )  # fmt: skip
     columns: list[tuple[LedgerColumn, Cells]] = []
     for place, (name, meaning) in enumerate(ledger.columns):
@@ -80,7 +81,7 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
         (LedgerColumn(key, title, tip, "int", 0), frozen(cells[order].astype(np.float64)))
         for key, title, tip, cells in counts
     ]
-    worked = f"({concordant} − {discordant}) ÷ √({untied[0]} × {untied[1]}) = {value_text(value)}"
+    worked = f"({concordant} − {discordant}) ÷ √({untied[0]} × {untied[1]}) = {score_text(value)}"
     rules = [
         tr("{same} pairs of runs in the same order, {opposite} in opposite orders.", same=concordant,
            opposite=discordant),
@@ -88,7 +89,7 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
         tr("Means of the {n} queries that both judged.", n=len(under.queries)),
     ]  # fmt: skip
     title = tr(
-        "Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=value_text(value)
+        "Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=score_text(value)
     )
     return number_ledger(
         title, "", columns, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", rules, measure=systems.measure.text
@@ -122,8 +123,8 @@ def mean_under_judge_ledger(
         columns.append((LedgerColumn("delta", "Δ", tip, "float", 4), frozen((values[0] - values[1])[order])))
     mean, total = float(own.mean()), float(own.sum())
     title = tr("Why is {measure} of {run} under {judge} {value}?", measure=text, run=context.name_of(run),
-               judge=judge.name, value=value_text(mean))  # fmt: skip
-    worked = f"{value_text(total)} ÷ {len(queries)} = {value_text(mean)}"
+               judge=judge.name, value=score_text(mean))  # fmt: skip
+    worked = f"{score_text(total)} ÷ {len(queries)} = {score_text(mean)}"
     rules = [tr("Mean of the {n} queries that {judge} and {reference} both judged.", n=len(queries), judge=judge.name,
                 reference=reference.name)] if len(sides) > 1 else []  # fmt: skip
     known = frozenset(context.query_index)
@@ -159,19 +160,19 @@ def corrected_ledger(
                           "float", 4), frozen(sample.probability[order]))
         )  # fmt: skip
     value, whole = float(means.values[place]), float(means.model[place])
-    worked = f"{value_text(whole)} + ({value_text(value - whole)}) = {value_text(value)}"
+    worked = f"{score_text(whole)} + ({score_text(value - whole)}) = {score_text(value)}"
     half = float(means.high[place] - means.values[place])
     rules = [
         tr("{mean}: mean under {model}, all {n} queries; {shift}: mean shift of the {sampled} queries of the sample.",
-           mean=value_text(whole), model=scores.model, n=sample.total, shift=value_text(value - whole),
+           mean=score_text(whole), model=scores.model, n=sample.total, shift=score_text(value - whole),
            sampled=len(queries)),
-        tr("95 % interval: ± {half}, Student's t with df {df} and the variance {variance}.", half=value_text(half),
+        tr("95 % interval: ± {half}, Student's t with df {df} and the variance {variance}.", half=score_text(half),
            df=means.df, variance=decimal(f"{float(means.variance[place]):.3g}")),
     ]  # fmt: skip
     if not sample.equal:
         rules.append(tr("The queries were drawn with unequal probabilities and are weighted by their inverse."))
     title = tr("Why is corrected {measure} of {run} {value}?", measure=f"{sign}{scores.measure.text}", run=shown,
-               value=value_text(value))  # fmt: skip
+               value=score_text(value))  # fmt: skip
     formula = r"\frac{1}{N} \sum_{q=1}^{N} m_q + \sum_{q \in S} w_q (h_q - m_q)"
     return number_ledger(title, "", columns, worked, formula, rules, queries=openable(queries, known),
                    measure=scores.measure.text)  # fmt: skip
