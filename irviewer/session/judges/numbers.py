@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -47,7 +48,7 @@ class JudgeNumbers:
         if run is None:
             return {}
         if tab == "judges" and self._comparison.known_systems() is not None:
-            reference, other = self._judges()
+            reference, other = self._comparison.compared_judges()
             order = tr("Kendall's τ of {first} and {second}", first=reference.name, second=other.name)
             titles = {"order": order}
             for judge in (other, reference):
@@ -68,40 +69,21 @@ class JudgeNumbers:
         assert context is not None
         kind, _, name = key.partition(":")
         if kind == "statistic":
-            return lambda: self._statistic(name, context)
+            return partial(_statistic, name, context, *self._comparison.chosen_judges())
         run = self._run()
         assert run is not None
         if kind in ("corrected", "difference"):
             scores = self._comparison.known_corrected()
             assert scores is not None
             known = frozenset(context.query_index)
-            return lambda: corrected_ledger(scores, run.name, self._name(run), kind == "difference", known)
-        reference, other = self._judges()
+            return partial(corrected_ledger, scores, run.name, self._name(run), kind == "difference", known)
+        reference, other = self._comparison.compared_judges()
         systems = self._comparison.known_systems()
         assert systems is not None
         if kind == "order":
-            return lambda: order_ledger(systems, reference.name, other.name)
+            return partial(order_ledger, systems, reference.name, other.name)
         judge = next(judge for judge in (reference, other) if judge.identity == name)
-        return lambda: mean_under_judge_ledger(context, systems, run, judge, reference)
-
-    def _statistic(self, name: str, context: EvaluationContext) -> LedgerViewModel:
-        from irviewer.analysis.agreement.pair_tables import pair_tables
-        from irviewer.analysis.agreement.sampling import weights_of_pair
-        from irviewer.analysis.agreement.statistic_ledger import statistic_ledger
-
-        reference, other = self._comparison.chosen_judges()
-        panel = panel_of([reference.judge, other.judge])
-        if context.within is not None:
-            inside = zip(context.query_ids, context.within.tolist(), strict=True)
-            panel = panel.of_queries([query for query, kept in inside if kept])
-        tables = pair_tables(panel, 0, 1, weights_of_pair(panel, 0, 1))
-        values = panel.scale[tables.levels]
-        grades = Grades(np.asarray(tables.levels, dtype=np.float64), values, values >= context.options.level)
-        return statistic_view((reference.name, other.name), statistic_ledger(tables.total, grades, name))
-
-    def _judges(self) -> tuple[JudgmentSet, JudgmentSet]:
-        """The reference, and the judge that is compared with it."""
-        return self._comparison.compared_judges()
+        return partial(mean_under_judge_ledger, context, systems, run, judge, reference)
 
     def _run(self) -> RunEntry | None:
         """The focus run; the baseline where there is no other."""
@@ -111,3 +93,19 @@ class JudgeNumbers:
 
     def _name(self, run: RunEntry) -> str:
         return run.name if self._view.context is None else self._view.context.name_of(run)
+
+
+def _statistic(name: str, context: EvaluationContext, first: JudgmentSet, second: JudgmentSet) -> LedgerViewModel:
+    """Return the ledger of a statistic of two judges on the evaluated queries; any thread may call it."""
+    from irviewer.analysis.agreement.pair_tables import pair_tables
+    from irviewer.analysis.agreement.sampling import weights_of_pair
+    from irviewer.analysis.agreement.statistic_ledger import statistic_ledger
+
+    panel = panel_of([first.judge, second.judge])
+    if context.within is not None:
+        inside = zip(context.query_ids, context.within.tolist(), strict=True)
+        panel = panel.of_queries([query for query, kept in inside if kept])
+    tables = pair_tables(panel, 0, 1, weights_of_pair(panel, 0, 1))
+    values = panel.scale[tables.levels]
+    grades = Grades(np.asarray(tables.levels, dtype=np.float64), values, values >= context.options.level)
+    return statistic_view((first.name, second.name), statistic_ledger(tables.total, grades, name))

@@ -133,3 +133,12 @@ def test_the_key_asks_for_the_number_of_the_view(session: Session) -> None:
     assert run_command(session, "explain")
     assert session.explaining.is_on
     session.numbers.explain("order", lambda ledger: pytest.fail("nothing is shown that has this number"))
+
+
+def test_a_ledger_is_of_the_judges_that_were_asked(session: Session) -> None:
+    shown(session, "agreement")
+    first, second = session.judge_comparison.pair
+    names = [judges.name for judges in session.judge_comparison.chosen_judges()]
+    work = session.numbers._sources[0].work("statistic:same_grade")  # a worker calls it, when it has time
+    session.judge_comparison.set_pair(second, first)
+    assert f"{names[0]} and {names[1]}" in work().title
