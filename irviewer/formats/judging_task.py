@@ -6,10 +6,12 @@ filled file is read as qrels by every command that skips empty grades, and as a 
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,9 +46,9 @@ def read_task(path: str | Path) -> JudgingTask:
 
 
 def is_task(data: bytes) -> bool:
-    """Return whether the beginning of a file names inclusion probabilities and what was drawn."""
-    head = data[:4096]
-    return all(name.encode() in head for name in ("inclusion_probability", "unit"))
+    """Return whether the first line of a file, a header or a JSON object, names all columns that a task needs."""
+    first = data[:4096].removeprefix(codecs.BOM_UTF8).lstrip().partition(b"\n")[0]
+    return set(re.findall(r"\w+", first.decode("utf-8", "replace"))).issuperset(_NEEDED)
 
 
 def task_of(path: str | Path, data: bytes) -> JudgingTask:

@@ -14,6 +14,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.judging_task import COLUMNS, read_task, task_text
 from irviewer.formats.load import load
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
+from irviewer.model.qrels import Qrels
 
 TASK = JudgingTask(
     "pair",
@@ -49,6 +50,15 @@ def test_anything_survives(tmp_path_factory: pytest.TempPathFactory, rows: list[
     task = JudgingTask("pair", tuple(TaskRow(*row) for row in rows))
     path.write_text(task_text(task, lines=lines), "utf-8")
     assert read_task(path) == task
+
+
+def test_a_table_with_probabilities_that_is_no_task_is_judgments(tmp_path: Path) -> None:
+    path = tmp_path / "judged.csv"
+    path.write_text("query,doc,relevance,inclusion_probability,unit\nq1,d1,1,0.5,query\nq1,d2,0,0.5,query\n")
+    loaded = load(path, kind="qrels", judges=True)
+    assert isinstance(loaded.value, Qrels)
+    assert loaded.value.judgments("q1") == {"d1": 1, "d2": 0}
+    assert all(judge.task is None for judge in loaded.judges)
 
 
 def test_a_filled_task_is_qrels_for_every_command(tmp_path: Path) -> None:
