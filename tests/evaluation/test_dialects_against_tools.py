@@ -35,6 +35,8 @@ SCORES = (1.0, 1.00000001, 1.00000002, 2.0, 2.0000000001, 3.0, 0.5, -1.0)
 needs_ranx = pytest.mark.skipif(
     importlib.util.find_spec("ranx") is None, reason="ranx (and its numba) is not installed"
 )
+compiles = pytest.mark.slow
+"""numba compiles ranx in each process anew, for ten seconds."""
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script, and there is no perl")
 
 
@@ -172,6 +174,7 @@ RANX = (
 )  # fmt: skip
 
 
+@compiles
 @needs_ranx
 @pytest.mark.parametrize("suffix", ["", "-l2"])
 def test_ranx(suffix: str, record_property: Record) -> None:
@@ -208,6 +211,7 @@ def compare_ranx(judgments: Judgments, rankings: Rankings, texts: list[str]) -> 
     return compared
 
 
+@compiles
 @needs_ranx
 def test_why_long_lists_are_not_compared_with_ranx() -> None:
     """Beyond 15 documents its ties stand neither as they came nor by their names."""
@@ -229,6 +233,7 @@ def test_ranx_at_a_relevance_level() -> None:
     assert by_option.values.tolist() == by_name.values.tolist()
 
 
+@compiles
 @needs_ranx
 def test_ranx_interpolated_precision(record_property: Record) -> None:
     judgments, rankings = collection(10, queries=200)

@@ -29,6 +29,9 @@ DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "
 CHANGED_IN_10 = (*tuple(f"iprec_at_recall_0.{n}0" for n in (1, 2, 3, 4, 6, 7, 8, 9)), "11pt_avg", "rbp", "unj")
 """What version 9 rounds otherwise or lacks; at recall 0, .5 and 1 the two agree."""
 
+LARGE = 22
+"""Of a collection with more goldens most are compared by slow tests."""
+
 RESCALED = "rbp of graded qrels (rescaled with variables that are never set)"
 
 
@@ -126,7 +129,22 @@ def here() -> Iterator[None]:
     _qrels.cache_clear()
 
 
-@pytest.mark.parametrize(("collection", "goldens"), _goldens("10").items(), ids=_goldens("10"))
+def _parts(version: str) -> list[object]:
+    """The parameters collection and goldens: of a large collection each fourth golden; the others are slow."""
+    params: list[object] = []
+    for name, goldens in _goldens(version).items():
+        if len(goldens) <= LARGE:
+            params.append(pytest.param(name, goldens, id=name))
+            continue
+        others = [golden for number, golden in enumerate(goldens) if number % 4]
+        params += [
+            pytest.param(name, goldens[::4], id=name),
+            pytest.param(name, others, id=f"{name}-others", marks=pytest.mark.slow),
+        ]
+    return params
+
+
+@pytest.mark.parametrize(("collection", "goldens"), _parts("10"))
 def test_version_10_line_for_line(
     collection: str, goldens: list[Golden], here: None, record_property: Callable[[str, object], None]
 ) -> None:
@@ -158,7 +176,7 @@ def test_version_10_line_for_line(
     record_property("values equal to trec_eval 10", compared)
 
 
-@pytest.mark.parametrize(("collection", "goldens"), _goldens("9").items(), ids=_goldens("9"))
+@pytest.mark.parametrize(("collection", "goldens"), _parts("9"))
 def test_version_9_where_the_two_agree(
     collection: str, goldens: list[Golden], here: None, record_property: Callable[[str, object], None]
 ) -> None:

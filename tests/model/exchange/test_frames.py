@@ -196,7 +196,7 @@ def test_records_dictionaries_and_generators() -> None:
             Run.of(value)
 
 
-def test_ranx_and_ir_measures() -> None:
+def test_ir_measures() -> None:
     measures = pytest.importorskip("ir_measures")
     records = [measures.ScoredDoc(q, d, s) for q, one in RUN.items() for d, s in one.items()]
     wanted = [measures.AP, measures.nDCG @ 10, measures.P(rel=2) @ 5]
@@ -204,6 +204,10 @@ def test_ranx_and_ir_measures() -> None:
     theirs = measures.calc_aggregate(wanted, QRELS, RUN)
     assert found.means[:, 0].tolist() == pytest.approx([theirs[one] for one in wanted])
     assert irviewer.evaluate(QRELS, records, measures.AP).means.shape == (1, 1)
+
+
+@pytest.mark.slow  # numba compiles ranx in each process anew, for ten seconds
+def test_ranx() -> None:
     ranx = pytest.importorskip("ranx")
     run = Run.of(ranx.Run(RUN, name="bm25"))
     assert (run.name, as_dict(run)) == ("bm25", RUN)

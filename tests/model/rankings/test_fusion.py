@@ -97,6 +97,7 @@ def _random(seed: int) -> list[Rankings]:
     ]
 
 
+@pytest.mark.slow  # numba compiles ranx in each process anew
 @pytest.mark.filterwarnings("ignore:.*unsafe cast")  # numba's word about its own compiling of ranx
 @pytest.mark.parametrize(
     ("method", "theirs", "options", "parameters"),

@@ -32,11 +32,21 @@ def alone() -> dict[str, tuple[object, ...]]:
     return beginnings
 
 
-@pytest.mark.parametrize("first", LESSONS)
-def test_nothing_of_another_lesson_is_left(first: str, alone: dict[str, tuple[object, ...]]) -> None:
-    for second in LESSONS:
-        if second == first:
-            continue
+NEXT = 3
+"""After so many others each lesson is opened in an ordinary run; after all others where the slow tests run."""
+
+
+@pytest.mark.parametrize(
+    ("first", "others"),
+    [
+        pytest.param(name, part, id=f"{name}-{label}", marks=marks)
+        for index, name in enumerate(LESSONS)
+        for later in [LESSONS[index + 1 :] + LESSONS[:index]]
+        for label, part, marks in (("next", later[:NEXT], ()), ("others", later[NEXT:], pytest.mark.slow))
+    ],
+)
+def test_nothing_of_another_lesson_is_left(first: str, others: list[str], alone: dict[str, tuple[object, ...]]) -> None:
+    for second in others:
         session = Session()
         session.teaching.open_example(first)
         session.teaching.do_example_step()
