@@ -53,6 +53,7 @@ from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.deeds import LessonParts
 from irviewer.session.teaching.lessons import LessonService, lesson_among
+from irviewer.session.teaching.progress import ProgressService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
@@ -113,7 +114,8 @@ class Session:
         self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
         self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)
         self.sliders = SliderService(store, view)
-        self.lessons = LessonService(store, view, self.files)
+        self.progress = ProgressService(store)
+        self.lessons = LessonService(store, view, self.files, self.progress)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.lecture_table = LectureTableService(store, view, self.teaching)
@@ -124,7 +126,7 @@ class Session:
 
         store.before = [self.judging.before_update, self.lessons.before_update]
         store.follow = [self.list_judging.follow]
-        store.after = [self.lessons.after_update, self.autosave.follow]
+        store.after = [self.lessons.after_update, self.progress.after_update, self.autosave.follow]
 
     @property
     def state(self) -> State:

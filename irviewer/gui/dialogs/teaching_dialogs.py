@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from irviewer.gui.dialogs.examples import ExamplesDialog
 from irviewer.gui.dialogs.files.chooser import LESSON_FILTERS, OpenFilesDialog, OpenFolderDialog, SaveDialog
 from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.lessons import LessonsDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.large_type import AGAIN, scale_for, whole_room
 from irviewer.gui.theme import Theme
@@ -33,9 +33,15 @@ class TeachingDialogs:
     def example(self) -> None:
         """Ask for a lesson."""
         session = self._session
+        session.progress.look()
+        bundled, *others = session.lessons.courses
+        opened = [*reversed(others), bundled]
         self._host.show_dialog(
-            ExamplesDialog(self._theme, self._host.window(), session.lessons.every, session.teaching.open_example)
-        )
+            LessonsDialog(
+                self._theme, self._host.window(), opened, session.lessons.lesson,
+                progress=session.progress.of, reset=session.progress.reset, open_lesson=session.teaching.open,
+            )
+        )  # fmt: skip
 
     def lesson_file(self) -> None:
         """Ask for the file of a lesson."""

@@ -79,6 +79,10 @@ class TeachingService:
         """Open a lesson by its id or title, in textbook mode; False if there is none of that name."""
         return self._opened(self._lessons.open_named(name))
 
+    def open(self, lesson: Lesson) -> bool:
+        """Open a lesson that was read already, in textbook mode; False, with a message, if it cannot be opened."""
+        return self._opened(self._lessons.open_lesson(lesson))
+
     def open_path(self, path: str) -> bool:
         """Open the lesson of a file, or the course of a folder, in textbook mode. It is read in the background; False
         if it cannot be read, as far as that is known already."""

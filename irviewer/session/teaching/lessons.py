@@ -37,6 +37,7 @@ from irviewer.session.teaching.beginning import (
     shown_at,
 )
 from irviewer.session.teaching.lesson_files import LessonCollection, read_lesson_files
+from irviewer.session.teaching.progress import ProgressService
 from irviewer.session.view import View
 from irviewer.translation import tr
 
@@ -48,8 +49,9 @@ class LessonService:
     """Lessons and typed rankings as collections. Their measure, cutoff and options are not kept: when another
     collection is shown again, it has its former ones."""
 
-    def __init__(self, store: Store, view: View, files: FileService) -> None:
+    def __init__(self, store: Store, view: View, files: FileService, progress: ProgressService) -> None:
         self._store = store
+        self._progress = progress
         self._files = files
         self._view = view
         self._courses: tuple[Course, ...] = ()
@@ -120,8 +122,8 @@ class LessonService:
         return tuple(Recent.of([path]) for path in self._store.settings["recent_lessons"])
 
     def show(self, lesson: Lesson | Course) -> bool:
-        """Show a lesson that was read from a file, or add a course and show its first lesson. Faults of its lessons are
-        said. False if it has no lesson."""
+        """Show a lesson that was read from a file, or add a course and show its first lesson that is not done. Faults
+        of its lessons are said. False if it has no lesson."""
         self._remember(lesson.path)
         if isinstance(lesson, Lesson):
             return self.open_lesson(lesson)
@@ -130,7 +132,10 @@ class LessonService:
         for entry in course.entries:
             if entry.fault is not None:
                 self._store.say(error(str(entry.fault)))
-        return bool(course.lessons) and self.open_lesson(course.lessons[0])
+        if not course.lessons:
+            return False
+        left = (lesson for lesson in course.lessons if not self._progress.of(lesson).is_done)
+        return self.open_lesson(next(left, course.lessons[0]))
 
     def _remember(self, path: str) -> None:
         """Add a file or folder to the recent ones, for the next file dialog too."""

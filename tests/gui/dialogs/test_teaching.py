@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from irviewer.commands import dynamic, find, run_command
-from irviewer.gui.dialogs.examples import ExamplesDialog
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, OpenFolderDialog, SaveDialog
 from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
+from irviewer.gui.dialogs.lessons import LessonsDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -24,7 +24,7 @@ from irviewer.session.session import Session
 def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
     window = make_window(empty_session)
     window.start.example_row.click()
-    dialog = window.findChild(ExamplesDialog)
+    dialog = window.findChild(LessonsDialog)
     assert dialog is not None
     lessons = empty_session.lessons.every
     assert dialog.list.model().rowCount() == len(lessons)
@@ -199,7 +199,7 @@ def test_a_lesson_file_is_opened_from_the_menu_and_again_from_the_recent_ones(
     assert empty_session.lessons.lesson.title == "Second"
     assert empty_session.teaching.is_on
     run_command(empty_session, "open_example")  # another lesson
-    dialog = window.findChild(ExamplesDialog)
+    dialog = window.findChild(LessonsDialog)
     assert dialog is not None
     dialog.open_button.click()
     assert empty_session.lessons.lesson.title != "Second"
@@ -218,7 +218,7 @@ def test_a_course_is_opened_from_the_menu_with_its_lessons_to_choose_from(
     chosen_in(window, OpenFolderDialog, course)
     assert empty_session.lessons.lesson is not None
     assert empty_session.lessons.lesson.title == "First"
-    dialog = window.findChild(ExamplesDialog)
+    dialog = window.findChild(LessonsDialog)
     assert dialog is not None
     rows = [str(dialog.list.model().index(row, 0).data()) for row in range(dialog.list.model().rowCount())]
     assert any(row.startswith("Second") for row in rows)
@@ -244,3 +244,38 @@ def test_a_sheet_is_printed_from_the_menu(
     sheet = (course / "sheet.html").read_text(encoding="utf-8")
     assert "What is P@3?" in sheet
     assert ("two of three" in sheet) == answers
+
+
+def test_the_progress_of_a_course_is_shown_beside_its_lessons_and_reset(
+    course: Path, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    (course / "3.md").write_text("---\ntitle: Third\nno field\n---\n")
+    window = make_window(empty_session)
+    empty_session.teaching.open_path(str(course / "2.md"))
+    empty_session.teaching.go()
+    empty_session.teaching.answer("2/3")
+    run_command(empty_session, "open_course")
+    chosen_in(window, OpenFolderDialog, course)
+    dialog = window.findChild(LessonsDialog)
+    assert dialog is not None
+
+    def rows() -> list[str]:
+        return [str(dialog.model.index(row, 0).data()) for row in range(5)]
+
+    assert rows()[0] == "week 2. 1 of 2 lessons done"
+    assert rows()[1].startswith("First. Text")
+    assert rows()[2].startswith("Second. done. Text")
+    assert rows()[3].startswith("3.md. line 3: ")
+    assert "lessons done" in rows()[4]  # the bundled ones
+    assert not dialog.grab().isNull()
+    assert [bool(dialog.model.flags(dialog.model.index(row, 0))) for row in range(5)] == [
+        False, True, True, False, False,
+    ]  # fmt: skip
+    assert dialog.reset_button.text() == "Reset progress"
+    dialog.reset_button.click()
+    assert rows()[0] == "week 2. 0 of 2 lessons done"
+    assert dialog.reset_button.text() == "Undo reset"
+    dialog.reset_button.click()
+    assert rows()[0] == "week 2. 1 of 2 lessons done"
+    dialog.list.setCurrentIndex(dialog.model.index(5, 0))
+    assert not dialog.reset_button.isEnabled()  # nothing is done of the bundled ones
