@@ -24,12 +24,14 @@ class Watcher(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(session.autosave.look_at_disk)
+        self._timer.timeout.connect(session.lesson_watch.look_at_disk)
         self._timer.start()
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate and self._timer.isActive():
             self._session.autosave.look_at_disk()
+            self._session.lesson_watch.look_at_disk()
         return False
 
     def stop(self) -> None:

@@ -52,7 +52,9 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.deeds import LessonParts
-from irviewer.session.teaching.lessons import LessonService, lesson_among
+from irviewer.session.teaching.lesson_source import lesson_among
+from irviewer.session.teaching.lesson_watch import LessonWatch
+from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.progress import ProgressService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
@@ -118,6 +120,7 @@ class Session:
         self.lessons = LessonService(store, view, self.files, self.progress)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
+        self.lesson_watch = LessonWatch(store, view, self.lessons, self.teaching.show)
         self.lecture_table = LectureTableService(store, view, self.teaching)
         self.files.read_lesson, self.files.show_lesson = lesson_among, self.teaching.show
         self.autosave = Autosave(store, view, self.files, self.disk)

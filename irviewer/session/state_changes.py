@@ -200,6 +200,13 @@ def with_import_result(
     return _with_hint(state, context_of) if current in fresh and hints else state
 
 
+def with_other_collection(state: State, place: int, collection: Collection, context_of: ContextOf) -> State:
+    """Put another collection in the place of an open one, with the first choices of a new one."""
+    choices = (*state.choices[:place], Choices(), *state.choices[place + 1 :])
+    changed = replace(state, workspace=state.workspace.with_collection(place, collection), choices=choices)
+    return replace(_first_choices(replace(changed, current=place), Opening(), context_of), current=state.current)
+
+
 def _notes(opening: Opening) -> dict[str, object]:
     return {"sample": opening.sample, "named": True} if opening.sample else {}
 

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError, name_some
 from irviewer.formats.doctor import ReadOptions
 from irviewer.model.column_names import columns_text, header_key
-from irviewer.model.lessons.course import Course
-from irviewer.model.lessons.lesson import Lesson
-from irviewer.model.workspace import Workspace
+from irviewer.model.workspace import Collection, Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
@@ -37,6 +35,7 @@ from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.teaching.beginning import TYPED
+from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -67,8 +66,8 @@ class FileService:
         # and show it; return True if files wait for the user's choice; receive judgments that were read; ask what
         # judgments of judged documents are.
         self.open_project: Callable[[Sequence[str]], bool] = lambda paths: False
-        self.read_lesson: Callable[[Sequence[str]], Lesson | Course | None] = lambda paths: None
-        self.show_lesson: Callable[[Lesson | Course], object] = lambda lesson: None
+        self.read_lesson: Callable[[Sequence[str]], LessonSource | None] = lambda paths: None
+        self.show_lesson: Callable[[LessonSource], object] = lambda source: None
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
         self.ask_about: Callable[[tuple[AddedJudge, ...]], object] = lambda added: None
@@ -282,7 +281,7 @@ class FileService:
 
     def _open(
         self, find: Callable[[], OpenRequest], opening: Opening, title: str,
-        *, read_lesson: Callable[[], Lesson | Course | None] = lambda: None,
+        *, read_lesson: Callable[[], LessonSource | None] = lambda: None,
     ) -> None:  # fmt: skip
         """Read the files that ``find`` returns, unless they are a lesson or a course. Both are called on the worker, as
         a disk may not respond."""
@@ -301,10 +300,10 @@ class FileService:
 
         read = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
 
-        def work(progress: Progress) -> Opened | Lesson | Course:
+        def work(progress: Progress) -> Opened | LessonSource:
             return read_lesson() or read(progress)
 
-        def done(opened: Opened | Lesson | Course) -> None:
+        def done(opened: Opened | LessonSource) -> None:
             if not isinstance(opened, Opened):
                 self.show_lesson(opened)
             elif not self.hold_back(opened, opening):
@@ -413,6 +412,13 @@ class FileService:
         label = tr("close {collection}", collection=collection.name)
         self._history.do(label, closed, told=replace(info(text), action="undo"))
         self._history.let_closed_go()
+
+    def replace_collection(self, number: int, collection: Collection) -> None:
+        """Show another collection in place of an open one, and discard the work in that, as when a lesson was
+        changed."""
+        former = self._view.workspace.collections[number]
+        state = state_changes.with_other_collection(self._store.state, number, collection, self._store.context_of)
+        self._store.apply(self._history.without_steps(state, former.identity))
 
     def drop_collection(self) -> None:
         """Close the collection in view and discard the work in it, as when an example starts again."""

@@ -10,7 +10,6 @@ from dataclasses import replace
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure as CurveFigure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
 from irviewer.model.workspace import RunEntry
 from irviewer.session.evaluation.zscores import plain
@@ -24,6 +23,7 @@ from irviewer.session.teaching.beginning import is_asking
 from irviewer.session.teaching.deeds import LessonParts, do
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
+from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.view import View
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -112,9 +112,9 @@ class TeachingService:
         """Open what is read, and do something ``then``; ``missing`` is called where there is no such file."""
         opened = []
 
-        def show(lesson: Lesson | Course | None) -> None:
-            if lesson is not None:
-                opened.append(self.show(lesson))
+        def show(source: LessonSource) -> None:
+            if source.stamps or source.fault is not None:
+                opened.append(self.show(source))
                 if opened[0]:
                     then()
             elif missing is not None:
@@ -125,10 +125,10 @@ class TeachingService:
         self._lessons.read(path, show)
         return self._lessons.is_opening or any(opened)
 
-    def show(self, lesson: Lesson | Course) -> bool:
-        """Show a lesson, or the first lesson of a course, that was read from files, in textbook mode; False if there is
+    def show(self, source: LessonSource) -> bool:
+        """Show the lesson, or the first lesson of the course, that was read, in textbook mode; False if there is
         none."""
-        return self._opened(self._lessons.show(lesson))
+        return self._opened(self._lessons.show(source))
 
     def open_inline_ranking(self, text: str, name: str = "typed", rules: str = TEXTBOOK) -> bool:
         """Open typed rankings in textbook mode, under the rules of a dialect; False if they cannot be read."""

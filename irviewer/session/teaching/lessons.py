@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.lessons.course_folder import bundled_course, is_lesson_path, read_course
-from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.base import Measure
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
-from irviewer.paths import is_anything
 from irviewer.session import state_changes
+from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.opening import Recent
@@ -37,10 +36,13 @@ from irviewer.session.teaching.beginning import (
     shown_at,
 )
 from irviewer.session.teaching.lesson_files import LessonCollection, read_lesson_files
+from irviewer.session.teaching.lesson_source import LessonSource, Stamps, read_source
 from irviewer.session.teaching.progress import ProgressService
 from irviewer.session.view import View
 from irviewer.translation import tr
 
+FAULT = "lesson_fault"
+"""The topic of messages about lessons that cannot be read as they are now."""
 READING, OPENING = "lesson", "lesson_files"
 """The names of the operations that read a lesson, and the files that it names."""
 
@@ -55,6 +57,9 @@ class LessonService:
         self._files = files
         self._view = view
         self._courses: tuple[Course, ...] = ()
+        self._unread: frozenset[str] = frozenset()
+        self.sources: dict[str, Stamps] = {}
+        """By path of the lessons and courses that were read, the state of their files from before."""
 
     _work: tuple[Measure, int, EvaluationOptions] | None = None
 
@@ -105,13 +110,12 @@ class LessonService:
             return False
         return self.open_lesson(lesson)
 
-    def read(self, path: str, show: Callable[[Lesson | Course | None], object]) -> None:
-        """Read the lesson of a file, or the course of a folder, in the background, and ``show`` it; None where there is
-        no such file or folder. A message says why it cannot be read."""
+    def read(self, path: str, show: Callable[[LessonSource], object]) -> None:
+        """Read the lesson of a file, or the course of a folder, in the background, and ``show`` what was read."""
 
-        def work(progress: Progress) -> Lesson | Course | None:
+        def work(progress: Progress) -> LessonSource:
             bundled_course()  # so that the window need not read it to name its lessons
-            return _read(path) if is_anything(path) else None
+            return read_source(path)
 
         title = tr("Reading {files}", files=Path(path).name)
         self._store.tasks.run(Operation(READING, work, show, title=title, reads=True))
@@ -121,21 +125,61 @@ class LessonService:
         """The lessons and courses that were opened from files, the newest first."""
         return tuple(Recent.of([path]) for path in self._store.settings["recent_lessons"])
 
-    def show(self, lesson: Lesson | Course) -> bool:
+    def show(self, source: LessonSource) -> bool:
         """Show a lesson that was read from a file, or add a course and show its first lesson that is not done. Faults
-        of its lessons are said. False if it has no lesson."""
-        self._remember(lesson.path)
-        if isinstance(lesson, Lesson):
-            return self.open_lesson(lesson)
-        course = lesson
-        self._courses = (*(each for each in self._courses if each.path != course.path), course)
-        for entry in course.entries:
-            if entry.fault is not None:
-                self._store.say(error(str(entry.fault)))
+        are said. False if there is no lesson."""
+        self.note(source)
+        for fault in source.faults:
+            self._store.say(replace(error(str(fault)), topic=FAULT))
+        course = source.content
+        if course is None:
+            return False
+        self._remember(source.path)
+        if isinstance(course, Lesson):
+            return self.open_lesson(course)
+        self.add_course(course)
         if not course.lessons:
             return False
         left = (lesson for lesson in course.lessons if not self._progress.of(lesson).is_done)
         return self.open_lesson(next(left, course.lessons[0]))
+
+    def add_course(self, course: Course) -> None:
+        """Add a course to the open ones, in place of what its folder had before."""
+        self._courses = (*(each for each in self._courses if each.path != course.path), course)
+
+    def note(self, source: LessonSource) -> None:
+        """Record the state in which a lesson or a course was read."""
+        self.sources[source.path] = source.stamps
+        self._unread = (self._unread - {source.path}) | ({source.path} if source.fault is not None else frozenset())
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The paths of open lessons and courses, and of those that could not be read."""
+        wanted = {*(course.path for course in self._courses), *self.open_by_path(), *self._unread}
+        return tuple(path for path in self.sources if path in wanted)
+
+    def open_by_path(self) -> dict[str, Lesson]:
+        """Return the lessons that are open as collections, by their files."""
+        noted = (collection.notes.get(LESSON) for collection in self._view.workspace.collections)
+        return {lesson.path: lesson for lesson in noted if isinstance(lesson, Lesson)}
+
+    def renew(self, path: str, collection: Collection) -> None:
+        """Put the collection of a lesson that was changed in place of the open one of the same file. What was tried in
+        it is gone; its place and the answers to questions that stayed are kept."""
+        collections = self._view.workspace.collections
+        for number, former in enumerate(collections):
+            old, new = former.notes.get(LESSON), collection.notes[LESSON]
+            if not isinstance(old, Lesson) or not isinstance(new, Lesson) or old.path != path:
+                continue
+            before = self._store.state.lesson
+            in_view = number == self._store.state.current
+            self._files.replace_collection(number, collection)
+            if in_view:
+                kept = tuple(each for each in before.answers if new.item_at(each[0]) == old.item_at(each[0]))
+                lesson = replace(self._store.state.lesson, answers=kept)
+                self._store.apply(replace(self._store.state, lesson=lesson))
+                self.show_place(min(before.place, len(new.items)))
+            return
 
     def _remember(self, path: str) -> None:
         """Add a file or folder to the recent ones, for the next file dialog too."""
@@ -156,11 +200,11 @@ class LessonService:
         if lesson.files:
             return self._open_files(lesson)
         try:
-            ranking = parse_inline_ranking(lesson.rankings, name=lesson.title)
+            collection = _collection(parse_inline_ranking(lesson.rankings, name=lesson.title), lesson.title)
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return False
-        self._open_inline_ranking(ranking, lesson.title, {LESSON: lesson})
+        self._open_collection(_noted(collection, {LESSON: lesson}))
         return True
 
     def _open_files(self, lesson: Lesson) -> bool:
@@ -171,8 +215,7 @@ class LessonService:
         def done(read: LessonCollection) -> None:
             for path, stamp in read.stamps.items():
                 self._files.watch.note(path, stamp)
-            notes = {**read.collection.notes, LESSON: lesson, "named": True}
-            self._open_collection(replace(read.collection, notes=notes))
+            self._open_collection(_noted(read.collection, {LESSON: lesson}))
             self._store.apply(replace(self._store.state, lesson=replace(self._store.state.lesson, on=True)))
 
         self._store.tasks.run(
@@ -204,14 +247,8 @@ class LessonService:
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return False
-        self._open_inline_ranking(ranking, name, {TYPED: text, RULES: rules})
+        self._open_collection(_noted(_collection(ranking, name), {TYPED: text, RULES: rules}))
         return True
-
-    def _open_inline_ranking(self, ranking: InlineRanking, name: str, notes: dict[str, object]) -> None:
-        collection = Collection(
-            name, judgments=(JudgmentSet(ranking.qrels, _regime(ranking), chosen=True),), notes={**notes, "named": True}
-        ).with_runs(ranking.runs)
-        self._open_collection(collection)
 
     def _open_collection(self, collection: Collection) -> None:
         """Add a collection and show it."""
@@ -225,6 +262,22 @@ class LessonService:
         )
 
 
+def collection_of(lesson: Lesson, state: State, evaluation: Evaluation, progress: Progress) -> Collection:
+    """Return the collection of a lesson, whose files are read if it names any: on a worker. Raises IrviewerError."""
+    if lesson.files:
+        return _noted(read_lesson_files(lesson, state, evaluation, progress).collection, {LESSON: lesson})
+    return _noted(_collection(parse_inline_ranking(lesson.rankings, name=lesson.title), lesson.title), {LESSON: lesson})
+
+
+def _collection(ranking: InlineRanking, name: str) -> Collection:
+    judgments = JudgmentSet(ranking.qrels, _regime(ranking), chosen=True)
+    return Collection(name, judgments=(judgments,)).with_runs(ranking.runs)
+
+
+def _noted(collection: Collection, notes: Mapping[str, object]) -> Collection:
+    return replace(collection, notes={**collection.notes, **notes, "named": True})
+
+
 def _regime(ranking: InlineRanking) -> Regime:
     """Return the regime of typed judgments: a document typed as "-" is unjudged, not non-relevant."""
     judged = {query: ranking.qrels.judgments(query) for query in ranking.qrels.query_ids}
@@ -232,18 +285,6 @@ def _regime(ranking: InlineRanking) -> Regime:
         document in judged[query] for run in ranking.runs for query in run.query_ids for document in run.ranking(query)
     )
     return Regime.COMPLETE if complete else Regime.POOLED
-
-
-def lesson_among(paths: Sequence[str]) -> Lesson | Course | None:
-    """Return the lesson or the course among paths that were opened, dropped or double-clicked; None if they are
-    something else. Raises ParseError if it cannot be read. Asks the disk: not for the window's thread."""
-    return _read(paths[0]) if len(paths) == 1 and is_lesson_path(paths[0]) else None
-
-
-def _read(path: str | Path) -> Lesson | Course:
-    """Return the lesson of a file, or the course of a folder, with its whole path. Raises ParseError."""
-    path = Path(path).absolute()
-    return read_course(path) if path.is_dir() else read_lesson(path)
 
 
 def _what(state: State) -> tuple[object, ...]:

@@ -28,7 +28,7 @@ from irviewer.translation import tr
 FILE = "lessons.json"
 BUNDLED = "bundled"
 """The key of the lessons that come with the program; those of other courses are their folders."""
-SAVING = "save progress"
+SAVING = "save_progress"
 Mark = tuple[str, str, str]
 """Course, lesson, and the mark of a question or END."""
 Marks = frozenset[Mark]
