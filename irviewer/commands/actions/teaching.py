@@ -65,6 +65,7 @@ LESSON_VIEWS = (
         tr("F over precision and recall"),
         tr("The surface of F with its contour lines, and the point of this ranking"),
     ),
+    ("pool", tr("Pool of the runs"), tr("The documents among the first of any shown run, which are the ones judged")),
     ("curves", tr("Precision-recall curves"), tr("At every rank, interpolated, or the mean of all queries")),
 )
 """The views of textbook mode: name, title, help."""

@@ -1,5 +1,5 @@
-"""The panel of textbook mode: the measure rank by rank, the Venn diagram, the surface of F, or a precision-recall
-curve."""
+"""The panel of textbook mode: the measure rank by rank, the Venn diagram, the surface of F, the pool of the shown runs,
+or a precision-recall curve."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.teaching.curves import LessonCurves
 from irviewer.gui.teaching.lesson_views import VIEWS
+from irviewer.gui.teaching.pool_building import PoolBuildingView
 from irviewer.gui.teaching.steps import StepsView
 from irviewer.gui.teaching.venn import VennView
 from irviewer.gui.theme import Theme
@@ -40,6 +41,7 @@ class LessonBox(Panel):
         self.header_layout.insertWidget(0, self.strip)
         self.steps = StepsView(session, theme)
         self.sets = VennView(session, theme)
+        self.pool = PoolBuildingView(session, theme)
         self.surface: FSurface | None = None
         self.curves: LessonCurves | None = None
         self.betas = Segmented(theme, BETAS)
@@ -49,7 +51,7 @@ class LessonBox(Panel):
         self._f_layout.setContentsMargins(4, 4, 4, 4)
         self.header_layout.insertWidget(1, self.betas)
         self.stack = QStackedWidget()
-        for view in (self.steps, self.sets, self._f_view_model):
+        for view in (self.steps, self.sets, self._f_view_model, self.pool):
             self.stack.addWidget(view)
         self.set_body(self.stack)
         self.strip.chosen.connect(self._on_view_chosen)
@@ -64,7 +66,9 @@ class LessonBox(Panel):
         if view == "curves" and self.curves is None:
             self.curves = LessonCurves(self.session, self.theme)
             self.stack.addWidget(self.curves)
-        views: dict[str, QWidget | None] = {"sets": self.sets, "f": self._f_view_model, "curves": self.curves}
+        views: dict[str, QWidget | None] = {
+            "sets": self.sets, "f": self._f_view_model, "pool": self.pool, "curves": self.curves,
+        }  # fmt: skip
         wanted = views.get(view) or self.steps  # the table is a page of its own; without one, the ranks
         focused = self.stack.isAncestorOf(QApplication.focusWidget() or self)
         if view == "f" and self.surface is None:
@@ -84,6 +88,8 @@ class LessonBox(Panel):
             self.steps.refresh()
         elif view == "sets":
             self.sets.refresh()
+        elif view == "pool":
+            self.pool.refresh()
         elif self.curves is not None and wanted is self.curves:
             self.curves.refresh()
         elif self.surface is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 TEXTBOOK = "textbook"
 """The dialect of lessons that name no other."""
 
-SHOWS = ("table", "lists", "curves", "sets", "f", "queries", "systems", "compare", "slices", "pool")
+SHOWS = ("table", "lists", "curves", "sets", "f", "pooling", "queries", "systems", "compare", "slices", "pool")
 """What a lesson can show beside its text."""
 
 

@@ -25,6 +25,7 @@ from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
 from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.teaching.lessons import LessonService
+from irviewer.session.teaching.pool_building import PoolBuilding, build_pool_building
 from irviewer.session.view import View
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.session.view_models.lesson import (
@@ -340,6 +341,16 @@ class TeachingService:
             return None
         return self._cache.get(
             "lesson", (context, query, entry), lambda: build_lesson_view_model(context, entry, query, context.measure)
+        )
+
+    def pool_building(self) -> PoolBuilding | None:
+        """Return how the shown runs build the pool of the query in view, down to the cutoff; None if textbook mode is
+        off, or without documents."""
+        context, query = self._view.context, self._view.query_id
+        if not self.is_on or context is None or not query:
+            return None
+        return self._cache.get(
+            "pool_building", (context, query, context.cutoff), lambda: build_pool_building(context, query)
         )
 
     @property

@@ -33,7 +33,7 @@ _SHOWN: dict[str, tuple[Place, str]] = {
     "pool": ("compare", "pool"),
 }
 """What a lesson shows -> place and tab; all others are in Query."""
-_VIEWS = {"table": "table", "sets": "sets", "f": "f", "curves": "curves"}
+_VIEWS = {"table": "table", "sets": "sets", "f": "f", "pooling": "pool", "curves": "curves"}
 """What a lesson shows -> the view of textbook mode; all others are rank by rank."""
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
 
-VIEWS = ("table", "steps", "sets", "f", "curves")
+VIEWS = ("table", "steps", "sets", "f", "pool", "curves")
 """The views of textbook mode: the lecture's table in place of the lists; beside the lists rank by rank, the Venn
-diagram, F over precision and recall, and precision-recall curves."""
+diagram, F over precision and recall, the pool of the shown runs, and precision-recall curves."""
 
 
 @dataclass(frozen=True)
