@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
-from irviewer.session.teaching.printing import lesson_sheet, save_sheet
+from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.translation import tr, trn
 
 
@@ -31,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault."""
-    lessons, faults = _read(options.lesson)
+    lessons, faults = _with_files(*_read(options.lesson))
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.sheet and lessons:
@@ -43,6 +44,22 @@ def run(options: argparse.Namespace) -> int:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))
     return 2 if faults else 0
+
+
+def _with_files(
+    lessons: Sequence[Lesson], faults: Sequence[IrviewerError]
+) -> tuple[tuple[Lesson, ...], list[IrviewerError]]:
+    """Return the lessons whose files can be read, and the faults with those of the others."""
+    good, all_faults = [], list(faults)
+    for lesson in lessons:
+        try:
+            if lesson.files:
+                opened(lesson)
+        except IrviewerError as fault:
+            all_faults.append(fault)
+        else:
+            good.append(lesson)
+    return tuple(good), all_faults
 
 
 def _read(name: str) -> tuple[tuple[Lesson, ...], list[IrviewerError]]:

@@ -9,11 +9,14 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from irviewer.errors import IrviewerError
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
 from irviewer.paths import resource
+from irviewer.rendering.export import write_atomically
 from irviewer.rendering.lesson_text import html_of, inline_html_of
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
+from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import right_text
 from irviewer.session.teaching.figures import figure_text, value_of
@@ -23,7 +26,7 @@ from irviewer.translation import current_language, decimal_points, tr
 
 def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
     """Return one HTML document with a sheet for each lesson: with blanks, or with the answers. Nothing in it is loaded
-    from elsewhere or runs."""
+    from elsewhere or runs. Raises IrviewerError as :func:`opened` does."""
     style = resource("lessons/sheet.css").read_text(encoding="utf-8")
     title = lessons[0].title if len(lessons) == 1 else tr("Lessons")
     with decimal_points():
@@ -35,15 +38,24 @@ def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
 
 
 def save_sheet(path: str, lessons: Sequence[Lesson], *, answers: bool) -> None:
-    """Write :func:`lesson_sheet` to a file. Raises OSError."""
-    Path(path).write_text(lesson_sheet(lessons, answers=answers), encoding="utf-8")
+    """Write :func:`lesson_sheet` to a file. Raises OSError, IrviewerError."""
+    data = lesson_sheet(lessons, answers=answers).encode("utf-8", "replace")
+    write_atomically(Path(path), lambda file: file.write(data))
+
+
+def opened(lesson: Lesson) -> Session:
+    """Return a new session with a lesson in textbook mode. Raises IrviewerError if the files that it names cannot be
+    read, or do not belong together."""
+    session = Session()
+    if not session.lessons.open_lesson(lesson):
+        errors = [message.text for message in session.view.messages if message.level is Level.ERROR]
+        raise IrviewerError(errors[-1] if errors else tr("The lesson {title} cannot be opened.", title=lesson.title))
+    session.teaching.set_teaching(True)
+    return session
 
 
 def _sheet(lesson: Lesson, answers: bool) -> str:
-    session = Session()
-    if not session.lessons.open_lesson(lesson):
-        return f"<section class=lesson><h1>{escape(lesson.title)}</h1></section>"
-    session.teaching.set_teaching(True)
+    session = opened(lesson)
     rules = tr("Rules: {dialect}; {account}", dialect=DIALECTS[lesson.rules].title,
                account="; ".join(DIALECTS[lesson.rules].account()))  # fmt: skip
     parts = [f"<h1>{escape(lesson.title)}</h1>"]

@@ -35,6 +35,29 @@ def test_sheets_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [("9 Q0 x 1 2 a\n", "The runs of the lesson Files do not belong to its qrels."), ("garbage", "a.run, line 1: ")],
+)
+def test_files_that_cannot_be_opened_are_a_fault(
+    run: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.md").write_text("---\ntitle: Files\nqrels: a.qrels\nruns: a.run\n---\n")
+    (tmp_path / "b.md").write_text(GOOD)
+    (tmp_path / "a.qrels").write_text("1 0 d1 1\n")
+    (tmp_path / "a.run").write_text(run)
+    assert main(["lesson", str(tmp_path / "a.md"), "--check"]) == 2
+    assert said in capsys.readouterr().err
+    sheet = tmp_path / "sheet.html"
+    assert main(["lesson", str(tmp_path / "a.md"), "--print", str(sheet)]) == 2
+    assert not sheet.exists()
+    assert main(["lesson", str(tmp_path), "--print", str(sheet)]) == 2
+    assert said in capsys.readouterr().err
+    assert "<h1>Good</h1>" in sheet.read_text(encoding="utf-8")
+    (tmp_path / "a.run").write_text("1 Q0 d1 1 2 a\n")
+    assert main(["lesson", str(tmp_path / "a.md"), "--check"]) == 0
+
+
 def test_without_an_option_the_window_opens_it() -> None:
     assert not is_text(["lesson", "b2"])
     assert not is_text(["lesson", "b2", "--theme", "dark"])
