@@ -187,14 +187,20 @@ class SliceService:
 
     def _slicings(self, context: EvaluationContext, names: Sequence[str]) -> tuple[Slicing, ...]:
         by_name = {attribute.name: attribute for attribute in self.attributes}
-        cuts, ids = self._attributes.slicing.cuts, ids_of(context)
-        slicings = []
-        for name in names:
+        slicings = (self._slicing(context, by_name[name]) for name in names if name in by_name)
+        return tuple(slicing for slicing in slicings if slicing is not None)
+
+    def _slicing(self, context: EvaluationContext, attribute: QueryAttribute) -> Slicing | None:
+        """Return the slices of an attribute, None where it makes none; cut once, as every change asks for them."""
+        cut = self._attributes.slicing.cuts.get(attribute.name)
+
+        def make() -> Slicing | None:
             try:
-                slicings.append(slices_of(by_name[name], ids, cuts.get(name)))
-            except (OptionError, KeyError):
-                continue
-        return tuple(slicings)
+                return slices_of(attribute, ids_of(context), cut)
+            except OptionError:
+                return None
+
+        return self._store.cache.get(f"slicing-{attribute.name}", (context, Same(attribute.values), cut), make)
 
     # --- what is chosen ---
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from queue import Queue
 
@@ -13,8 +14,9 @@ import pytest
 from patience import Call, deliver
 
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.attributes.queries import Cut
+from irviewer.model.attributes.queries import Cut, QueryAttribute, Slicing, slices_of
 from irviewer.model.attributes.tables import SlicingChoices
+from irviewer.session.comparison import slices
 from irviewer.session.comparison.slices import WRITERS
 from irviewer.session.session import Session
 from irviewer.session.view_models.slices import SlicesViewModel
@@ -114,6 +116,27 @@ def test_attributes_and_cuts_are_chosen_and_undone(session: Session) -> None:
     assert view_model_of(session).crossed is None
     session.history.undo()
     assert len([line for line in view_model_of(session).lines if line.kind == "slice"]) == 6
+
+
+def test_queries_are_cut_once_whatever_is_asked(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    cuts: list[str] = []
+
+    def counted(attribute: QueryAttribute, ids: Sequence[str], cut: Cut | None = None) -> Slicing:
+        cuts.append(attribute.name)
+        return slices_of(attribute, ids, cut)
+
+    monkeypatch.setattr(slices, "slices_of", counted)
+    view_model_of(session)
+    session.compute_now()
+    cuts.clear()
+    session.navigation.set_query("2")
+    for _ in range(3):
+        assert session.numbers.is_here
+        view_model_of(session)
+    assert not cuts
+    session.attributes.cut("traffic", Cut(parts=2))
+    view_model_of(session)
+    assert "traffic" in cuts, "another cut is another slicing"
 
 
 def test_difficulty_is_of_the_other_runs_only(session: Session) -> None:
