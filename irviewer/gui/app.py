@@ -27,6 +27,7 @@ from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.file_openings import OpeningApplication
 from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
 from irviewer.gui.languages import set_language
+from irviewer.gui.prefetch import SCREENS, SOON, Prefetch
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -128,6 +129,7 @@ class Application:
         share_one_arena()
         self._door = Door()
         self._scale = large_type.Scale()
+        self._prefetch: Prefetch | None = None
         self.session = Session(settings, post=self._door.post)
         self._begin()
 
@@ -154,6 +156,14 @@ class Application:
     def _lead_files_to(self, open_files: Callable[[list[str]], object] | None) -> None:
         if isinstance(self.qt, OpeningApplication):  # that of a notebook is another
             self.qt.lead_to(open_files)
+
+    def prepare(self) -> None:
+        """Import what opened files are shown with on a thread, and make the first screen."""
+        self._prefetch = Prefetch(SOON, self.post, self._on_imported)
+
+    def _on_imported(self, module: str) -> None:
+        if module == SCREENS:
+            self.window.prepare()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run a call on the main thread. May be called from any thread."""
@@ -186,6 +196,8 @@ class Application:
     def close(self) -> None:
         """Stop the workers, save the settings and delete the window. May be called twice."""
         self.window.release()
+        if self._prefetch is not None:
+            self._prefetch.close()
         self.session.close()
         self._scale.release()
         self._end()
@@ -284,6 +296,7 @@ def run_application(request: ViewRequest) -> int:
         sys.excepthook = Hook(application.session)
         try:
             application.session.projects.offer_unsaved_work()
+            QTimer.singleShot(0, application.prepare)
             QTimer.singleShot(0, application.tell_left_out)  # after the first paint, since it loads other packages
             while _run(application) == large_type.AGAIN:
                 application.begin_again()

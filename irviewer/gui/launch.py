@@ -32,7 +32,12 @@ def open_window(request: ViewRequest) -> int:
             silence_offscreen()
             save_screenshot(request)
             return 0
-        from irviewer.gui.app import run_application
+        from irviewer.gui.quick_imports import import_plainly, spare_pandas, without_garbage_collection
+
+        with without_garbage_collection():
+            spare_pandas()
+            import_plainly()
+            from irviewer.gui.app import run_application
 
         return run_application(request)
     except IrviewerError as error:

@@ -54,6 +54,9 @@ LEAST_HEIGHT = 500
 MARGIN = 8
 
 
+FIRST = "query"
+"""The screen on which opened files are shown first."""
+
 FRAME = (4, 40)
 """Width and height in pixels of the frame of a window."""
 
@@ -272,6 +275,11 @@ class MainWindow(QMainWindow):
 
         self._add_place(name, make_screen(name, self.session, self.theme))
         self._missed[name] = EVERY_CHANGE
+
+    def prepare(self) -> None:
+        """Make the screen that opened files are shown on first, while they are read."""
+        if FIRST not in self._screens and not self._released:
+            self._make_place(FIRST)
 
     def _add_place(self, name: str, widget: QWidget) -> None:
         self._screens[name] = widget

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks.case import Side, cycle
+from tests.benchmarks.case import SPENT, Side, cycle
 from tests.benchmarks.making import Made, Shape, make
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def start(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
         command = [sys.executable, "-m", "tests.benchmarks.started", repr(time.monotonic())]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=600)
         last.update(json.loads(done.stdout.splitlines()[-1]))
+        SPENT.setdefault("lists and tables", []).append(last["lists and tables, spent"])
         return last["lists and tables"]
 
     def plots() -> float:

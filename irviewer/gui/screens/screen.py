@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.prefetch import PLOTS, is_coming
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 GAP = 8
+MOMENT = 10
+"""Milliseconds until it is asked again whether the plotting library is there."""
 
 
 class Screen(QWidget):
@@ -32,7 +35,7 @@ class Screen(QWidget):
         self._start = QTimer(self)
         self._start.setSingleShot(True)
         self._start.setInterval(0)
-        self._start.timeout.connect(self.load_plots)
+        self._start.timeout.connect(self._on_painted)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Update all views from the session."""
@@ -41,6 +44,12 @@ class Screen(QWidget):
     def filter_field(self) -> QLineEdit | None:
         """Return the field that "Filter queries…" focuses; None without one."""
         return None
+
+    def _on_painted(self) -> None:
+        if is_coming(PLOTS):
+            self._start.start(MOMENT)  # to import it here too would wait for the other thread
+        else:
+            self.load_plots()
 
     def load_plots(self) -> None:
         """Import the plotting library and fill the plots; may be called again."""

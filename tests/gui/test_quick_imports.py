@@ -1,0 +1,117 @@
+"""What the program leaves out of its imports, each in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from patience import LONG_PROCESS
+
+
+def said(code: str) -> str:
+    """Return what a process says that runs this code."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG_PROCESS, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_no_source_is_searched_for_qt() -> None:
+    code = (
+        "import PySide6.QtCore, inspect\n"
+        "searched = []\n"
+        "source = inspect.getsource\n"
+        "inspect.getsource = lambda module: searched.append(module.__name__) or source(module)\n"
+        "import colorsys\n"
+        "assert 'colorsys' in searched\n"
+        "from irviewer.gui.quick_imports import import_plainly\n"
+        "searched.clear()\n"
+        "import_plainly()\n"
+        "import_plainly()\n"
+        "import wave\n"
+        "from PySide6 import QtGui\n"
+        "print(searched, QtGui.QColor('red').name())\n"
+    )
+    assert said(code) == "[] #ff0000"
+
+
+def test_arrow_does_not_import_pandas() -> None:
+    pytest.importorskip("pandas")
+    code = (
+        "from irviewer.gui.quick_imports import spare_pandas\n"
+        "import sys, pyarrow as pa\n"
+        "spare_pandas()\n"
+        "pa.array(['a', None])\n"
+        "assert 'pandas' not in sys.modules\n"
+        "import pandas\n"
+        "frame = pandas.DataFrame({'id': ['a', 'b'], 'value': [1.0, None]})\n"
+        "table = pa.Table.from_pandas(frame)\n"
+        "print(table.column('value').to_pylist(), table.to_pandas().equals(frame))\n"
+    )
+    assert said(code) == "[1.0, None] True"
+
+
+def test_arrow_keeps_pandas_where_it_is_imported() -> None:
+    pytest.importorskip("pandas")
+    code = (
+        "import pandas, pyarrow as pa\n"
+        "from irviewer.gui.quick_imports import spare_pandas\n"
+        "spare_pandas()\n"
+        "print(pa.array(pandas.Series([1.0, None])).to_pylist())\n"
+    )
+    assert said(code) == "[1.0, None]"
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_is_collected_afterwards_as_before(enabled: bool) -> None:
+    code = (
+        "import gc\n"
+        f"gc.{'enable' if enabled else 'disable'}()\n"
+        "from irviewer.gui.quick_imports import without_garbage_collection\n"
+        "try:\n"
+        "    with without_garbage_collection():\n"
+        "        assert not gc.isenabled()\n"
+        "        raise KeyError\n"
+        "except KeyError:\n"
+        "    print(gc.isenabled(), gc.get_freeze_count() > 0)\n"
+    )
+    assert said(code) == f"{enabled} True"
+
+
+def test_the_program_imports_that_way() -> None:
+    """Plots are imported on a thread of their own; pandas is not, and no source is searched."""
+    code = (
+        "import sys, threading\n"
+        "where = {}\n"
+        "class Note:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        where.setdefault(name, threading.current_thread().name)\n"
+        "sys.meta_path.insert(0, Note())\n"
+        "from irviewer.gui.launch import open_window\n"
+        "from irviewer.gui.startup_request import ViewRequest\n"
+        "def watch():\n"
+        "    from PySide6.QtCore import QTimer\n"
+        "    from irviewer.gui import app\n"
+        "    show = app.MainWindow.show\n"
+        "    def shown(window):\n"
+        "        show(window)\n"
+        "        def look():\n"
+        "            if window.session.view.collection is not None and window.is_complete():\n"
+        "                window.close()\n"
+        "        window.look = QTimer(window)\n"
+        "        window.look.timeout.connect(look)\n"
+        "        window.look.start(20)\n"
+        "    app.MainWindow.show = shown\n"
+        "import irviewer.gui.quick_imports as quick\n"
+        "plainly = quick.import_plainly\n"
+        "def after():\n"
+        "    plainly()\n"
+        "    watch()\n"
+        "quick.import_plainly = after\n"
+        "status = open_window(ViewRequest(sample='cranfield'))\n"
+        "import builtins\n"
+        "print(status, where['pyqtgraph'], where['irviewer.gui.compare.screen'], 'pandas' in sys.modules,\n"
+        "      builtins.__import__ is builtins.__orig_import__)\n"
+    )
+    assert said(code) == "0 irviewer-imports irviewer-imports False True"
