@@ -9,10 +9,11 @@ from dataclasses import dataclass
 class RunLabel:
     """The label of a run in lists, tables, plots and legends. ``colour`` is "#rrggbb" if the user chose one; None is
     the palette's colour of ``slot``. ``name`` is the name everywhere in the window, without what the names of all runs
-    share; ``short`` is the same elided to about twelve letters, for columns of numbers; ``whole_name`` is the name in
-    files and tooltips. Names and short names differ from run to run. ``fused_from`` describes the runs of a fused run,
-    "" for a run that was read. ``group`` is the value of the attribute by which runs are coloured, "" where each has a
-    colour of its own; runs of a group have the slot of the group, and ``dash`` is their place in it."""
+    share; ``short`` is the same elided to about twelve letters, for columns of numbers; ``forms`` are ever shorter
+    ones for less room; ``whole_name`` is the name in files and tooltips. Names, short names and forms of a length
+    differ from run to run. ``fused_from`` describes the runs of a fused run, "" for a run that was read. ``group`` is
+    the value of the attribute by which runs are coloured, "" where each has a colour of its own; runs of a group have
+    the slot of the group, and ``dash`` is their place in it."""
 
     key: int
     name: str
@@ -26,6 +27,12 @@ class RunLabel:
     fused_from: str = ""
     group: str = ""
     dash: int | None = None
+    forms: tuple[str, ...] = ()
+
+    @property
+    def shorter_names(self) -> tuple[str, ...]:
+        """The short name and the shorter forms, as far as each is shorter than the name."""
+        return tuple(form for form in dict.fromkeys((self.short, *self.forms)) if len(form) < len(self.name))
 
     @property
     def dash_slot(self) -> int:

@@ -38,7 +38,8 @@ TITLES = (
 def label(key: int, *, shown: bool = True, name: str = "") -> RunLabel:
     """A run: the first is the baseline, the second the focus."""
     name = name or (NAMES[key] if key < len(NAMES) else f"run_{key}")
-    return RunLabel(key, name, name[:8], key, None, shown, key == 0, key == 1, whole_name=name)
+    least = f"{name[:2]}…{name[-2:]}"
+    return RunLabel(key, name, name[:8], key, None, shown, key == 0, key == 1, name, forms=(least,))
 
 
 def figure(title: str) -> Figure:

@@ -35,7 +35,9 @@ def labels(runs: int, shown: int) -> tuple[RunLabel, ...]:
     labels_so_far = []
     for key in range(runs):
         name = NAMES[key % len(NAMES)] + ("" if key < len(NAMES) else f"_{key}")
-        labels_so_far.append(RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1, whole_name=name))
+        least = f"{name[:2]}…{name[-2:]}"
+        label = RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1, name, forms=(least,))
+        labels_so_far.append(label)
     return tuple(labels_so_far)
 
 

@@ -7,8 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.app import make_application
 from irviewer.gui.theme import make_font
-from irviewer.gui.widgets.run_names import broken, broken_width, name_lines
+from irviewer.gui.widgets.run_names import broken, broken_width, fitting_name, name_lines
 from irviewer.rendering.run_label import RunLabel
+from irviewer.session.runs.display_names import short_names, shorter_forms
 
 
 class Counted(QFontMetricsF):
@@ -56,10 +57,22 @@ def test_no_name_is_broken_inside_a_word(qtbot: QtBot) -> None:
             lines = broken(name, metrics, room, room)
             assert lines is None or (lines[0] in ends and "".join(lines) == name)
             shown = name_lines(label, metrics, room, room)
-            if len(shown) == 2 and lines is None:  # elided, part by part
-                starts = [(end, name[len(end) :]) for end in ends]
-                assert any(
-                    head.startswith(shown[0].rstrip("…")) and tail.startswith(shown[1].rstrip("…"))
-                    for head, tail in starts
-                )
+            assert len(shown) == 1 or lines is not None
             assert all(metrics.horizontalAdvance(line) <= room + 2 or len(line) == 1 for line in shown)
+
+
+def test_runs_that_differ_at_their_ends_keep_different_titles_in_narrow_columns(qtbot: QtBot) -> None:
+    make_application()
+    metrics = QFontMetricsF(make_font(9, 600))
+    names = ("bm25_k1=0.9_b=0.4", "bm25_k1=0.9_b=0.75", "Größe=7 (v2) — dense", "my best run FINAL final 2", "bm25")
+    forms = zip(names, short_names(names), shorter_forms(names), strict=True)
+    labels = [
+        RunLabel(key, name, short, key, None, True, False, False, name, forms=shorter)
+        for key, (name, short, shorter) in enumerate(forms)
+    ]
+    assert name_lines(labels[0], metrics, 34, 48) == ("bm25", "…b=0.4")
+    for first in range(33, 120, 2):
+        titles = {name_lines(label, metrics, first, first + 14) for label in labels}
+        assert len(titles) == len(labels), (first, titles)
+    for room in range(52, 200, 3):
+        assert len({fitting_name(label, metrics, room) for label in labels}) == len(labels)

@@ -266,7 +266,7 @@ class TopBar(QWidget):
         if label is None:
             self.baseline_button.show_choice(tr("none"), hint)
         else:
-            self.baseline_button.show_choice(label.name, hint, self._theme.run(label))
+            self.baseline_button.show_choice(label.name, hint, self._theme.run(label), label.shorter_names)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         # In a narrow window the labels of the two choices are hidden.

@@ -45,9 +45,10 @@ class RunChoosers(QWidget):
         self.setVisible(run is not None and baseline is not None)
         if run is None or baseline is None:
             return
-        self.run.show_choice(run.name, tr("The run that is compared"), self._theme.run(run))
+        self.run.show_choice(run.name, tr("The run that is compared"), self._theme.run(run), run.shorter_names)
         hint = tr("Baseline ★: the run that differences are computed against")
-        self.baseline.show_choice(f"{baseline.name} ★", hint, self._theme.run(baseline))
+        forms = tuple(f"{name} ★" for name in baseline.shorter_names)
+        self.baseline.show_choice(f"{baseline.name} ★", hint, self._theme.run(baseline), forms)
 
     def menu(self, of_baseline: bool) -> QMenu:
         """Return the list of runs for one of the two choosers; the other's run swaps both."""

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.session.view_models.reading_effort import VectorRow, VectorViewModel
 from irviewer.translation import tr, trn
 
@@ -167,8 +168,8 @@ class VectorStrips(QAbstractScrollArea):
         painter.setFont(theme.font(9.5, weight=600 if row.run.focus else 400))
         painter.setPen(theme["ink"])
         room = NAMES - PAD - SWATCH - 14
-        name = row.run.name + (" ★" if row.run.baseline else "")
-        name = QFontMetricsF(painter.font()).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        metrics, star = QFontMetricsF(painter.font()), " ★" if row.run.baseline else ""
+        name = fitting_name(row.run, metrics, room - metrics.horizontalAdvance(star)) + star
         left = PAD + SWATCH + 7
         painter.drawText(QRectF(left, top + 4, room, 22), Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(theme.font(MOVED, numbers=True))

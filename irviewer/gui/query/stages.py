@@ -67,7 +67,8 @@ class StageChoosers(QWidget):
             if place < len(view_model.stages):
                 run = view_model.stages[place]
                 name = f"{letter}  {run.name} ★" if run.baseline else f"{letter}  {run.name}"
-                button.show_choice(name, hint, self._theme.run(run))
+                forms = tuple(f"{letter}  {short}" + (" ★" if run.baseline else "") for short in run.shorter_names)
+                button.show_choice(name, hint, self._theme.run(run), forms)
             else:
                 button.show_choice(tr("{letter}  choose", letter=letter), hint)
         self.add.setVisible(2 <= len(view_model.stages) < MOST_LETTERS)

@@ -9,8 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
+from irviewer.gui.tables.cells import STAR
 from irviewer.gui.theme import Theme, colour
 from irviewer.gui.widgets.painting import SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache
 from irviewer.model.workspace import Regime
 from irviewer.session.view_models.query import QueryViewModel, StripRow
@@ -243,9 +245,9 @@ class StripPainter:
         swatch = QRect(x, round(middle - SWATCH / 2), SWATCH, SWATCH)
         draw_swatch(painter, swatch, theme.run(row.run), row.run.shown, theme.colours["control_border"])
         x += SWATCH + 7
-        name = _name(row)
-        if self._name.metrics.horizontalAdvance(name) > self._name_width:
-            name = self._name.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, self._name_width)
+        star = STAR if row.run.baseline else ""
+        room = self._name_width - self._name.metrics.horizontalAdvance(star)
+        name = fitting_name(row.run, self._name.metrics, room) + star
         painter.setPen(theme.colours["ink" if row.run.shown else "text"])
         self._name.draw(painter, x, middle - self._name.metrics.height() / 2, name)
         painter.setPen(theme.colours["ink"])
@@ -310,7 +312,7 @@ def _ground_image(width: int, height: int, ground: str, edge: str, hatched: bool
 
 
 def _name(row: StripRow) -> str:
-    return f"{row.run.name} ★" if row.run.baseline else row.run.name
+    return row.run.name + (STAR if row.run.baseline else "")
 
 
 def _values(view_model: QueryViewModel) -> list[str]:

@@ -36,17 +36,22 @@ SHORT_MAXIMUM = 104
 @dataclass(frozen=True)
 class WidthRequest:
     """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
-    just fit, used only if it avoids scrolling."""
+    just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others."""
 
     id: str
     bare: int
     short: int
     natural: int
+    first: bool = False
 
     def wider(self, other: WidthRequest) -> WidthRequest:
         """Return the larger of both in each width."""
         return WidthRequest(
-            self.id, max(self.bare, other.bare), max(self.short, other.short), max(self.natural, other.natural)
+            self.id,
+            max(self.bare, other.bare),
+            max(self.short, other.short),
+            max(self.natural, other.natural),
+            self.first,
         )
 
 
@@ -117,7 +122,7 @@ class Widths:
         if isinstance(column, RunColumn):
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
-            return WidthRequest(column.id, least, least, wanted)
+            return WidthRequest(column.id, least, least, wanted, first=True)
         if isinstance(column, IntervalColumn):
             # The text of the axis is shortened before the drawing.
             least = self._header.wanted_width(column, column.titles[-1], density)
@@ -137,10 +142,11 @@ class Widths:
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
             bare = min(least, title)
             return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
-        # The name of a run is broken into two lines before it is shortened, and its parts are elided before it scrolls.
+        # The name of a run is broken into two lines before it is shortened, and it is shortened before it scrolls.
         line = self._header.wanted_width(column, column.run.short, density)
-        short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, density)))
-        bare = min(short, cells - closer)
+        short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))
+        least = self._header.broken_width(column, (column.run.shorter_names or ("",))[-1], density, arrow=False)
+        bare = min(short, max(cells - closer, least))
         return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 
@@ -156,6 +162,11 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
         takers = [section for section in free if requests[section].id == stretch] or free
         return _spread(natural, takers, room - sum(natural))
     if room >= sum(short):
+        spare = room - sum(short)
+        for section, request in enumerate(requests):
+            if request.first:
+                more = min(spare, natural[section] - short[section])
+                short[section], spare = short[section] + more, spare - more
         return _between(short, natural, room)
     if room >= sum(bare):
         return _between(bare, short, room)

@@ -107,11 +107,12 @@ class TableHeader(QHeaderView):
         advance = QFontMetricsF(make_font(min(SIZE, density.size), 600)).horizontalAdvance(title)
         return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
 
-    def broken_width(self, column: Column, density: Density = ROOMY) -> int:
-        """Return the width in pixels of a run's short name in two lines, the swatch before the first."""
+    def broken_width(self, column: Column, name: str, density: Density = ROOMY, arrow: bool = True) -> int:
+        """Return the width in pixels of a form of a run's name in two lines, the swatch before the first, with room
+        for the ``arrow`` of the sorted column."""
         metrics = QFontMetricsF(make_font(min(SIZE, density.size), 600))
-        before = SWATCH_ROOM + (ARROW_ROOM if self.sortable else 0)
-        return math.ceil(broken_width(column.titles[-1], metrics, before)) + _pads(column, density)
+        before = SWATCH_ROOM + (ARROW_ROOM if arrow and self.sortable else 0)
+        return math.ceil(broken_width(name, metrics, before)) + _pads(column, density)
 
     def fit_lines(self) -> None:
         """Make room for two lines if the name of a run needs them."""

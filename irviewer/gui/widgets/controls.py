@@ -78,7 +78,7 @@ class ThemedButton(QAbstractButton):
 
 class ChoiceButton(ThemedButton):
     """A button that shows the current choice and opens a menu: swatch, text, ▾. Names wider than ``most`` pixels are
-    elided in the middle and shown in full in the tooltip."""
+    replaced by the first of their ``forms`` that fits, or elided in the middle, and shown in full in the tooltip."""
 
     PADDING = 11
     ARROW = 7
@@ -88,13 +88,15 @@ class ChoiceButton(ThemedButton):
         self._most = most
         self._swatch: QColor | None = None
         self._hint = ""
+        self._forms: tuple[str, ...] = ()
         self.setFont(theme.font(9.5, weight=600 if bold else 400))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_choice(self, text: str, hint: str, swatch: QColor | None = None) -> None:
-        """Show a choice; ``hint`` is what the choice is about."""
-        if (text, hint, swatch) == (self.text(), self._hint, self._swatch):
+    def show_choice(self, text: str, hint: str, swatch: QColor | None = None, forms: tuple[str, ...] = ()) -> None:
+        """Show a choice; ``hint`` is what the choice is about, ``forms`` are shorter forms of the text."""
+        if (text, hint, swatch, forms) == (self.text(), self._hint, self._swatch, self._forms):
             return
+        self._forms = forms
         self._swatch = swatch
         self._hint = hint
         self.setText(text)
@@ -115,6 +117,13 @@ class ChoiceButton(ThemedButton):
     def _natural_width(self) -> int:
         return self._lead() + self.fontMetrics().horizontalAdvance(self.text()) + 6 + self.ARROW + self.PADDING
 
+    def shown_text(self, room: int) -> str:
+        """Return the text as it is painted in ``room`` pixels."""
+        metrics = self.fontMetrics()
+        fitting = (text for text in (self.text(), *self._forms) if metrics.horizontalAdvance(text) <= room)
+        least = self._forms[-1] if self._forms else self.text()
+        return next(fitting, None) or metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, room)
+
     def sizeHint(self) -> QSize:
         return QSize(min(self._most, self._natural_width() + 1), HEIGHT)
 
@@ -128,8 +137,7 @@ class ChoiceButton(ThemedButton):
         painter.setPen(self.theme.colours["ink" if self.font().weight() >= 600 else "text"])
         painter.setFont(self.font())
         room = self.width() - left - right
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room + 1)
-        painter.drawText(QRect(left, 0, room + 2, HEIGHT), int(_LEFT), text)
+        painter.drawText(QRect(left, 0, room + 2, HEIGHT), int(_LEFT), self.shown_text(room + 1))
         x = self.width() - self.PADDING - self.ARROW
         y = HEIGHT / 2 - 2
         painter.setPen(Qt.PenStyle.NoPen)

@@ -1,4 +1,5 @@
-"""Names of runs where room is short: the name, then its short form, then both in two lines. Knows no view."""
+"""Names of runs where room is short: the name, then its ever shorter forms, in one line or two, so that the names of
+different runs stay different. Knows no view."""
 
 from __future__ import annotations
 
@@ -14,31 +15,27 @@ KERNING = 4
 MOST_PLACES = 3
 """The places to break a name that are measured, from its middle on."""
 _BREAKS = re.compile(r"(?<=[^_\-. /:…])[_\-. /:…]+(?=.)|(?<=[a-z])(?=[A-Z])")
-_RESTS = "_-. /:"
 
 
 def fitting_name(label: RunLabel, metrics: QFontMetricsF, room: float) -> str:
-    """Return the name if it fits into ``room`` pixels, else the short one, elided where even that is too long."""
-    for name in (label.name, label.short):
-        if metrics.horizontalAdvance(name) <= room + 1:
-            return name
-    return metrics.elidedText(label.short, Qt.TextElideMode.ElideMiddle, room)
+    """Return the longest form of the name that fits into ``room`` pixels; elided where even the shortest is too
+    long."""
+    forms = (label.name, *label.shorter_names)
+    fitting = (name for name in forms if metrics.horizontalAdvance(name) <= room + 1)
+    return next(fitting, None) or metrics.elidedText(forms[-1], Qt.TextElideMode.ElideMiddle, room)
 
 
 def name_lines(label: RunLabel, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, ...]:
-    """Return the name in one line of ``first`` pixels, or in two, broken between its parts; then the short name, and
-    then the name with its parts elided."""
-    for name in (label.name, label.short):
+    """Return the longest form of the name in one line of ``first`` pixels, or in two, broken between its parts. Runs
+    keep different titles where the shortest forms fit."""
+    *_, least = forms = (label.name, *label.shorter_names)
+    for name in forms:
         if metrics.horizontalAdvance(name) <= first + 1:
             return (name,)
         lines = broken(name, metrics, first, second)
         if lines:
             return lines
-    cut = Qt.TextElideMode.ElideRight
-    for place in _places(label.name):
-        head, tail = label.name[:place].rstrip(_RESTS), label.name[place:]
-        return metrics.elidedText(head, cut, first + 1), metrics.elidedText(tail, cut, second + 1)
-    return (metrics.elidedText(label.short, Qt.TextElideMode.ElideMiddle, first),)
+    return (metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, first),)
 
 
 def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, str] | None:
@@ -63,5 +60,8 @@ def broken_width(text: str, metrics: QFontMetricsF, before: float) -> float:
 
 
 def _places(text: str) -> list[int]:
-    """Return where a name can be broken, behind separators and before capitals, nearest to the middle first."""
-    return sorted((match.end() for match in _BREAKS.finditer(text)), key=lambda place: abs(2 * place - len(text)))
+    """Return where a name can be broken, behind separators and before capitals and ellipses, nearest to the middle
+    first."""
+    places = {match.end() for match in _BREAKS.finditer(text)}
+    places |= {place for place, letter in enumerate(text) if place and letter == "…"}
+    return sorted(places, key=lambda place: abs(2 * place - len(text)))

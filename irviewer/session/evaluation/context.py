@@ -29,7 +29,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
-from irviewer.session.runs.display_names import display_names, natural_order, short_names
+from irviewer.session.runs.display_names import display_names, natural_order, short_names, shorter_forms
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.same import Same
 from irviewer.session.shortcuts import keys
@@ -116,6 +116,7 @@ class EvaluationContext:
         read = tuple(entry.run.read_name or entry.name for entry in runs if not made_from(entry.run))
         names = self.evaluation.shared(("names", whole, read), lambda: display_names(whole, read))
         short = self.evaluation.shared(("short names", names), lambda: short_names(names))
+        forms = self.evaluation.shared(("forms", names), lambda: shorter_forms(names))
         groups = self.run_groups
         slots = [entry.slot if groups is None else groups.of[entry.name] for entry in runs]
         seen: Counter[int] = Counter()
@@ -137,6 +138,7 @@ class EvaluationContext:
                 made_from(entry.run),
                 "" if groups is None else groups.names[slots[place]],
                 None if groups is None else dashes[place],
+                forms[place],
             )
             for place, entry in enumerate(runs)
         }

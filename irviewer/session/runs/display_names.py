@@ -14,6 +14,9 @@ from irviewer.session.text.elision import distinct_forms
 SHORT = 12
 """Letters that a short name may have: about what two lines over a column of numbers hold."""
 
+SHORTER = (10, 9, 8, 7, 6, 5)
+"""Letters of the forms of a name where not even the short one has room."""
+
 _PARTS = re.compile(r"[^_\-. /:]+|[_\-. /:]+")
 _DIGITS = re.compile(r"(\d+)")
 _LEAST = 2
@@ -39,6 +42,11 @@ def display_names(names: Sequence[str], read_names: Sequence[str] = ()) -> tuple
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names elided to ``SHORT`` letters, all different; a name that can only be told apart by more has more."""
     return distinct_forms(names, SHORT)
+
+
+def shorter_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The forms of each name elided to each number of letters in ``SHORTER``; those of one number are all different."""
+    return tuple(zip(*(distinct_forms(names, letters) for letters in SHORTER), strict=True))
 
 
 def _shared(names: Sequence[str]) -> tuple[str, str]:

@@ -107,7 +107,7 @@ BY: dict[str, tuple[Correlation, str, str]] = {
     "measures-pearson": ("pearson", "r", tr("Pearson's r of the means of the runs")),
 }
 """Matrices of measures: the correlation, its symbol, and its meaning."""
-FEW, NOT_LONG = 8, 18
+FEW, NOT_LONG = 8, 28
 """At most ``FEW`` names of at most ``NOT_LONG`` characters are written in full on a small screen."""
 LIKE = 0.6
 """The least mean similarity of runs in one cluster."""

@@ -15,6 +15,7 @@ from irviewer.gui.plots.axes_frame import paint_y_title
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.view_models.judges.systems import JudgeColumn, SystemsByJudgeViewModel
@@ -202,7 +203,7 @@ class JudgeScatter(PaintedFigure):
             y = max(self._scaled(column, float(column.values[run]), vertical=True), last + metrics.height() - 2)
             last = y
             painter.setPen(self._theme["ink" if label.shown else "muted"])
-            text = metrics.elidedText(label.name, Qt.TextElideMode.ElideMiddle, SLOPE_NAMES - 14)
+            text = fitting_name(label, metrics, SLOPE_NAMES - 14)
             box = QRectF(x - SLOPE_NAMES + 2 if side == _RIGHT else x + 8, y - 8, SLOPE_NAMES - 10, 16)
             painter.drawText(box, int(side), text)
 
