@@ -116,7 +116,7 @@ def test_a_closed_standard_output_is_an_error_of_one_line(files: tuple[str, str,
 )
 def test_an_output_that_is_standard_output(files: tuple[str, str, str], command: str) -> None:
     words, targets = {
-        "evaluate": (["evaluate", *files[:2]], ("-", "/dev/stdout", "/dev/fd/1")),
+        "evaluate": (["evaluate", *files[:2]], ("-", "/dev/fd/1")),
         "fuse": (["fuse", *files[1:], "--to", "trec"], ("-", "/dev/stdout")),
         "pool": (["pool", *files], ("/dev/stdout",)),
     }[command]
@@ -174,7 +174,7 @@ def test_printable() -> None:
     assert printable("Δ −0.1 文 é") == "Δ −0.1 文 é"
 
 
-@pytest.mark.parametrize("factor", ["1", "2"])
+@pytest.mark.parametrize("factor", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_a_screenshot_is_the_whole_window_at_every_scale(tmp_path: Path, factor: str) -> None:
     from PySide6.QtGui import QImage
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from examples import a_part
 
 import irviewer
 
@@ -130,14 +131,17 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [
-        (("--from", "gone"), "the format gone could not be loaded from no_such_module:f: ModuleNotFoundError"),
-        (("--from", "shy"), "run: the reader of the format shy returned no run"),
-        (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
-        (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
-        (("--to", "slashes", "--name", "text"), "the writer of the format slashes returned no bytes"),
-        (("--to", "shy"), "irviewer cannot write run as shy; --to is one of:"),
-    ],
+    a_part(
+        [
+            (("--from", "gone"), "the format gone could not be loaded from no_such_module:f: ModuleNotFoundError"),
+            (("--from", "shy"), "run: the reader of the format shy returned no run"),
+            (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
+            (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
+            (("--to", "slashes", "--name", "text"), "the writer of the format slashes returned no bytes"),
+            (("--to", "shy"), "irviewer cannot write run as shy; --to is one of:"),
+        ],
+        3,
+    ),
 )
 def test_faults_are_told_and_cost_nothing_else(
     words: tuple[str, ...], message: str, environment: dict[str, str], tmp_path: Path

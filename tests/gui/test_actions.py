@@ -15,6 +15,7 @@ from irviewer.commands.synonyms import SYNONYMS
 from irviewer.gui.dialogs.help_dialogs import keyboard
 from irviewer.gui.dialogs.picker import sources
 from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, Offer, QuerySource, offers
+from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -105,8 +106,8 @@ def test_the_menu_of_the_right_button_by_key(
 
 
 @pytest.mark.parametrize("typed", ["statist", "test", "significance", "p-value"])
-def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed: str) -> None:
-    source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
+def test_statistics_are_found_by_what_people_call_them(session: Session, theme: Theme, typed: str) -> None:
+    source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
     source.begin()
     titles = [item.title for item in source.items(typed)]
     assert "Correction for multiple comparisons…" in titles
@@ -125,10 +126,10 @@ def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed
         ("judgement", "Judgment note…"), ("customize", "Preferences…"),
     ],
 )  # fmt: skip
-def test_actions_are_found_by_the_words_people_use(window: MainWindow, typed: str, title: str) -> None:
-    source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
+def test_actions_are_found_by_the_words_people_use(session: Session, theme: Theme, typed: str, title: str) -> None:
+    source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
     # Whether an action can be used now does not matter here.
-    source._actions = every_offer(window.session)
+    source._actions = every_offer(session)
     assert title in [item.title for item in source.items(typed)][:12]
 
 
@@ -141,8 +142,8 @@ def every_offer(session: Session) -> list[Offer]:
 
 
 @pytest.mark.parametrize(("typed", "title"), [("latxe", "Export for paper…"), ("preferenecs", "Preferences…")])
-def test_a_slip_is_answered_with_the_nearest(window: MainWindow, typed: str, title: str) -> None:
-    source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
+def test_a_slip_is_answered_with_the_nearest(session: Session, theme: Theme, typed: str, title: str) -> None:
+    source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
     source.begin()
     first, *others = source.items(typed)
     assert first.act is None

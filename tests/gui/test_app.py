@@ -121,7 +121,7 @@ def test_an_interrupt_closes_in_the_ordinary_way(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(
-    "delays", [("0", "400"), pytest.param(("20", "120", "200", "900"), marks=pytest.mark.slow)], ids=["some", "more"]
+    "delays", [("0",), pytest.param(("20", "120", "200", "400", "900"), marks=pytest.mark.slow)], ids=["one", "more"]
 )
 def test_opening_and_closing_is_clean(delays: tuple[str, ...]) -> None:
     """In one process each, so that the end of the interpreter is part of it."""

@@ -92,12 +92,14 @@ def _assert_plain_tips(model: QAbstractItemModel) -> None:
 
 
 def test_every_view_shows_text(hostile: MainWindow) -> None:
+    """With each of four documents selected where documents are shown, with one of them in every other view."""
     session = hostile.session
-    for place, tab in VIEWS:
+    steps = list(zip(_documents(session), ("explain", "next_query", "strips", "explain"), strict=False))
+    for number, (place, tab) in enumerate(VIEWS):
         session.navigation.set_place(place)
         if tab:
             session.navigation.set_tab(place, tab)
-        for document, name in zip(_documents(session), ("explain", "next_query", "strips", "explain"), strict=False):
+        for document, name in steps if place == "query" else [steps[number % len(steps)]]:
             session.navigation.set_document(document)
             run_command(session, name)
             hostile.flush()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import pytest
+from examples import a_part
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
@@ -107,7 +108,7 @@ ASKING = [
 ]
 
 
-@pytest.mark.parametrize(("command", "keys"), ASKING, ids=[keys for _, keys in ASKING])
+@pytest.mark.parametrize(("command", "keys"), a_part(ASKING, 3), ids=[keys for _, keys in ASKING])
 def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_opens(
     command: str, keys: str, show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session,
     qtbot: QtBot,

@@ -23,10 +23,12 @@ WAYS: dict[str, tuple[list[str] | None, list[int] | None]] = {
     "runs alone, none shown": ([".run"], []),
     "one run": (["alpha.run", ".qrels"], None),
 }
+RARE = {"no runs", "runs alone, none shown"}
+"""Each is nearly another of the ways."""
 
 
 @pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [pytest.param(way, marks=pytest.mark.slow if way in RARE else ()) for way in WAYS])
 def test_every_view_opens(
     empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow], way: str, colours: str
 ) -> None:

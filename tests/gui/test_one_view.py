@@ -36,9 +36,7 @@ IN_BULK, EACH = 12, 25
 """Cases of the bulk: so many tests of so many cases each."""
 
 
-@pytest.mark.parametrize(
-    "seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2, pytest.param(3, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 2, 3))])
 def test_the_window_holds_what_the_command_line_prints(make_window: MakeWindow, tmp_path: Path, seed: int) -> None:
     assert run_cases(make_window, tmp_path, range(seed, seed + 1)).counts.total() > 100
 

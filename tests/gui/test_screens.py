@@ -29,12 +29,17 @@ SIZES = [(1280, 720), (1920, 1000)]
 
 @pytest.fixture
 def screens(qtbot: QtBot, theme: Theme, session: Session) -> dict[str, Screen]:
-    screens_by_name = {name: make(session, theme) for name, make in SCREENS.items()}
-    for screen in screens_by_name.values():
-        qtbot.addWidget(screen)
-        screen.resize(1280, 720)
-        screen.refresh(EVERY_CHANGE)
-    return screens_by_name
+    class Screens(dict[str, Screen]):
+        """Each is made when a test asks for it."""
+
+        def __missing__(self, name: str) -> Screen:
+            screen = self[name] = SCREENS[name](session, theme)
+            qtbot.addWidget(screen)
+            screen.resize(1280, 720)
+            screen.refresh(EVERY_CHANGE)
+            return screen
+
+    return Screens()
 
 
 def query_screen(screens: dict[str, Screen]) -> QueryScreen:
@@ -45,8 +50,8 @@ def query_screen(screens: dict[str, Screen]) -> QueryScreen:
 
 def test_they_stand_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> None:
     wanted = [SystemsScreen, QueriesScreen, QueryScreen, CompareScreen, CollectionsScreen]
-    assert [type(screen) for screen in screens.values()] == wanted
-    assert list(screens) == ["systems", "queries", "query", "compare", "collections"]
+    assert [type(screens[name]) for name in SCREENS] == wanted
+    assert list(SCREENS) == ["systems", "queries", "query", "compare", "collections"]
 
 
 @pytest.mark.parametrize("name", ["systems", "queries", "query"])

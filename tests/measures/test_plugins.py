@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from examples import a_part
 
 import irviewer
 
@@ -107,18 +108,21 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [
-        ("short", "its function must return 3 values, one per query, but returned an array of shape (1,)"),
-        ("fails", "its function failed: KeyError('no such thing')"),
-        (
-            "unreadable",
-            "could not be loaded from its_measures:unreadable: unreadable: the default of the parameter words",
-        ),
-        ("number@5", "could not be loaded from its_measures:number: number is not a function"),
-        ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
-        ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
-        ("quits", "could not be loaded from quitting:f: SystemExit('no')"),
-    ],
+    a_part(
+        [
+            ("short", "its function must return 3 values, one per query, but returned an array of shape (1,)"),
+            ("fails", "its function failed: KeyError('no such thing')"),
+            (
+                "unreadable",
+                "could not be loaded from its_measures:unreadable: unreadable: the default of the parameter words",
+            ),
+            ("number@5", "could not be loaded from its_measures:number: number is not a function"),
+            ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
+            ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
+            ("quits", "could not be loaded from quitting:f: SystemExit('no')"),
+        ],
+        3,
+    ),
 )
 def test_faults_are_told_and_cost_nothing_else(
     name: str, message: str, environment: dict[str, str], samples: Path

@@ -32,10 +32,16 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
     assert interval.grade == 4
     cutoff = int(text.partition("@")[2] or len(ORDER))
     opened = [doc for doc in ORDER[:cutoff] if doc.startswith("u")]
-    values = []
-    for said in itertools.product((0.0, 1.0, 2.0, 3.0, 4.0), repeat=len(opened)):
-        judged = Qrels.from_dict({**GRADES, "1": GRADES["1"] | dict(zip(opened, said, strict=True))})
-        values.append(float(evaluate(judged, RUN, [text], options).values[0, 0, 0]))
+    # Every way to judge is a query of its own.
+    ways = {
+        f"way {number}": GRADES["1"] | dict(zip(opened, said, strict=True))
+        for number, said in enumerate(itertools.product((0.0, 1.0, 2.0, 3.0, 4.0), repeat=len(opened)))
+    }
+    run = Run.from_dict(
+        {way: {doc: -float(rank) for rank, doc in enumerate(ORDER)} for way in ways} | {"2": {"z": 1.0}}
+    )
+    by_query = evaluate(Qrels.from_dict(ways | {"2": GRADES["2"]}), run, [text], options).by_query(text)
+    values = [by_query[way] for way in ways]
     assert interval.unjudged == len(opened)
     assert (interval.low, interval.high) == (pytest.approx(min(values)), pytest.approx(max(values)))
     assert (interval.none, interval.all) == (pytest.approx(values[0]), pytest.approx(values[-1]))

@@ -177,7 +177,7 @@ def test_holm_over_comparisons_some_of_which_have_no_p() -> None:
         assert "over 3 comparisons" in comparison.pair(1).conclusion
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))])
 def test_nothing_warns_however_small_or_flat_the_values(seed: int) -> None:
     """numpy warned of 0 times infinity for two queries of equal difference."""
     random = np.random.default_rng(seed)

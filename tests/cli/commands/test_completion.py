@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from examples import a_part
 from patience import LONG_PROCESS
 
 from irviewer.cli.commands import COMMANDS
@@ -115,14 +116,17 @@ def _typed(shell: list[str], setup: str, keys: str, folder: Path, wanted: str, t
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
 @pytest.mark.parametrize(
     ("typed", "wanted"),
-    [
-        ("irviewer gat\t", "gate "),
-        ("irviewer qre\t", "qrels.txt"),
-        ("irviewer evaluate qre\t", "qrels.txt"),
-        ("irviewer evaluate qrels.txt fir\t", "first.run"),
-        ("irviewer evaluate qrels.txt first.run --form\t", "--format"),
-        ("irviewer help cutof\t", "cutoff"),
-    ],
+    a_part(
+        [
+            ("irviewer gat\t", "gate "),
+            ("irviewer qre\t", "qrels.txt"),
+            ("irviewer evaluate qre\t", "qrels.txt"),
+            ("irviewer evaluate qrels.txt fir\t", "first.run"),
+            ("irviewer evaluate qrels.txt first.run --form\t", "--format"),
+            ("irviewer help cutof\t", "cutoff"),
+        ],
+        3,
+    ),
 )
 def test_zsh(folder: Path, typed: str, wanted: str) -> None:
     (folder / "script").write_text(script("zsh"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from examples import a_part
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -309,7 +310,7 @@ class TestRoom:
         assert empty_session.teaching.is_on
         return window.current_screen
 
-    @pytest.mark.parametrize("number", range(5))
+    @pytest.mark.parametrize("number", a_part(range(5), 4))
     def test_the_edited_list_stays_in_sight(self, wide: QueryScreen, qtbot: QtBot, number: int) -> None:
         session, lists = wide.session, wide.lists
         session.teaching.set_teaching(False)
@@ -357,8 +358,11 @@ class TestRoom:
             assert queries.isVisible() == bool(collection)
         qtbot.waitUntil(lambda: abs(queries.width() - share) <= 1)
 
-    @pytest.mark.parametrize("size", [(1280, 800), (914, 571)])  # the second: large type on such a screen
-    @pytest.mark.parametrize("teaching", [True, False])
+    @pytest.mark.parametrize(
+        ("size", "teaching"),
+        # the second size: large type on such a screen
+        a_part([((1280, 800), True), ((1280, 800), False), ((914, 571), True), ((914, 571), False)], 3),
+    )
     def test_no_line_of_the_document_is_painted_over_another(
         self, wide: QueryScreen, qtbot: QtBot, size: tuple[int, int], teaching: bool
     ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -98,13 +99,17 @@ def test_a_querys_precision_recall_is_interpolated_precision(
     session.dialects.set_dialect(dialect)
     context = session.view.context
     assert context is not None
-    for query, relevant in zip(context.query_ids, context.relevant.tolist(), strict=True):
+    of_query = {
+        query: [f"IPrec@{rank / relevant!r}" for rank in range(1, relevant + 1)]
+        for query, relevant in zip(context.query_ids, context.relevant.tolist(), strict=True)
+    }
+    result = _oracle(files, [*dict.fromkeys(chain(*of_query.values()))], dialect, 1, judged_only)
+    for query, levels in of_query.items():
+        relevant = len(levels)
         session.navigation.set_query(query)
         view_model = session.view_models.query_view_model()
         assert view_model is not None
-        levels = [f"IPrec@{rank / relevant!r}" for rank in range(1, relevant + 1)]
         for run in ("one", "two") if levels else ():
-            result = _oracle(files, levels, dialect, 1, judged_only)
             curve = next(drawn for drawn in view_model.precision_recall.curves if drawn.label == run)
             for rank, text in enumerate(levels, 1):
                 value = result.by_query(text, run).get(query)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples import a_part
 
 from irviewer.commands import run_command
 from irviewer.evaluation.evaluate import evaluate
@@ -248,8 +249,9 @@ def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     assert len(set(now)) == len(now) == len(full) + 1
 
 
-@pytest.mark.parametrize("judged_only", [False, True])
-@pytest.mark.parametrize("dialect", list(DIALECTS))
+@pytest.mark.parametrize(
+    ("dialect", "judged_only"), a_part([(dialect, only) for dialect in DIALECTS for only in (False, True)], 3)
+)
 def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: bool) -> None:
     """Every document to every rank, from the list as it was: what is recorded is seen, and taken back is gone."""
     run = Run.from_columns(
