@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.teaching.question import QuestionBox
@@ -15,6 +15,7 @@ from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.model.lessons.lesson import Step
 from irviewer.rendering.lesson_text import html_of
 from irviewer.session.teaching.figures import figure_text
 from irviewer.translation import decimal, tr
@@ -94,6 +95,7 @@ class LessonStrip(QWidget):
         self.back.clicked.connect(self._on_back_clicked)
         self.next.clicked.connect(self._on_next_clicked)
         self.close_button.clicked.connect(self._on_close_clicked)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # the rest is the view's
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.hide()
@@ -122,7 +124,8 @@ class LessonStrip(QWidget):
         self._show_place(lesson)
         self.source.setText(tr("after {source}", source=lesson.source) if lesson is not None and lesson.source else "")
         text = "" if lesson is None else lesson.text if item is None else item.text
-        self.shows.setText(html_of(text))
+        told = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.deeds else ""  # it has no button
+        self.shows.setText(html_of(told + text))
         self.text.setVisible(bool(text) and not self._compact)
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()

@@ -121,6 +121,8 @@ def _shown(state: State, view: LessonView, rules: str) -> State:
         lesson=replace(state.lesson, view=_VIEWS.get(view.show, "steps")),
     )
     queries = () if state.collection is None or not state.collection.judgments else _queries(state)
+    if place == "compare":
+        state = state.with_chosen(replace(state.chosen, focus=_compared(state, view.run)))
     query = view.query or (queries[0] if queries and not state.lesson.place else "")
     if query in queries:
         state = state.with_chosen(replace(state.chosen, query_id=query, document_id=None))
@@ -134,6 +136,14 @@ def _beside(state: State, name: str) -> tuple[int, str] | None:
     if name.startswith("query ") and runs:
         return runs[0].key, name.removeprefix("query ")
     return next(((run.key, state.chosen.query_id) for run in runs if run.name == name), None)
+
+
+def _compared(state: State, name: str) -> int | None:
+    """Return the key of the run of this name, which Compare shows against the baseline; None, for the best one, if it
+    is the baseline itself."""
+    runs = () if state.collection is None else state.collection.runs
+    baseline = state.chosen.baseline if state.chosen.baseline is not None else runs[0].key if runs else None
+    return next((run.key for run in runs if run.name == name and run.key != baseline), None)
 
 
 def _queries(state: State) -> tuple[str, ...]:

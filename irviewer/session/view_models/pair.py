@@ -288,22 +288,23 @@ def _tests(pair: RunComparison, among: RunComparison | None) -> tuple[TestRow, .
     rows += [TestRow(test.title, _statistic(test, pair.geometric), "", test.p_shown, test.sentence) for test in kinds]
     change, weighted = pair.change, pair.weighted_change
     name = tr("interval of the ratio of means") if pair.geometric else tr("interval of the difference")
-    rows.insert(1, TestRow(name, change.ends, "", "", pair.shown_interval.sentence))
+    sizes = [TestRow(name, change.ends, "", "", pair.shown_interval.sentence)]
+    if weighted is not None:
+        text = f"{weighted.text} {weighted.ends}"
+        name = tr("weighted ratio") if pair.geometric else tr("weighted difference")
+        sizes.append(TestRow(name, text, "", "", tr("Each query counts with its weight.")))
     if pair.geometric:
         meaning = tr(
             "The geometric mean is {mean} instead of {base}.", mean=quantity(pair.mean), base=quantity(pair.other_mean)
         )
-        rows.insert(2, TestRow(tr("ratio of means"), change.text, "", "", meaning))
+        sizes.append(TestRow(tr("ratio of means"), change.text, "", "", meaning))
     elif not np.isnan(pair.relative):
         relative = percent_change(pair.relative)
         meaning = tr("The mean is {mean} instead of {base}.", mean=quantity(pair.mean), base=quantity(pair.other_mean))
-        rows.insert(2, TestRow(tr("relative difference"), relative, "", "", meaning))
-    if weighted is not None:
-        text = f"{weighted.text} {weighted.ends}"
-        name = tr("weighted ratio") if pair.geometric else tr("weighted difference")
-        rows.insert(2, TestRow(name, text, "", "", tr("Each query counts with its weight.")))
-    rows.append(TestRow(tr("effect size"), f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
-                        pair.effects.sentence))  # fmt: skip
+        sizes.append(TestRow(tr("relative difference"), relative, "", "", meaning))
+    sizes.append(TestRow(tr("effect size"), f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
+                         pair.effects.sentence))  # fmt: skip
+    rows[1:1] = sizes  # how large the difference is, after the declared test
     after = pair.posterior
     better = (
         "–"
