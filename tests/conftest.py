@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
@@ -14,6 +15,9 @@ import pytest
 
 # Before Qt is imported: without a display it would end the whole test run.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
+# A shell starts what runs in the background with Ctrl+C ignored, and so would every program that a test starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Whatever the language of the system is.
 os.environ.setdefault("IRVIEWER_LANGUAGE", "en")
 

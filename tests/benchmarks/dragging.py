@@ -24,6 +24,8 @@ EVERY = 0.03
 """Seconds from one place of the hand to the next: faster than 20 runs of 6,980 queries can be painted."""
 
 STEPS = 8
+"""Moves of the hand; one fewer where the last would be back at the first stop, and nothing need be painted."""
+
 MOST_SECONDS = 120
 
 
@@ -98,14 +100,15 @@ def _drag(window: MainWindow, axis: str) -> tuple[float, float]:
     asked: float | None = None
     begun = following = time.perf_counter()
     start = strip.sliders[axis].slider.value()
+    steps = moves(strip.sliders[axis].slider.maximum() + 1)
     shown_at: Any = session.sliders.threshold_at(axis)
 
     def at_work() -> bool:
         return strip.waits or session.store.tasks.under_way("evaluate") or not window.is_complete()
 
-    while moved < STEPS or asked is not None or at_work():
+    while moved < steps or asked is not None or at_work():
         now = time.perf_counter()
-        if moved < STEPS and now >= following:
+        if moved < steps and now >= following:
             moved += 1
             slider = strip.sliders[axis].slider
             slider.setValue((start + moved) % (slider.maximum() + 1))
@@ -117,12 +120,18 @@ def _drag(window: MainWindow, axis: str) -> tuple[float, float]:
             if asked is not None:
                 late.append(time.perf_counter() - asked)
             asked = None
-        if moved == STEPS and not at_work():
-            asked = None  # with as few stops as steps the last is the first, and nothing changes
+        if moved == steps and not at_work():
+            asked = None  # the last stop is the one that was painted last, and nothing changes
         time.sleep(0.001)  # work in Python waits for us otherwise
         if now - begun > MOST_SECONDS:
             raise TimeoutError(f"{axis} did not follow")
     return statistics.median(late), longest
+
+
+def moves(stops: int) -> int:
+    """Return how often a slider of so many stops is moved by one: it ends at another stop than it begins at, so that
+    something is painted even where the machine is too busy for anything in between."""
+    return STEPS - 1 if STEPS % stops == 0 else STEPS
 
 
 def _turn() -> float:

@@ -10,6 +10,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tests.benchmarks.case import Case, Target, once, quantile
+from tests.benchmarks.dragging import moves
 from tests.benchmarks.making import Shape, make
 from tests.benchmarks.table import CASES
 
@@ -50,6 +51,10 @@ def test_a_cliff_is_so_many_times_the_first_side() -> None:
     times = {"plain": [1.0, 1.0, 2.0], "odd": [4.0, 5.0, 3.0]}
     assert (Target("odd", "times", 4).value(times), Target("odd", "times", 4).reached(times)) == (4.0, True)
     assert "MISSED" in Target("odd", "times", 3.9).told(times)
+
+
+def test_a_drag_ends_at_another_stop_than_it_begins_at() -> None:
+    assert all(moves(stops) % stops for stops in range(2, 40))
 
 
 def test_quantiles() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,23 +12,20 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.plots.judges.agreement import JudgeAgreementPlot
-from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
 from tests.session.helpers import session_with
 from tests.session.judges.test_comparison import judged
 
+MakeWindow = Callable[[Session], MainWindow]
 
-def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, AgreementView]:
-    window = MainWindow(session, Theme())
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
+
+def shown(session: Session, make_window: MakeWindow) -> tuple[MainWindow, AgreementView]:
     session.statistics.set_statistics_number("samples", "100")
     session.judge_comparison.go_to("agreement")
     session.compute_now()
-    window.show()
-    window.flush()
+    window = make_window(session)
     screen = window.current_screen
     assert isinstance(screen, CompareScreen)
     view = screen.view("agreement")
@@ -45,8 +42,8 @@ def session() -> Iterator[Session]:
     new_session.close()
 
 
-def test_pairs_are_chosen_by_pointer_and_keys(session: Session, qtbot: QtBot) -> None:
-    window, view = shown(session, qtbot)
+def test_pairs_are_chosen_by_pointer_and_keys(session: Session, qtbot: QtBot, make_window: MakeWindow) -> None:
+    window, view = shown(session, make_window)
     plot = view.panel.canvas
     assert isinstance(plot, JudgeAgreementPlot)
     qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=plot._box(2, 3).center().toPoint())
@@ -63,9 +60,9 @@ def test_pairs_are_chosen_by_pointer_and_keys(session: Session, qtbot: QtBot) ->
 
 
 def test_the_statistic_and_the_reference_are_chosen_in_the_header(
-    session: Session, qtbot: QtBot, tmp_path: Path
+    session: Session, qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
-    window, view = shown(session, qtbot)
+    window, view = shown(session, make_window)
     qtbot.mouseClick(view.strip.buttons["alpha_ordinal"], Qt.MouseButton.LeftButton)
     assert session.state.agreement == "alpha_ordinal"
     session.evaluation.set_level(2)
@@ -84,16 +81,18 @@ def test_the_statistic_and_the_reference_are_chosen_in_the_header(
     assert all("judged by judge0" in row for row in rows[1:])
 
 
-def test_one_judge_says_what_to_do(qtbot: QtBot) -> None:
+def test_one_judge_says_what_to_do(make_window: MakeWindow) -> None:
     session = session_with(judged(random_grades(3, 1, 20)))
-    _, view = shown(session, qtbot)
+    _, view = shown(session, make_window)
     assert view.stack.currentWidget() is view.empty
     assert "open another qrels file" in view.empty.text()
     session.close()
 
 
-def test_a_painting_measures_the_matrix_once(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, view = shown(session, qtbot)
+def test_a_painting_measures_the_matrix_once(
+    session: Session, make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, view = shown(session, make_window)
     plot = view.panel.canvas
     assert isinstance(plot, JudgeAgreementPlot)
     measured: list[float] = []
@@ -111,8 +110,8 @@ def test_a_painting_measures_the_matrix_once(session: Session, qtbot: QtBot, mon
     assert len(measured) <= 6  # two paintings, each for the matrix and for its names
 
 
-def test_a_resized_matrix_answers_before_it_is_painted(session: Session, qtbot: QtBot) -> None:
-    _, view = shown(session, qtbot)
+def test_a_resized_matrix_answers_before_it_is_painted(session: Session, make_window: MakeWindow) -> None:
+    _, view = shown(session, make_window)
     plot = view.panel.canvas
     assert isinstance(plot, JudgeAgreementPlot)
     former = plot.cells()

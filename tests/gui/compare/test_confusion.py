@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.compare.confusion import ConfusionView
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.plots.judges.confusion import ConfusionTable
-from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
 from tests.session.judges.test_comparison import comparing, judged, with_runs
+
+MakeWindow = Callable[[Session], MainWindow]
 
 
 @pytest.fixture
@@ -27,12 +28,8 @@ def session() -> Iterator[Session]:
     new_session.close()
 
 
-def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, ConfusionView]:
-    window = MainWindow(session, Theme())
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
-    window.show()
-    window.flush()
+def shown(session: Session, make_window: MakeWindow) -> tuple[MainWindow, ConfusionView]:
+    window = make_window(session)
     screen = window.current_screen
     assert isinstance(screen, CompareScreen)
     view = screen.view("confusion")
@@ -41,8 +38,8 @@ def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, ConfusionView]:
     return window, view
 
 
-def test_cells_and_the_level_are_chosen_in_the_table(session: Session, qtbot: QtBot) -> None:
-    window, view = shown(session, qtbot)
+def test_cells_and_the_level_are_chosen_in_the_table(session: Session, qtbot: QtBot, make_window: MakeWindow) -> None:
+    window, view = shown(session, make_window)
     table = view.panel.canvas
     assert isinstance(table, ConfusionTable)
     picture = table.savable()
@@ -67,8 +64,10 @@ def test_cells_and_the_level_are_chosen_in_the_table(session: Session, qtbot: Qt
     assert not view.level.grab().isNull()
 
 
-def test_the_list_selects_documents_and_their_buttons_adjudicate(session: Session, qtbot: QtBot) -> None:
-    window, view = shown(session, qtbot)
+def test_the_list_selects_documents_and_their_buttons_adjudicate(
+    session: Session, qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    window, view = shown(session, make_window)
     view.list.table.selectRow(1)
     session.judge_comparison.select(1)
     window.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -10,21 +11,19 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.compare.corrected_scores import CorrectedView
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.plots.judges.corrected_scores import CorrectedQueries, IntervalWidths
-from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
 from tests.session.judges.test_comparison import comparing, judged, with_runs
 
+MakeWindow = Callable[[Session], MainWindow]
 
-def test_the_plots_show_the_selected_run(qtbot: QtBot, tmp_path: Path) -> None:
+
+def test_the_plots_show_the_selected_run(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
     model, human = random_grades(5, 2, 80, missing=0.0)
     human = [grade if place % 4 < 3 else None for place, grade in enumerate(human)]  # 3 of the 4 queries
     session = comparing("corrected", with_runs(judged([model, human], ("model", "human"))))
-    window = MainWindow(session, Theme())
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
-    window.show()
-    window.flush()
+    window = make_window(session)
     screen = window.current_screen
     assert isinstance(screen, CompareScreen)
     view = screen.view("corrected")

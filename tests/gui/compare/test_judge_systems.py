@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -10,19 +11,17 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.plots.judges.systems import JudgeScatter
-from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
 from tests.session.judges.test_comparison import comparing, judged, with_runs
 
+MakeWindow = Callable[[Session], MainWindow]
 
-def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, tmp_path: Path) -> None:
+
+def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeWindow, tmp_path: Path) -> None:
     session = comparing("judges", with_runs(judged(random_grades(5, 3, 60, missing=0.0))))
-    window = MainWindow(session, Theme())
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
-    window.show()
-    window.flush()
+    window = make_window(session)
     screen = window.current_screen
     assert isinstance(screen, CompareScreen)
     view = screen.view("judges")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
+import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.dialogs.judging.judges import DescribeJudgeDialog, MergeDialog
-from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
@@ -15,17 +16,15 @@ from tests.session.helpers import session_with
 from tests.session.judges.test_comparison import judged
 
 
-def windowed(session: Session, qtbot: QtBot) -> MainWindow:
-    window = MainWindow(session, Theme())
-    qtbot.addWidget(window)
-    window.show()
-    window.flush()
-    return window
+@pytest.fixture
+def session() -> Iterator[Session]:
+    three_judges = session_with(judged(random_grades(3, 3, 30)))
+    yield three_judges
+    three_judges.close()
 
 
-def test_a_judge_is_described(qtbot: QtBot) -> None:
-    session = session_with(judged(random_grades(3, 2, 20)))
-    window = windowed(session, qtbot)
+def test_a_judge_is_described(session: Session, make_window: Callable[[Session], MainWindow]) -> None:
+    window = make_window(session)
     run_command(session, "describe_judge")
     (dialog,) = window.findChildren(DescribeJudgeDialog)
     dialog.name.setText("judge1")
@@ -39,12 +38,12 @@ def test_a_judge_is_described(qtbot: QtBot) -> None:
     assert (session.judges.sets[0].name, session.judges.sets[0].facts.origin) == ("NIST", "crowd")
     assert window.top_bar.judge_button.text() == "NIST, crowd"
     assert "judged by NIST, crowd" in window.windowTitle()
-    session.close()
 
 
-def test_judges_are_merged_in_the_order_of_the_list(qtbot: QtBot) -> None:
-    session = session_with(judged(random_grades(3, 3, 30)))
-    window = windowed(session, qtbot)
+def test_judges_are_merged_in_the_order_of_the_list(
+    session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window = make_window(session)
     run_command(session, "merge_judges")
     (dialog,) = window.findChildren(MergeDialog)
     dialog.judges.item(0).setCheckState(Qt.CheckState.Unchecked)
@@ -59,4 +58,3 @@ def test_judges_are_merged_in_the_order_of_the_list(qtbot: QtBot) -> None:
     dialog.name.setText("both")
     dialog.accept()
     assert [judge.name for judge in session.judges.sets] == ["judge0", "judge1", "judge2", "both"]
-    session.close()
