@@ -14,7 +14,7 @@ WANTED = {"language": ("category", {"1": "de", "2": "en"}), "hops": ("number", {
 
 
 def read(path: Path) -> dict[str, tuple[str, dict[str, object]]]:
-    return {one.name: (one.kind, dict(one.values)) for one in read_query_attributes(str(path))}
+    return {attribute.name: (attribute.kind, dict(attribute.values)) for attribute in read_query_attributes(str(path))}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_no_table(text: str, reason: str, tmp_path: Path) -> None:
 
 
 def runs(path: Path) -> dict[str, tuple[str, dict[str, object]]]:
-    return {one.name: (one.kind, dict(one.values)) for one in read_run_attributes(str(path))}
+    return {attribute.name: (attribute.kind, dict(attribute.values)) for attribute in read_run_attributes(str(path))}
 
 
 RUNS = {

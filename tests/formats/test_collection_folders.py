@@ -25,11 +25,11 @@ def write(folder: Path, *files: tuple[str, str]) -> None:
         path.write_text(text)
 
 
-def found(folder: Path) -> dict[str, tuple[list[str], dict[str, str]]]:
+def collections_by_name(folder: Path) -> dict[str, tuple[list[str], dict[str, str]]]:
     return {
-        one.name: ([str(path.relative_to(folder)) for path in one.qrels],
-                   {system: str(path.relative_to(folder)) for system, path in one.runs})
-        for one in find_collections([folder]).collections
+        collection.name: ([str(path.relative_to(folder)) for path in collection.qrels],
+                   {system: str(path.relative_to(folder)) for system, path in collection.runs})
+        for collection in find_collections([folder]).collections
     }  # fmt: skip
 
 
@@ -45,12 +45,15 @@ def test_beirs_layout_with_runs_in_each_data_set(tmp_path: Path) -> None:
             (f"{name}/qrels/test.tsv", BEIR), (f"{name}/qrels/dev.tsv", BEIR), (f"{name}/qrels/train.tsv", BEIR),
             (f"{name}/runs/bm25.txt", RUN), (f"{name}/runs/dense_{name}.run", RUN),
         )  # fmt: skip
-    assert found(tmp_path) == {
+    assert collections_by_name(tmp_path) == {
         name: ([f"{name}/qrels/test.tsv"], {"bm25": f"{name}/runs/bm25.txt", "dense": f"{name}/runs/dense_{name}.run"})
         for name in ("nfcorpus", "scifact")
     }
-    (one, _) = find_collections([tmp_path]).collections
-    assert (one.queries, one.documents) == (tmp_path / "nfcorpus/queries.jsonl", tmp_path / "nfcorpus/corpus.jsonl")
+    (collection, _) = find_collections([tmp_path]).collections
+    assert (collection.queries, collection.documents) == (
+        tmp_path / "nfcorpus/queries.jsonl",
+        tmp_path / "nfcorpus/corpus.jsonl",
+    )
     assert skipped(tmp_path)["scifact/qrels/dev.tsv"] == "another split of the judgments: test.tsv is used"
 
 
@@ -60,7 +63,7 @@ def test_pyserinis_runs_in_a_folder_beside_the_data_sets(tmp_path: Path) -> None
         ("runs/run.beir-v1.0.0-scifact.bm25-flat.txt", RUN), ("runs/run.beir-v1.0.0-trec-covid.bm25-flat.txt", RUN),
         ("runs/run.beir.splade-pp.scifact.txt", RUN), ("runs/run.beir-v1.0.0-quora.bm25-flat.txt", RUN),
     )  # fmt: skip
-    assert found(tmp_path) == {
+    assert collections_by_name(tmp_path) == {
         "scifact": (["scifact/qrels/test.tsv"], {"bm25-flat": "runs/run.beir-v1.0.0-scifact.bm25-flat.txt",
                                                  "splade-pp": "runs/run.beir.splade-pp.scifact.txt"}),
         "trec-covid": (["trec-covid/qrels/test.tsv"], {"bm25-flat": "runs/run.beir-v1.0.0-trec-covid.bm25-flat.txt"}),
@@ -73,7 +76,7 @@ def test_qrels_and_runs_of_many_data_sets_in_one_folder(tmp_path: Path) -> None:
         tmp_path, ("qrels.beir-v1.0.0-scifact.test.txt", QRELS), ("qrels.beir-v1.0.0-nfcorpus.test.txt", QRELS),
         ("run.beir-v1.0.0-scifact.bm25.txt", RUN), ("run.beir-v1.0.0-nfcorpus.bm25.txt", RUN), ("run.other.txt", RUN),
     )  # fmt: skip
-    assert found(tmp_path) == {
+    assert collections_by_name(tmp_path) == {
         name: ([f"qrels.beir-v1.0.0-{name}.test.txt"], {"bm25": f"run.beir-v1.0.0-{name}.bm25.txt"})
         for name in ("scifact", "nfcorpus")
     }
@@ -85,7 +88,7 @@ def test_runs_by_system_and_runs_by_data_set(tmp_path: Path) -> None:
         tmp_path, ("data/one/qrels.txt", QRELS), ("data/two/qrels.txt", QRELS), ("out/bm25/one.txt", RUN),
         ("out/bm25/two.txt", RUN), ("runs/one/dense.run", RUN),
     )  # fmt: skip
-    assert found(tmp_path) == {
+    assert collections_by_name(tmp_path) == {
         "one": (["data/one/qrels.txt"], {"bm25": "out/bm25/one.txt", "dense": "runs/one/dense.run"}),
         "two": (["data/two/qrels.txt"], {"bm25": "out/bm25/two.txt"}),
     }
@@ -97,7 +100,7 @@ def test_everything_side_by_side_and_what_is_none_of_it(tmp_path: Path) -> None:
         ("README.md", "x"), ("notes", "nothing that anybody knows\n"), (".hidden/qrels", QRELS), ("empty", ""),
         ("sub/qrels.txt", QRELS), ("lost/queries.tsv", "1\tq\n"),
     )  # fmt: skip
-    assert found(tmp_path) == {
+    assert collections_by_name(tmp_path) == {
         tmp_path.name: (["qrels.txt", "OTHER.REL"], {"bm25": "bm25.run", "dense": "results/dense.txt"})
     }
     reasons = skipped(tmp_path)
@@ -107,7 +110,7 @@ def test_everything_side_by_side_and_what_is_none_of_it(tmp_path: Path) -> None:
 
 def test_three_columns_are_what_their_folder_says(tmp_path: Path) -> None:
     write(tmp_path, ("d/qrels.tsv", QRELS), ("d/runs/a.tsv", "1\ta\t1\n1\tb\t2\n2\ta\t1\n"))
-    assert found(tmp_path)["d"][1] == {"a": "d/runs/a.tsv"}
+    assert collections_by_name(tmp_path)["d"][1] == {"a": "d/runs/a.tsv"}
 
 
 GUESSED = {
@@ -149,13 +152,13 @@ def test_what_is_certain_is_not_what_the_folder_says(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_given_twice_is_read_once(tmp_path: Path) -> None:
     write(tmp_path, ("d/qrels.txt", QRELS), ("d/a.run", RUN))
-    (one,) = find_collections([tmp_path / "d", tmp_path, tmp_path / "d"]).collections
-    assert (one.name, [system for system, _ in one.runs]) == ("d", ["a"])
+    (collection,) = find_collections([tmp_path / "d", tmp_path, tmp_path / "d"]).collections
+    assert (collection.name, [system for system, _ in collection.runs]) == ("d", ["a"])
 
 
 def test_qrels_without_a_run(tmp_path: Path) -> None:
     write(tmp_path, ("d/qrels.txt", QRELS))
-    assert (found(tmp_path), skipped(tmp_path)) == ({}, {"d/qrels.txt": "qrels without a run"})
+    assert (collections_by_name(tmp_path), skipped(tmp_path)) == ({}, {"d/qrels.txt": "qrels without a run"})
 
 
 def test_what_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

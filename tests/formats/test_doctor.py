@@ -42,21 +42,21 @@ def test_a_sound_file_leaves_nothing_to_choose(folder: Path) -> None:
 
 def test_duplicates_are_a_choice(folder: Path) -> None:
     now = ReadOptions("last")
-    found = diagnose(load(folder / "twice.run", duplicates="last"), None, now)
-    (choice,) = found.choices
+    diagnosis = diagnose(load(folder / "twice.run", duplicates="last"), None, now)
+    (choice,) = diagnosis.choices
     assert choice.topic == "duplicates"
-    assert [one.read_options.duplicates for one in choice.options if one.chosen] == ["last"]
-    assert {one.read_options.arguments for one in choice.options} == {
+    assert [option.read_options.duplicates for option in choice.options if option.chosen] == ["last"]
+    assert {option.read_options.arguments for option in choice.options} == {
         "", "--duplicates first", "--duplicates last", "--duplicates best",
     }  # fmt: skip
-    assert "(line 2)" in "\n".join(found.lines())
+    assert "(line 2)" in "\n".join(diagnosis.lines())
 
 
 def test_chunks_are_offered_rolled_up_and_come_back(folder: Path) -> None:
     qrels = qrels_of(folder)
     loaded = load(folder / "chunks.run")
     (choice,) = diagnose(loaded, qrels).choices
-    wanted = next(one for one in choice.options if one.read_options == ReadOptions(ids="chunk", rollup="sum"))
+    wanted = next(option for option in choice.options if option.read_options == ReadOptions(ids="chunk", rollup="sum"))
     assert "16 of 20 judged documents match (now 0)" in wanted.title
     assert wanted.read_options.arguments == "--ids chunk --rollup sum"
     assert wanted.read_options.words == (
@@ -70,12 +70,12 @@ def test_chunks_are_offered_rolled_up_and_come_back(folder: Path) -> None:
     assert "32 rows rolled up to 16" in again.report.warnings[-1]
     assert ("documents", "16 retrieved") in again.report.facts
     (choice,) = diagnose(again, qrels, wanted.read_options).choices
-    assert [one.read_options.rollup for one in choice.options if one.chosen] == ["sum"]
+    assert [option.read_options.rollup for option in choice.options if option.chosen] == ["sum"]
     assert choice.options[0].read_options == ReadOptions()
     assert treated(loaded, ReadOptions("best"), None) is loaded
 
 
-def test_what_cannot_be_treated_is_refused(folder: Path) -> None:
+def test_read_options_that_do_not_apply_are_refused(folder: Path) -> None:
     qrels, run = qrels_of(folder), load(folder / "chunks.run")
     for loaded, read_options, judged, text in (
         (run, ReadOptions(ids="chunk"), qrels, "choose their score"),

@@ -15,16 +15,16 @@ from irviewer.model.run import Run
 
 
 def choice_of(topic: str, *arguments: object) -> Choice:
-    found = diagnose(*arguments).choices  # type: ignore[arg-type]
-    (one,) = [each for each in found if each.topic == topic]
-    return one
+    choices = diagnose(*arguments).choices  # type: ignore[arg-type]
+    (choice,) = [each for each in choices if each.topic == topic]
+    return choice
 
 
 def test_the_code_nobody_explained_is_read_in_five_ways(small: Path) -> None:
     path = small / "collections" / "cranqrel"
     choice = choice_of("codes", load(path))
     assert len(choice.options) == 5
-    assert [one.read_options.format for one in choice.options if one.chosen] == ["cranfield"]
+    assert [option.read_options.format for option in choice.options if option.chosen] == ["cranfield"]
     lines = path.read_text().split("\n")
     query, document, _ = next(line.split() for line in lines if line.split()[2:] == ["-1"])
     grades = {}
@@ -35,7 +35,7 @@ def test_the_code_nobody_explained_is_read_in_five_ways(small: Path) -> None:
         assert isinstance(loaded.value, Qrels)
         grades[option.read_options.format] = loaded.value.judgments(query).get(document)
         again = choice_of("codes", loaded, None, option.read_options)
-        assert [one.read_options for one in again.options if one.chosen] == [option.read_options]
+        assert [option.read_options for option in again.options if option.chosen] == [option.read_options]
     assert grades == {
         "cranfield": 5, "cranfield-best": 4, "cranfield-least": 1, "cranfield-zero": 0, "cranfield-without": None,
     }  # fmt: skip
@@ -47,18 +47,18 @@ def test_one_of_several_runs_in_a_file(tmp_path: Path, capsys: pytest.CaptureFix
     path.write_text("query_id,doc_id,score,run\n" + "\n".join(rows) + "\n")
     loaded = load(path)
     choice = choice_of("part", loaded)
-    assert [(one.title, one.chosen) for one in choice.options] == [("bm25", True), ("dense", False)]
+    assert [(option.title, option.chosen) for option in choice.options] == [("bm25", True), ("dense", False)]
     wanted = choice.options[1].read_options
     assert wanted == ReadOptions(part="dense")
     assert wanted.words == ("dense is read, one of several",)
     again = load(path, part="dense")
     assert isinstance(again.value, Run)
     assert again.value.tag == "dense"
-    assert [one.title for one in choice_of("part", again, None, wanted).options if one.chosen] == ["dense"]
+    assert [option.title for option in choice_of("part", again, None, wanted).options if option.chosen] == ["dense"]
     assert not again.report.warnings
     assert main.main(["check", str(path), "--part", "dense"]) == 0
-    told = capsys.readouterr().out
-    assert "--part dense  dense  ← as read here" in told, told
+    output = capsys.readouterr().out
+    assert "--part dense  dense  ← as read here" in output, output
 
 
 def test_of_many_runs_the_first_are_offered_and_the_one_that_was_chosen(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_of_many_runs_the_first_are_offered_and_the_one_that_was_chosen(tmp_path
     path.write_text("query_id,doc_id,score,run\n" + "".join(f"1,d,{n},t{n}\n" for n in range(30)))
     options = choice_of("part", load(path, part="t28"), None, ReadOptions(part="t28")).options
     assert len(options) == MOST_PARTS
-    assert [one.title for one in options if one.chosen] == ["t28"]
+    assert [option.title for option in options if option.chosen] == ["t28"]
 
 
 def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +75,7 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     qrels, loaded = load(tmp_path / "qrels").value, load(tmp_path / "padded.run")
     assert isinstance(qrels, Qrels)
     choice = choice_of("queries", loaded, qrels)
-    assert [one.read_options for one in choice.options if one.chosen] == [ReadOptions()]
+    assert [option.read_options for option in choice.options if option.chosen] == [ReadOptions()]
     wanted = choice.options[1].read_options
     assert wanted == ReadOptions(queries="zeros")
     assert wanted.arguments == "--query-ids zeros"
@@ -84,7 +84,9 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     assert isinstance(again.value, Run)
     assert again.value.query_ids == qrels.query_ids
     assert "8 of 8 are those of the qrels now" in again.report.warnings[-1]
-    assert [one.read_options for one in choice_of("queries", again, qrels, wanted).options if one.chosen] == [wanted]
+    assert [option.read_options for option in choice_of("queries", again, qrels, wanted).options if option.chosen] == [
+        wanted
+    ]
     arguments = ["evaluate", str(tmp_path / "qrels"), str(tmp_path / "padded.run"), "-m", "P@1", "--query-ids"]
     assert main.main([*arguments, "zeros"]) == 0
     out, err = capsys.readouterr()
@@ -93,7 +95,7 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     assert main.main([*arguments, "chunk"]) == 2
 
 
-def test_what_a_person_says_of_a_file_is_told() -> None:
+def test_what_the_user_chooses_for_a_file_is_reported() -> None:
     now = ReadOptions(kind="qrels", format="csv", part="a b")
     assert now.words == ("read as csv qrels, as requested", "a b is read, one of several")
     assert now.arguments == "--kind qrels --from csv --part 'a b'"

@@ -33,8 +33,13 @@ def expected(rows: list[tuple[int, str, float]], policy: DuplicatePolicy) -> lis
             kept.append(places[0])
         else:
             known = [place for place in places if not math.isnan(rows[place][2])] or places[:1]
-            kept.append(next(place for place in known if rows[place][2] == max(rows[one][2] for one in known) or
-                             math.isnan(rows[place][2])))  # fmt: skip
+            kept.append(
+                next(
+                    place
+                    for place in known
+                    if rows[place][2] == max(rows[kept_place][2] for kept_place in known) or math.isnan(rows[place][2])
+                )
+            )
     return sorted(kept)
 
 
@@ -44,7 +49,7 @@ def test_against_a_plain_reader(rows: list[tuple[int, str, float]], policy: Dupl
     opened = Opened("x", text.encode(), "", "ascii")
     queries, documents, values = zip(*rows, strict=True)
     of = (opened, "012", np.array(queries, np.int32), strings(documents), np.array(values), policy)
-    again = [place for place, row in enumerate(rows) if row[:2] in [one[:2] for one in rows[:place]]]
+    again = [place for place, row in enumerate(rows) if row[:2] in [earlier[:2] for earlier in rows[:place]]]
     if not again:
         assert rows_to_keep(*of) == (None, None)
     elif policy == "refuse":

@@ -40,9 +40,9 @@ def base(folder: Path) -> Run:
 
 @pytest.fixture(scope="module")
 def qrels(folder: Path) -> Qrels:
-    found = load(folder / "base.qrels.txt").value
-    assert isinstance(found, Qrels)
-    return found
+    qrels_read = load(folder / "base.qrels.txt").value
+    assert isinstance(qrels_read, Qrels)
+    return qrels_read
 
 
 def test_every_variant_is_here(folder: Path) -> None:

@@ -49,16 +49,16 @@ def test_a_value_or_a_parse_error(tmp_path: Path, kind: str | None, seed: int) -
         data = damaged(RUN if (kind == "run" or number % 2) else QRELS, seed * 1000 + number)
         path.write_bytes(data)
         try:
-            found = load(path, kind=kind, duplicates="best")
+            loaded = load(path, kind=kind, duplicates="best")
         except ParseError as error:
             bad += 1
             assert error.reason
             assert str(error).isprintable()
         else:
             good += 1
-            assert found.report.lines()
-            if isinstance(found.value, Run | Qrels):
-                assert len(found.value) > 0
-                repr(found.value)
+            assert loaded.report.lines()
+            if isinstance(loaded.value, Run | Qrels):
+                assert len(loaded.value) > 0
+                repr(loaded.value)
     assert good
     assert bad

@@ -34,20 +34,20 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> list[Group]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the files are made; beside it the files that a project names."""
     monkeypatch.setenv("IRVIEWER_CACHE_DIR", str(tmp_path / "cache"))
-    for one in (mutated.DATA / "projects").iterdir():
-        (tmp_path / one.name).write_bytes(one.read_bytes())
+    for file in (mutated.DATA / "projects").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
     return tmp_path
 
 
 def test_a_few_of_every_kind(known: list[Group], folder: Path) -> None:
-    for one in known:
-        if one.name not in HEAVY:
-            assert drive(one, FEW, folder, "few").faults == []
+    for kind_of_file in known:
+        if kind_of_file.name not in HEAVY:
+            assert drive(kind_of_file, FEW, folder, "few").faults == []
 
 
 def test_every_kind_of_file_is_among_them(known: list[Group]) -> None:
-    names = [one.name for one in known]
-    assert set(names) >= {one.name for one in FORMATS} | {
+    names = [kind_of_file.name for kind_of_file in known]
+    assert set(names) >= {file_format.name for file_format in FORMATS} | {
         "compressed", "bombs", "projects", "query sets", "query weights", "patches", "z-scores", "settings",
     }  # fmt: skip
     assert sum(shares(known, 10_000).values()) >= 9_900
@@ -59,16 +59,16 @@ def test_a_thousand_files(known: list[Group], folder: Path, part: int) -> None:
     """Of each kind some are read and some are refused; no reader takes ten seconds or a gigabyte."""
     wanted = shares(known, MANY)
     outcomes: dict[str, set[bool]] = {}
-    for one in known[part::8]:
-        row = drive(one, wanted[one.name], folder)
+    for kind_of_file in known[part::8]:
+        row = drive(kind_of_file, wanted[kind_of_file.name], folder)
         assert row.faults == []
-        outcomes[one.name] = row.outcomes
+        outcomes[kind_of_file.name] = row.outcomes
     assert set().union(*outcomes.values()) == {True, False}
     assert {name for name, both in outcomes.items() if False not in both} <= {"car-topics"}  # any words are headings
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+@pytest.mark.parametrize("name", [file_format.name for file_format in FORMATS])
 def test_every_reader_on_files_of_every_other_format(tmp_path: Path, name: str) -> None:
     path = tmp_path / "x"
     for _, data in sources():

@@ -39,8 +39,8 @@ def test_what_was_written_reads_back(rows: list[PatchRow]) -> None:
         assert loaded.report.format == "qrels patch"
         assert isinstance(loaded.value, Qrels)
         assert len(loaded.value) == len(graded)
-        back = [one for one in loaded.report.findings if "withdrawn" in one.text]
-        assert sum(one.count for one in back) == len(rows) - len(graded)
+        back = [finding for finding in loaded.report.findings if "withdrawn" in finding.text]
+        assert sum(finding.count for finding in back) == len(rows) - len(graded)
 
 
 @pytest.mark.parametrize(

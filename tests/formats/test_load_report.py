@@ -12,10 +12,10 @@ from irviewer.model.run import Run
 
 @given(some.runs())
 def test_tied_documents(run: dict[str, dict[str, float]]) -> None:
-    tied = sum(1 for one in run.values() for score in one.values() if list(one.values()).count(score) > 1)
-    made = Run.from_dict(run)
-    assert tied_documents(made) == tied
-    assert bool(tied) == any("tied scores" in str(one) for one in run_findings(made))
+    tied = sum(1 for scores in run.values() for score in scores.values() if list(scores.values()).count(score) > 1)
+    run_of_scores = Run.from_dict(run)
+    assert tied_documents(run_of_scores) == tied
+    assert bool(tied) == any("tied scores" in str(finding) for finding in run_findings(run_of_scores))
 
 
 @given(some.qrels(), some.runs())
@@ -23,12 +23,12 @@ def test_queries_in_common_and_missing(qrels: dict[str, dict[str, float]], run: 
     facts, findings = against(Run.from_dict(run), Qrels.from_dict(qrels))
     common = [query for query in qrels if query in run]
     assert dict(facts)["queries in common"] == f"{len(common)} of {len(qrels)} judged"
-    told = "\n".join(map(str, findings))
+    text = "\n".join(map(str, findings))
     for query in qrels:
         if query not in run:
-            assert query in told
-    assert ("not in the run: " in told) == (len(common) < len(qrels))
-    assert ("not evaluated: " in told) == any(query not in qrels for query in run)
+            assert query in text
+    assert ("not in the run: " in text) == (len(common) < len(qrels))
+    assert ("not evaluated: " in text) == any(query not in qrels for query in run)
 
 
 def test_the_unjudged_share_is_of_the_first_ten() -> None:
@@ -38,9 +38,9 @@ def test_the_unjudged_share_is_of_the_first_ten() -> None:
     assert dict(facts)["not in the qrels"] == "80.0% of the top 10"
 
 
-def test_ids_that_match_nothing_are_told() -> None:
+def test_ids_that_match_nothing_are_reported() -> None:
     _, findings = against(Run.from_dict({"1": {"CACM-1.html": 1.0}}), Qrels.from_dict({"1": {"1": 1}}))
-    assert any("the document ids do not match" in str(one) for one in findings)
+    assert any("the document ids do not match" in str(finding) for finding in findings)
 
 
 def test_lines_of_a_report() -> None:

@@ -75,10 +75,10 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), ROOT])}
 
 
-def program(environment: dict[str, str], here: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def program(environment: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "irviewer", *words]
     return subprocess.run(
-        command, cwd=here, env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
     )
 
 
@@ -114,8 +114,8 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
     done = program(environment, tmp_path, "formats")
     assert done.returncode == 0
     assert re.search(r"^slashes +run +run +\.slashes$", done.stdout, re.M)
-    told = done.stderr.splitlines()
-    assert [line.removeprefix("irviewer: note: the format ") for line in told] == [
+    messages = done.stderr.splitlines()
+    assert [line.removeprefix("irviewer: note: the format ") for line in messages] == [
         "trec could not be loaded from its_formats:TREC: irviewer already has a format of this name",
         "misnamed could not be loaded from its_formats:OTHER: its name is 'another': it must be the entry "
         "point's name in lower case",
@@ -143,7 +143,7 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
         3,
     ),
 )
-def test_faults_are_told_and_cost_nothing_else(
+def test_faults_are_reported_and_cost_nothing_else(
     words: tuple[str, ...], message: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "run").write_text(RUN)
@@ -153,7 +153,7 @@ def test_faults_are_told_and_cost_nothing_else(
     assert "Traceback" not in done.stderr
 
 
-def test_a_look_that_fails_is_told_where_no_format_fits(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_detection_that_fails_is_reported_where_no_format_fits(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "run").write_text("nothing that anybody knows\n")
     done = program(environment, tmp_path, "check", "run")
     assert done.returncode == 2

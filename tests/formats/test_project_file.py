@@ -59,7 +59,7 @@ def test_writing_fails_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         with pytest.raises(ProjectError, match="No space left on device"):
             write_project(path, "new")
     assert path.read_text() == "old"
-    assert [one.name for one in tmp_path.iterdir()] == ["a.irviewer"]
+    assert [file.name for file in tmp_path.iterdir()] == ["a.irviewer"]
     with pytest.raises(ProjectError, match="cannot be written"):
         write_project(path / "below" / "b.irviewer", "new")
 
@@ -81,12 +81,12 @@ def test_what_a_killed_writer_left_is_swept_away_in_time(tmp_path: Path) -> None
     old, young, other = (
         tmp_path / name for name in (".a[1].irviewer.x.part", ".a[1].irviewer.y.part", ".b.irviewer.z.part")
     )
-    for one in (old, young, other):
-        one.write_text("half")
-    for one in (old, other):
-        os.utime(one, (time.time() - 1000,) * 2)
+    for temporary in (old, young, other):
+        temporary.write_text("half")
+    for temporary in (old, other):
+        os.utime(temporary, (time.time() - 1000,) * 2)
     sweep(path)
-    assert sorted(one.name for one in tmp_path.iterdir()) == sorted([path.name, young.name, other.name])
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([path.name, young.name, other.name])
 
 
 def test_versions(tmp_path: Path) -> None:

@@ -18,16 +18,19 @@ def put(folder: Path, text: str) -> str:
 
 
 def test_ids_alone_are_one_set_with_the_name_of_the_file(tmp_path: Path) -> None:
-    (found,) = read_query_sets(put(tmp_path, "\ufeff# the hard ones\n7\n\n12\n"))
-    assert (found.name, found.query_ids, found.looked) == ("mine", frozenset({"7", "12"}), False)
+    (query_set,) = read_query_sets(put(tmp_path, "\ufeff# the hard ones\n7\n\n12\n"))
+    assert (query_set.name, query_set.query_ids, query_set.looked) == ("mine", frozenset({"7", "12"}), False)
 
 
 @pytest.mark.parametrize(
     "text", ["query\tset\n1\ta b\n2\ta b\n1\tc\n", "qid,set\n1,a b\n2,a b\n1,c\n", "1 a b\n2 a b\n1 c\n"]
 )
 def test_the_second_column_names_the_set(tmp_path: Path, text: str) -> None:
-    found = read_query_sets(put(tmp_path, text))
-    assert [(one.name, set(one.query_ids)) for one in found] == [("a b", {"1", "2"}), ("c", {"1"})]
+    sets_read = read_query_sets(put(tmp_path, text))
+    assert [(query_set.name, set(query_set.query_ids)) for query_set in sets_read] == [
+        ("a b", {"1", "2"}),
+        ("c", {"1"}),
+    ]
 
 
 TABLE = (
@@ -37,8 +40,8 @@ TABLE = (
 
 
 def test_commas_within_quotation_marks_part_nothing(tmp_path: Path) -> None:
-    found = read_query_sets(put(tmp_path, 'query,set\n"1, a","hard, long"\n2,easy\n"3 ""b""","hard, long"\n'))
-    sets = {one.name: set(one.query_ids) for one in found}
+    sets_read = read_query_sets(put(tmp_path, 'query,set\n"1, a","hard, long"\n2,easy\n"3 ""b""","hard, long"\n'))
+    sets = {query_set.name: set(query_set.query_ids) for query_set in sets_read}
     assert sets == {"hard, long": {"1, a", '3 "b"'}, "easy": {"2"}}
     weights = read_query_weights(put(tmp_path, 'query,weight\n"1, a",2\n2,3\n'))
     assert weights.values == {"1, a": 2.0, "2": 3.0}
@@ -48,19 +51,25 @@ def test_every_query_of_a_table_is_found(tmp_path: Path) -> None:
     """225 queries with their texts, 30 of which hold commas: as lines parted at commas they lost their sets."""
     texts = ['"heat, and flow"' if number % 8 == 0 else "heat" for number in range(1, 226)]
     lines = [f"{number},{text},{'easy' if number % 2 else 'hard'}\n" for number, text in enumerate(texts, start=1)]
-    found = read_query_sets(put(tmp_path, "query_id,text,set\n" + "".join(lines)))
-    assert {one.name: len(one.query_ids) for one in found} == {"easy": 113, "hard": 112}
+    sets_read = read_query_sets(put(tmp_path, "query_id,text,set\n" + "".join(lines)))
+    assert {query_set.name: len(query_set.query_ids) for query_set in sets_read} == {"easy": 113, "hard": 112}
 
 
 def test_columns_of_a_table_make_sets_of_their_own(tmp_path: Path) -> None:
-    found = read_query_sets(put(tmp_path, TABLE))
-    assert {one.name: set(one.query_ids) for one in found} == {"lang: de": {"2", "4"}, "lang: en": {"1", "3"}}
-    assert found[0].how == "mine.tsv: lang = de"
+    sets_read = read_query_sets(put(tmp_path, TABLE))
+    assert {query_set.name: set(query_set.query_ids) for query_set in sets_read} == {
+        "lang: de": {"2", "4"},
+        "lang: en": {"1", "3"},
+    }
+    assert sets_read[0].how == "mine.tsv: lang = de"
 
 
 def test_a_comma_in_a_name_parts_no_columns(tmp_path: Path) -> None:
-    found = read_query_sets(put(tmp_path, "1 hard, long\n2 easy\n3 hard, long\n"))
-    assert {one.name: set(one.query_ids) for one in found} == {"hard, long": {"1", "3"}, "easy": {"2"}}
+    sets_read = read_query_sets(put(tmp_path, "1 hard, long\n2 easy\n3 hard, long\n"))
+    assert {query_set.name: set(query_set.query_ids) for query_set in sets_read} == {
+        "hard, long": {"1", "3"},
+        "easy": {"2"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,14 +97,17 @@ def test_the_weight_of_a_table_is_the_column_called_so(tmp_path: Path) -> None:
         read_query_weights(put(tmp_path, text.replace("weight", "share")))
 
 
-def test_the_id_is_found_wherever_it_stands(tmp_path: Path) -> None:
-    (one, other) = read_query_sets(put(tmp_path, "set,qid\na,1\nb,2\n"))
-    assert (one.query_ids, other.query_ids) == ({"1"}, {"2"})
+def test_the_id_is_found_in_any_column(tmp_path: Path) -> None:
+    (first, other) = read_query_sets(put(tmp_path, "set,qid\na,1\nb,2\n"))
+    assert (first.query_ids, other.query_ids) == ({"1"}, {"2"})
 
 
 def test_a_quotation_mark_that_is_not_closed_is_a_sign(tmp_path: Path) -> None:
-    found = read_query_sets(put(tmp_path, 'query\tset\n1\t"hard\n2\t"hard\n3\tso "easy"\n'))
-    assert {one.name: set(one.query_ids) for one in found} == {'"hard': {"1", "2"}, 'so "easy"': {"3"}}
+    sets_read = read_query_sets(put(tmp_path, 'query\tset\n1\t"hard\n2\t"hard\n3\tso "easy"\n'))
+    assert {query_set.name: set(query_set.query_ids) for query_set in sets_read} == {
+        '"hard': {"1", "2"},
+        'so "easy"': {"3"},
+    }
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
@@ -104,13 +116,15 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
         QuerySet("easy", frozenset({"3"})),
         QuerySet('"a\tb', frozenset({'"q', "#5"})),
     )
-    found = read_query_sets(put(tmp_path, write_query_sets(sets)))
-    assert [(one.name, one.query_ids) for one in found] == [(one.name, one.query_ids) for one in sets]
+    sets_read = read_query_sets(put(tmp_path, write_query_sets(sets)))
+    assert [(query_set.name, query_set.query_ids) for query_set in sets_read] == [
+        (query_set.name, query_set.query_ids) for query_set in sets
+    ]
 
 
 def test_weights(tmp_path: Path) -> None:
-    found = read_query_weights(put(tmp_path, "query\tweight\n1\t20\n2\t.5\n"))
-    assert found.values == {"1": 20.0, "2": 0.5}
+    weights = read_query_weights(put(tmp_path, "query\tweight\n1\t20\n2\t.5\n"))
+    assert weights.values == {"1": 20.0, "2": 0.5}
 
 
 @pytest.mark.parametrize(

@@ -23,17 +23,17 @@ def opened(text: str, path: str = "x") -> Opened:
 
 
 def chosen(text: str, path: str = "x", kind: str | None = None, name: str | None = None) -> tuple[str, str, str]:
-    found, sniffed = choose(Head(opened(text, path)), kind, name)
-    return found.name, sniffed.kind, sniffed.reason
+    file_format, sniffed = choose(Head(opened(text, path)), kind, name)
+    return file_format.name, sniffed.kind, sniffed.reason
 
 
 def test_names_are_unique_and_every_row_is_whole() -> None:
-    assert len({one.name for one in FORMATS}) == len(FORMATS)
-    for one in FORMATS:
-        assert one.name == one.name.lower()
-        assert one.title
-        assert set(one.kinds) <= set(KINDS)
-        assert set(one.written) <= set(one.kinds)
+    assert len({file_format.name for file_format in FORMATS}) == len(FORMATS)
+    for file_format in FORMATS:
+        assert file_format.name == file_format.name.lower()
+        assert file_format.title
+        assert set(file_format.kinds) <= set(KINDS)
+        assert set(file_format.written) <= set(file_format.kinds)
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_names_are_unique_and_every_row_is_whole() -> None:
     ],
 )
 def test_the_content_decides(text: str, name: str, kind: str) -> None:
-    found = chosen(text)
-    assert found[:2] == (name, kind)
-    assert found[2]
+    kind_chosen = chosen(text)
+    assert kind_chosen[:2] == (name, kind)
+    assert kind_chosen[2]
 
 
 @pytest.mark.parametrize(
@@ -67,27 +67,27 @@ def test_the_content_decides(text: str, name: str, kind: str) -> None:
 def test_trec_evals_words(word: str, file: str, kind: str, small: Path, samples: Path) -> None:
     """What stands after -R and -T there is taken by --from."""
     path = next(folder / file for folder in (small / "trec_eval", samples / "trec") if (folder / file).is_file())
-    told, found = load(path, format=word), load(path)
-    assert told.kind == found.kind == kind
-    assert told.report.facts == found.report.facts
+    by_word, by_content = load(path, format=word), load(path)
+    assert by_word.kind == by_content.kind == kind
+    assert by_word.report.facts == by_content.report.facts
 
 
-def test_a_person_overrules() -> None:
+def test_the_user_overrules() -> None:
     assert chosen(QRELS, name="tsv-texts")[:2] == ("tsv-texts", "texts")
     assert load_opened(opened("1 0 a 1 extra\n"), kind="qrels").report.reason == "four columns, the fourth a number"
     assert load_opened(opened(RUN.replace("Q0", "0")), kind="qrels", format="trec").kind == "qrels"
 
 
-def test_swapped_files_are_told() -> None:
+def test_swapped_files_are_reported() -> None:
     with pytest.raises(ParseError, match=r"looks like a run, not like qrels: six columns.*swapped") as caught:
         load_opened(opened("\n" + RUN), kind="qrels")
     assert caught.value.line == 2
-    told = "4 columns; a TREC run has 6.*looks like qrels.*are the files swapped"
-    with pytest.raises(ParseError, match=told):
+    reason = "4 columns; a TREC run has 6.*looks like qrels.*are the files swapped"
+    with pytest.raises(ParseError, match=reason):
         load_opened(opened(QRELS), kind="run")
 
 
-def test_an_unknown_file_is_told_with_its_line() -> None:
+def test_an_unknown_file_is_reported_with_its_line() -> None:
     with pytest.raises(ParseError, match=r"unknown file format.*first line has 2 columns") as caught:
         load_opened(opened("\nhello world\n"))
     assert caught.value.line == 2

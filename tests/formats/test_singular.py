@@ -17,21 +17,24 @@ from irviewer.model.run import Run
 PLURAL = re.compile(r"\b1 (?:of the )?\w+s\b|\b1 \w+ (?:of the \w+ )?(?:are|have|stand|were|do)\b")
 
 
-def told(report: LoadReport) -> list[str]:
-    return [one.text for one in report.findings]
+def finding_texts(report: LoadReport) -> list[str]:
+    return [finding.text for finding in report.findings]
 
 
 def test_findings_of_one() -> None:
     nan = float("nan")
-    texts = [one.text for one in run_findings(Run.from_dict({"1": {"a": nan, "b": 1.0, "c": 1.0, "d": float("inf")}}))]
+    texts = [
+        finding.text
+        for finding in run_findings(Run.from_dict({"1": {"a": nan, "b": 1.0, "c": 1.0, "d": float("inf")}}))
+    ]
     assert len(texts) == 3
-    texts += [one.text for one in qrels_findings(Qrels.from_dict({"1": {"a": nan, "b": 0.5}}))]
+    texts += [finding.text for finding in qrels_findings(Qrels.from_dict({"1": {"a": nan, "b": 0.5}}))]
     assert len(texts) == 6
     run, qrels = Run.from_dict({"1": {"a": 1.0}, "3": {"a": 1.0}}), Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}})
-    found = [one.text for one in against(run, qrels)[1]]
-    assert found[0] == "1 query of the qrels is not in the run: 2"
-    assert found[1] == "1 query of the run is not in the qrels and is not evaluated: 3"
-    assert not [text for text in texts + found if PLURAL.search(text)]
+    texts_of_both = [finding.text for finding in against(run, qrels)[1]]
+    assert texts_of_both[0] == "1 query of the qrels is not in the run: 2"
+    assert texts_of_both[1] == "1 query of the run is not in the qrels and is not evaluated: 3"
+    assert not [text for text in texts + texts_of_both if PLURAL.search(text)]
 
 
 @pytest.mark.parametrize(
@@ -47,9 +50,9 @@ def test_findings_of_one() -> None:
 def test_files_with_one_odd_line(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "file"
     path.write_text(text)
-    found = told(load(path, duplicates="best").report)
-    assert any(one.startswith(expected) for one in found), found
-    assert not [one for one in found if PLURAL.search(one)]
+    findings = finding_texts(load(path, duplicates="best").report)
+    assert any(finding.startswith(expected) for finding in findings), findings
+    assert not [finding for finding in findings if PLURAL.search(finding)]
 
 
 def test_a_table_and_a_ledger_of_one_query() -> None:

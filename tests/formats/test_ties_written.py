@@ -12,7 +12,7 @@ from irviewer.cli import main
 from irviewer.formats.registry import FORMATS
 from irviewer.session.session import Session
 
-WRITING = [one for one in FORMATS if one.writes("run") and "scores" in one.keeps]
+WRITING = [file_format for file_format in FORMATS if file_format.writes("run") and "scores" in file_format.keeps]
 
 
 @pytest.fixture
@@ -22,21 +22,21 @@ def tied(tmp_path: Path) -> Path:
     for query in range(1, 9):
         documents = [f"d{number}" for number in range(20)]
         dice.shuffle(documents)
-        lines += [f"{query} Q0 {one} 1 {dice.choice((3.0, 2.0, 1.0))} t\n" for one in documents]
+        lines += [f"{query} Q0 {document} 1 {dice.choice((3.0, 2.0, 1.0))} t\n" for document in documents]
     path = tmp_path / "tied.run"
     path.write_text("".join(lines))
     return path
 
 
-@pytest.mark.parametrize("form", [one.name for one in WRITING])
+@pytest.mark.parametrize("form", [file_format.name for file_format in WRITING])
 def test_converting_keeps_the_order_of_ties(tied: Path, tmp_path: Path, form: str) -> None:
     target = tmp_path / "out"
     assert main.main(["convert", str(tied), str(target), "--to", form]) == 0
     before, after = read_run(tied), read_run(target, format=form)
     for rule in ("descending", "ascending", "arrival"):
         for query in before.query_ids:
-            one, other = (run.reordered(rule).ranking(query) for run in (before, after))
-            assert one == other, (rule, query)
+            ranking, other = (run.reordered(rule).ranking(query) for run in (before, after))
+            assert ranking == other, (rule, query)
 
 
 def test_saving_an_edited_copy_keeps_it_too(tied: Path, tmp_path: Path) -> None:

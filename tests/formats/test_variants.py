@@ -34,35 +34,35 @@ def mean_ap(folder: Path, run: Run, qrels: str = "base.qrels.txt") -> float:
 
 @pytest.mark.parametrize("name", SAME)
 def test_the_same_ranking(folder: Path, name: str) -> None:
-    found = load(folder / name)
-    assert isinstance(found.value, Run)
-    assert (len(found.value), mean_ap(folder, found.value)) == (500, 0.4152)
+    loaded = load(folder / name)
+    assert isinstance(loaded.value, Run)
+    assert (len(loaded.value), mean_ap(folder, loaded.value)) == (500, 0.4152)
 
 
 @pytest.mark.parametrize("name", TREC_EVALS)
 def test_what_trec_eval_made_of_others(folder: Path, name: str) -> None:
-    found = load(folder / name)
-    assert isinstance(found.value, Run)
-    assert mean_ap(folder, found.value) == TREC_EVALS[name]
+    loaded = load(folder / name)
+    assert isinstance(loaded.value, Run)
+    assert mean_ap(folder, loaded.value) == TREC_EVALS[name]
 
 
 def test_ids_beyond_ascii(folder: Path) -> None:
-    found = load(folder / "unicode_ids.run")
-    assert isinstance(found.value, Run)
-    assert mean_ap(folder, found.value, "unicode.qrels.txt") == 0.4152
+    loaded = load(folder / "unicode_ids.run")
+    assert isinstance(loaded.value, Run)
+    assert mean_ap(folder, loaded.value, "unicode.qrels.txt") == 0.4152
 
 
-def test_a_score_that_is_no_number_stands_last(folder: Path) -> None:
-    found = load(folder / "nan_score.run")
-    assert any("NaN" in one for one in found.report.warnings)
+def test_a_score_that_is_no_number_is_last(folder: Path) -> None:
+    loaded = load(folder / "nan_score.run")
+    assert any("NaN" in warning for warning in loaded.report.warnings)
 
 
-def test_a_document_that_stands_twice(folder: Path) -> None:
+def test_a_document_that_is_listed_twice(folder: Path) -> None:
     with pytest.raises(ParseError, match=r"document 51 of query 1 is repeated \(lines"):
         load(folder / "dup_doc.run", kind="run")
-    found = load(folder / "dup_doc.run", duplicates="best")
-    assert isinstance(found.value, Run)
-    assert len(found.value) == 500
+    loaded = load(folder / "dup_doc.run", duplicates="best")
+    assert isinstance(loaded.value, Run)
+    assert len(loaded.value) == 500
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_document_that_stands_twice(folder: Path) -> None:
         ("msmarco3.tsv", "3 columns"),
     ],
 )
-def test_what_is_no_trec_run_is_told(folder: Path, name: str, reason: str) -> None:
+def test_what_is_no_trec_run_is_reported(folder: Path, name: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):
         read_run(folder / name)
 
@@ -82,14 +82,14 @@ def test_what_is_no_trec_run_is_told(folder: Path, name: str, reason: str) -> No
 def test_every_other_shape_is_a_value_or_a_parse_error(folder: Path) -> None:
     for path in sorted(folder.iterdir()):
         try:
-            found = load(path, duplicates="best")
+            loaded = load(path, duplicates="best")
         except ParseError as error:
             assert path.name in str(error)
             assert len(str(error)) < 600
         else:
-            assert found.report.lines()
+            assert loaded.report.lines()
 
 
 def test_float_grades_are_kept(folder: Path) -> None:
-    found = load(folder / "float_grades.qrels.txt", kind="qrels")
-    assert any("fractions" in one for one in found.report.warnings)
+    loaded = load(folder / "float_grades.qrels.txt", kind="qrels")
+    assert any("fractions" in warning for warning in loaded.report.warnings)

@@ -22,7 +22,11 @@ def convert(*words: str | Path) -> int:
     return main.main(["convert", *map(str, words)])
 
 
-@pytest.mark.parametrize("target", [one for one in FORMATS if one.writes("qrels")], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "target",
+    [file_format for file_format in FORMATS if file_format.writes("qrels")],
+    ids=lambda file_format: file_format.name,
+)
 def test_preferences_are_kept_or_refused(tmp_path: Path, target: Format) -> None:
     """One rule for all: without their third column they would be read as grades."""
     (tmp_path / "x.prefs").write_text(PREFERENCES)
@@ -57,7 +61,7 @@ def test_tag_and_components_of_a_run_are_kept(tmp_path: Path, name: str) -> None
     assert (tmp_path / "z.run").read_text() == RUN
 
 
-def test_names_of_components_that_are_lost_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_of_components_that_are_lost_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.csv").write_text("query_id,doc_id,score,bm25,dense\n1,b,2.5,0.5,7\n")
     assert convert(tmp_path / "x.csv", tmp_path / "x.run") == 0
     assert "columns 7 and following: bm25, dense" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_judgments_are_recognised_and_read(own: Path, file: str, expected: dict[
 
 def test_the_doubt_about_cranfields_code_is_named_with_its_choices(own: Path) -> None:
     loaded = load(own / "cranqrel")
-    warning = next(one for one in loaded.report.warnings if "-1" in one)
+    warning = next(text for text in loaded.report.warnings if "-1" in text)
     assert "2 judgments" in warning
     assert "read as grade 5" in warning
     assert "cranfield-zero" in warning
@@ -112,8 +112,8 @@ def test_fields_run_over_lines_and_cross_references_are_ignored(own: Path) -> No
 
 
 def test_what_the_judgments_do_not_say_is_said(own: Path) -> None:
-    assert any("have 423 documents and lack 424" in one for one in load(own / "TIME.REL").report.warnings)
-    assert any("1 query lists a different number" in one for one in load(own / "LISA.REL").report.warnings)
+    assert any("have 423 documents and lack 424" in warning for warning in load(own / "TIME.REL").report.warnings)
+    assert any("1 query lists a different number" in warning for warning in load(own / "LISA.REL").report.warnings)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,8 @@ def test_damaged_files_end_in_a_value_or_an_error(own: Path, seed: int) -> None:
                 else:
                     del data[place : place + chance.randrange(30)]
             text = bytes(data).decode("latin-1").encode()
-            one = chance.choice(FORMATS)
-            for choices in ({}, {"format": one.name, "kind": chance.choice(one.kinds)}):
+            file_format = chance.choice(FORMATS)
+            for choices in ({}, {"format": file_format.name, "kind": chance.choice(file_format.kinds)}):
                 try:
                     loaded = load_opened(Opened(path.name, text, "", "utf-8"), **choices)  # type: ignore[arg-type]
                 except IrviewerError as error:
@@ -201,9 +201,9 @@ def real(data: Path, file: str) -> Path:
     ],
 )
 def test_real_judgments_equal_other_peoples_conversions(data: Path, file: str, derived: str, count: int) -> None:
-    found, other = qrels_of(load(real(data, file))), qrels_of(load(real(data, derived), duplicates="refuse"))
-    assert found == other
-    assert sum(len(one) for one in found.values()) == count
+    grades_by_query, other = qrels_of(load(real(data, file))), qrels_of(load(real(data, derived), duplicates="refuse"))
+    assert grades_by_query == other
+    assert sum(len(grades) for grades in grades_by_query.values()) == count
 
 
 def test_real_cacm_judgments_equal_the_conversion_that_names_documents_in_full(data: Path) -> None:
@@ -212,17 +212,17 @@ def test_real_cacm_judgments_equal_the_conversion_that_names_documents_in_full(d
         if line:
             query, _, document, grade = line.split()
             other.setdefault(query, {})[str(int(document.removeprefix("CACM-")))] = float(grade)
-    found = qrels_of(load(real(data, "cacm/qrels.text")))
-    assert found == other
-    assert sum(len(one) for one in found.values()) == 796
+    grades_by_query = qrels_of(load(real(data, "cacm/qrels.text")))
+    assert grades_by_query == other
+    assert sum(len(grades) for grades in grades_by_query.values()) == 796
 
 
 def test_lisas_two_files_of_judgments_differ_where_the_prose_breaks_off(data: Path) -> None:
     """Queries 21 to 23: the prose lacks what it counts, or names another query's; the columns are as they count."""
     prose, columns = load(real(data, "lisa/LISA.REL")), load(real(data, "lisa/LISARJ.NUM"))
-    one, other = qrels_of(prose), qrels_of(columns)
-    assert [query for query in other if one[query] != other[query]] == ["21", "22", "23"]
-    assert sum(len(found) for found in other.values()) == 379
+    from_prose, other = qrels_of(prose), qrels_of(columns)
+    assert [query for query in other if from_prose[query] != other[query]] == ["21", "22", "23"]
+    assert sum(len(grades) for grades in other.values()) == 379
     assert not any("different number" in text for text in columns.report.warnings)
     assert any("different number" in text for text in prose.report.warnings)
 
@@ -252,9 +252,9 @@ def test_real_texts_are_whole(data: Path, files: str, kind: str, count: int) -> 
     paths = sorted(data.glob(files))
     if not paths:
         pytest.skip(f"{files} is not among the collections here")
-    found = [load(path) for path in paths]
-    assert {one.kind for one in found} == {kind}
-    ids = [one for loaded in found for one in table_of(loaded).ids]
+    texts_loaded = [load(path) for path in paths]
+    assert {part.kind for part in texts_loaded} == {kind}
+    ids = [doc_id for loaded in texts_loaded for doc_id in table_of(loaded).ids]
     assert len(set(ids)) == len(ids) == count
 
 
@@ -276,7 +276,7 @@ def test_judgments_name_documents_and_queries_that_there_are(
     assert isinstance(qrels, Qrels)
     texts, asked = table_of(load(real(data, documents))), table_of(load(real(data, queries)))
     assert set(qrels.query_ids) <= set(asked.ids)
-    missing = {one for query in qrels.query_ids for one in qrels.judgments(query)} - set(texts.ids)
+    missing = {doc_id for query in qrels.query_ids for doc_id in qrels.judgments(query)} - set(texts.ids)
     assert not missing
 
 

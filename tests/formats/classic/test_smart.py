@@ -78,5 +78,5 @@ def test_errors_name_line_and_reason(text: str, line: int, reason: str) -> None:
     assert caught.value.path == "x.all"
 
 
-def test_a_record_that_stands_twice_unchanged_is_one() -> None:
+def test_a_record_that_is_listed_twice_unchanged_is_one() -> None:
     assert parsed(".I 1\n.W\nx\n.I 1\n.W\nx\n").ids == ["1"]

@@ -39,7 +39,9 @@ def test_rag_records() -> None:
 @pytest.mark.parametrize("shape", ["lines", "array"])
 def test_shapes_of_records(records: list[dict[str, Any]], shape: str, tmp_path: Path) -> None:
     path = tmp_path / "records.json"
-    path.write_text(json.dumps(records) if shape == "array" else "".join(f"{json.dumps(one)}\n" for one in records))
+    path.write_text(
+        json.dumps(records) if shape == "array" else "".join(f"{json.dumps(record)}\n" for record in records)
+    )
     assert rankings(path) == {"1": ["10", "20"]}
 
 
@@ -47,7 +49,7 @@ def test_runs_by_name() -> None:
     path = DATA / "named_runs.json"
     assert rankings(path) == {"1": ["a", "b"]}
     assert rankings(path, part="dense") == {"1": ["b"], "2": ["a"]}
-    assert any("2 runs in one file (bm25, dense): read bm25" in one for one in load(path).report.warnings)
+    assert any("2 runs in one file (bm25, dense): read bm25" in warning for warning in load(path).report.warnings)
     with pytest.raises(ParseError, match="--part takes one of bm25, dense"):
         load(path, part="nix")
     # pytrec_eval's shape is one level less deep, and stays what it was.

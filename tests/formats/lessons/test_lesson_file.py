@@ -58,16 +58,16 @@ def test_everything_is_read() -> None:
     assert lesson.view == LessonView("AP", None, 1.0, "lists", ("K", "P@K", "AP sum"))
     author, note = "Author (2013), “heading”", "the author adds rounded sums"
     assert lesson.figures[0] == Figure("AP", ".24", 0.24, 2, "early", "1", author, note)
-    assert [(one.measure, one.text, one.decimals) for one in lesson.figures[1:]] == [
+    assert [(figure.measure, figure.text, figure.decimals) for figure in lesson.figures[1:]] == [
         ("P@1", "1.0", 1), ("P@2", "0.5", 1), ("P@3", "2/3", 0),
     ]  # fmt: skip
     step, question, choice = lesson.items
-    deeds = (Deed("swap", (2, 3)), Deed("judge", (1, 3), run="late"))
-    assert step == Step("Swap ranks 2 and 3", "It goes up.", deeds, LessonView("P@3"))
+    example_steps = (Deed("swap", (2, 3)), Deed("judge", (1, 3), run="late"))
+    assert step == Step("Swap ranks 2 and 3", "It goes up.", example_steps, LessonView("P@3"))
     assert isinstance(question, Question)
     assert question.asked == Asked(column="AP sum", rank=3, run="early", query="1")
     assert (question.answer, question.because) == ("1.67", "1 + 2/3")
-    assert [(one.answer, one.reason) for one in question.wrong] == [("2.17", "adds P@2 too")]
+    assert [(answer.answer, answer.reason) for answer in question.wrong] == [("2.17", "adds P@2 too")]
     assert isinstance(choice, Question)
     assert choice.choices == (Choice("one", False, "not this"), Choice("the other", True))
 
@@ -108,7 +108,7 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("answer: 1.67", "answer: 1.67\nanswer: 2"), "29:1", "answer comes twice"),
     ],
 )
-def test_a_fault_is_told_with_its_line_and_column(change: tuple[str, str], place: str, words: str) -> None:
+def test_a_fault_is_reported_with_its_line_and_column(change: tuple[str, str], place: str, words: str) -> None:
     assert change[0] in TEXT
     with pytest.raises(ParseError) as caught:
         parse_lesson(TEXT.replace(*change, 1), "ap.md")

@@ -45,7 +45,9 @@ def figures(lesson: Lesson, item: Lesson | Item) -> list[tuple[object, ...]]:
 def done(lesson: Lesson, item: Item) -> object:
     places = names(lesson)
     if isinstance(item, Step):
-        return [(deed.verb, deed.numbers, deed.text, places[deed.run]) for deed in item.deeds]
+        return [
+            (step_asked.verb, step_asked.numbers, step_asked.text, places[step_asked.run]) for step_asked in item.deeds
+        ]
     asked = item.asked
     return (
         asked and (asked.measure, asked.column, asked.rank, places[asked.run], asked.query),

@@ -66,7 +66,7 @@ SMALL = replace(SIZES, large=1, head=64)
 PACKERS = {"": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "zstd": lambda raw: pa.compress(raw, "zstd", True)}
 
 
-def told(path: str, opened: Opened | None = None) -> object:
+def content_of(path: str, opened: Opened | None = None) -> object:
     """Everything that is known of a run after reading, or the error."""
     try:
         loaded = load_opened(opened or open_bytes(path), kind="run", duplicates="refuse")
@@ -84,29 +84,29 @@ def told(path: str, opened: Opened | None = None) -> object:
 def test_a_stream_gives_what_the_bytes_give(tmp_path: Path, name: str, packed: str) -> None:
     path = tmp_path / "file.run"
     path.write_bytes(PACKERS[packed](FILES[name]))
-    at_once = told(str(path))
+    at_once = content_of(str(path))
     opened = open_bytes(path, replace(SMALL, head=512, part=16384))
     assert (type(opened) is Opened) == (name == "old Mac")
-    assert told(str(path), opened) == at_once
+    assert content_of(str(path), opened) == at_once
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_without_an_account_the_run_is_the_same(tmp_path: Path, name: str) -> None:
+def test_without_a_report_the_run_is_the_same(tmp_path: Path, name: str) -> None:
     """Columns that only the report looks at are left out; the run, and every fault, is as with them."""
     path = tmp_path / "file.run"
     path.write_bytes(FILES[name])
-    found = []
+    outcomes = []
     for account in (True, False):
         try:
             run = load_opened(open_bytes(path), kind="run", duplicates="refuse", account=account).value
         except ParseError as error:
-            found.append(str(error))
+            outcomes.append(str(error))
             continue
         assert isinstance(run, Run)
         parts = {part: values.tolist() for part, values in run.components.items()}
         columns = run.query_ids, run.offsets.tolist(), run.doc_ids.to_pylist(), run.scores.tolist(), run.tied.tolist()
-        found.append(repr((*columns, run.tag, run.attributes, parts)))
-    assert found[0] == found[1]
+        outcomes.append(repr((*columns, run.tag, run.attributes, parts)))
+    assert outcomes[0] == outcomes[1]
 
 
 def test_a_regular_file_is_never_held_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,7 +131,7 @@ def _not_read(path: object) -> Opened:
     raise AssertionError(f"{path} was read as a whole")
 
 
-def test_white_space_and_remarks_are_not_waited_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_white_space_and_comments_do_not_delay_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opener, "_read_whole", _not_read)
     sizes = replace(SIZES, blank=2 << 20, sniffed=2 << 20)
     path = tmp_path / "x"
@@ -181,12 +181,12 @@ def _refuse(path: Any, size: int, most: int) -> None:
 
 
 def test_the_machine_says_how_much_memory_it_has() -> None:
-    found = memory.memory()
-    assert found is None or found > 1 << 28
-    if found is not None:
-        memory.refuse_beyond_memory("x", found)
+    size = memory.memory()
+    assert size is None or size > 1 << 28
+    if size is not None:
+        memory.refuse_beyond_memory("x", size)
         with pytest.raises(ParseError, match=r"x: it needs [\d,.]+ GB or more, and [\d,.]+ GB of memory are"):
-            memory.refuse_beyond_memory("x", found + 1)
+            memory.refuse_beyond_memory("x", size + 1)
 
 
 def test_too_little_memory_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,16 +206,16 @@ def table(rows: int, document: str = "d") -> Any:
     return pa.table({"q_id": ["1"] * rows, "doc_id": [document] * rows, "score": np.zeros(rows)})
 
 
-def arrow(found: Any, compression: str | None, stream: bool) -> bytes:
+def arrow(packed_table: Any, compression: str | None, stream: bool) -> bytes:
     sink, options = pa.BufferOutputStream(), pa.ipc.IpcWriteOptions(compression=compression)
-    with (pa.ipc.new_stream if stream else pa.ipc.new_file)(sink, found.schema, options=options) as writer:
-        writer.write_table(found)
+    with (pa.ipc.new_stream if stream else pa.ipc.new_file)(sink, packed_table.schema, options=options) as writer:
+        writer.write_table(packed_table)
     return bytes(sink.getvalue())
 
 
-def as_parquet(found: Any) -> bytes:
+def as_parquet(packed_table: Any) -> bytes:
     sink = pa.BufferOutputStream()
-    parquet.write_table(found, sink, row_group_size=1 << 24)
+    parquet.write_table(packed_table, sink, row_group_size=1 << 24)
     return bytes(sink.getvalue())
 
 
@@ -227,7 +227,7 @@ def views(rows: int, size: int) -> Any:
 
 @pytest.mark.parametrize("kind", [None, "run", "documents"])
 @pytest.mark.parametrize(
-    ("made", "said"),
+    ("make_content", "said"),
     [
         (lambda: as_parquet(table(3 << 20)), "the table has 3,145,728 rows, compressed to"),
         (lambda: as_parquet(table(5000, "x" * 2000)), r"the table has 10,.* bytes, compressed to"),
@@ -237,12 +237,12 @@ def views(rows: int, size: int) -> Any:
     ],
 )
 def test_tables_that_are_far_larger_than_they_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[], bytes], said: str, kind: str | None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_content: Callable[[], bytes], said: str, kind: str | None
 ) -> None:
     monkeypatch.setattr(unpacking, "ROOM", 4 << 20)
     monkeypatch.setattr(unpacking, "RATIO", 20)
     path = tmp_path / "x"
-    path.write_bytes(made())
+    path.write_bytes(make_content())
     with pytest.raises(ParseError, match=said):
         load(path, kind=kind)
 
@@ -252,9 +252,9 @@ def test_tables_that_are_far_larger_than_they_look(
 def test_tables_that_are_what_they_look_like(tmp_path: Path, compression: str | None, stream: bool) -> None:
     rows = 50_000
     ids = pa.array([f"document {place}" for place in range(rows)])
-    found = table(rows).set_column(1, "doc_id", ids)
+    with_ids = table(rows).set_column(1, "doc_id", ids)
     path = tmp_path / "x"
-    for data in (arrow(found, compression, stream), as_parquet(found)):
+    for data in (arrow(with_ids, compression, stream), as_parquet(with_ids)):
         path.write_bytes(data)
         assert len(load(path, kind="run").value) == rows  # type: ignore[arg-type]
 
@@ -304,19 +304,19 @@ def test_lines_are_read_some_at_a_time() -> None:
             ("tag", 5, "names"), ("key", 0, "key"), ("filled", 1, "filled"),
         )
     ]  # fmt: skip
-    found = []
+    parts = []
     for size in (1, 7, 100, 4096, 1 << 20):
         sizes = Sizes(careful=size)
         read = columns._read_lines(Opened("x", text, "", "", sizes=sizes), wanted, 6, "")
         arrays = [read.brief["query"][1], read.keys["key"][1], read.numbers["score"], read.wholes["rank"]]
         names = [read.brief["query"][0], read.keys["key"][0], read.brief["tag"][0], read.texts["document"].to_pylist()]
         rest = (read.n, read.extra, read.comments, read.row_lines.tolist())  # type: ignore[union-attr]
-        found.append(([one.tolist() for one in arrays], names, rest))
+        parts.append(([array.tolist() for array in arrays], names, rest))
         with pytest.raises(ParseError, match="2 columns; ") as caught:
             columns._read_lines(Opened("x", text + b"\n1 2\n", "", "", sizes=sizes), wanted, 6, "")
         assert caught.value.line == 2005
-    assert all(one == found[0] for one in found)
-    assert found[0][2][:2] == (2001, 1)
+    assert all(part == parts[0] for part in parts)
+    assert parts[0][2][:2] == (2001, 1)
 
 
 # --- pipes ---

@@ -50,9 +50,9 @@ def read(file: Path, cached: load_module.Cached = "keep") -> Loaded:
 
 
 def shelf(file: Path) -> Shelf:
-    found = shelf_of(file, CHOICES)
-    assert found is not None
-    return found
+    opened_shelf = shelf_of(file, CHOICES)
+    assert opened_shelf is not None
+    return opened_shelf
 
 
 def test_what_was_kept_is_what_was_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def test_what_was_kept_is_what_was_read(file: Path, monkeypatch: pytest.MonkeyPa
     assert run.reordered("ascending").ranking("q0") == fresh.value.reordered("ascending").ranking("q0")  # type: ignore[union-attr]
 
 
-def test_only_who_asks_keeps_at_once_and_no_means_no(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_who_asks_keeps_immediately_and_no_means_no(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for cached in ("use", "no"):
         read(file, cached)  # type: ignore[arg-type]
         assert not shelf(file).place.exists()
@@ -81,7 +81,7 @@ def test_what_is_read_a_second_time_is_kept(file: Path, monkeypatch: pytest.Monk
     """With its whole report, though who read it wanted none; a file that has changed in between begins anew."""
     wanted = said(read(file, "no"))
     irviewer.read_run(file, duplicates="best")
-    assert [one.suffix for one in shelf(file).place.parent.iterdir()] == [cache.NOTE_SUFFIX]
+    assert [path.suffix for path in shelf(file).place.parent.iterdir()] == [cache.NOTE_SUFFIX]
     file.write_text(TEXT + "z Q0 d 1 1 tag 2\n")
     irviewer.read_run(file, duplicates="best")
     assert recall(shelf(file)) is None
@@ -89,7 +89,7 @@ def test_what_is_read_a_second_time_is_kept(file: Path, monkeypatch: pytest.Monk
     irviewer.read_run(file, duplicates="best")
     irviewer.read_run(file, duplicates="best")
     assert said(recall(shelf(file))) == wanted
-    assert [one.suffix for one in shelf(file).place.parent.iterdir()] == [cache.SUFFIX]
+    assert [path.suffix for path in shelf(file).place.parent.iterdir()] == [cache.SUFFIX]
     monkeypatch.setattr(load_module, "open_bytes", None)
     irviewer.read_run(file, duplicates="best")
 
@@ -245,7 +245,7 @@ def test_former_states_are_forgotten_and_the_limit_holds(file: Path, monkeypatch
     other = file.with_name("b.run")
     other.write_text(TEXT)
     read(other)
-    assert [one.name for one in shelf(other).place.parent.iterdir()] == [shelf(other).place.name]
+    assert [path.name for path in shelf(other).place.parent.iterdir()] == [shelf(other).place.name]
 
 
 def test_every_field_of_a_run_is_kept_or_known_not_to_be() -> None:

@@ -28,9 +28,9 @@ def test_parts_are_put_together(share: float) -> None:
             assert numbers.add(pa.array(values[n : n + size]), n, share)
             n += size
         n = len(words)
-        found = texts.done(n)
-        found.validate(full=True)
-        assert found.to_pylist() == words
+        texts_array = texts.done(n)
+        texts_array.validate(full=True)
+        assert texts_array.to_pylist() == words
         assert numbers.done(n).tolist() == values.tolist()
         names = list(keys.names)
         assert names == list(dict.fromkeys(words))

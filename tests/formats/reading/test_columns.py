@@ -32,7 +32,7 @@ ids = st.one_of(
     st.sampled_from(('a"b', "a,b", "#x", "x#y", "'q'", "a\\b", "nan", "null", "NA", "007", "1e5", "ü", "文\u00a0書")),
     st.text(signs, min_size=1, max_size=8),
 )
-queries = ids.filter(lambda one: not one.startswith("#"))
+queries = ids.filter(lambda query: not query.startswith("#"))
 numbers = st.one_of(
     st.floats(-1e9, 1e9).map(repr),
     st.sampled_from(("nan", "inf", "-inf", "1e-300", "-0.0", "12", "1.5E+3", ".5", "5.", "Infinity", "-NaN")),
@@ -52,17 +52,17 @@ def read(data: bytes | str, sizes: Sizes = SIZES) -> Columns:
 
 def read_quickly(text: str) -> Columns | None:
     data = text.encode()
-    found = module._read_stream(opened(data), lambda: io.BytesIO(data), 0, data, WANTED, 6)
-    return None if found is None else found[0]
+    parts = module._read_stream(opened(data), lambda: io.BytesIO(data), 0, data, WANTED, 6)
+    return None if parts is None else parts[0]
 
 
-def plain(found: Columns) -> dict[str, object]:
+def plain(columns: Columns) -> dict[str, object]:
     """What was read as comparable values; NaN equals NaN."""
-    keys = {name: [names[code] for code in codes] for name, (names, codes) in found.keys.items()}
-    texts = {name: column.to_pylist() for name, column in found.texts.items()}
-    numbers = {name: list(map(repr, column.tolist())) for name, column in found.numbers.items()}
-    return {"n": found.n, "keys": keys, "texts": texts, "numbers": numbers,
-            "wholes": {name: column.tolist() for name, column in found.wholes.items()}}  # fmt: skip
+    keys = {name: [names[code] for code in codes] for name, (names, codes) in columns.keys.items()}
+    texts = {name: column.to_pylist() for name, column in columns.texts.items()}
+    numbers = {name: list(map(repr, column.tolist())) for name, column in columns.numbers.items()}
+    return {"n": columns.n, "keys": keys, "texts": texts, "numbers": numbers,
+            "wholes": {name: column.tolist() for name, column in columns.wholes.items()}}  # fmt: skip
 
 
 def regular(table: list[tuple[str, ...]], sign: str = " ", end: str = "\n") -> str:
@@ -109,32 +109,32 @@ def test_a_regular_file_goes_through_arrow() -> None:
 
 
 def test_a_rank_that_is_no_number_drops_the_column_only() -> None:
-    found = read("1 Q0 a first 2.5 t\n1 Q0 b second 1.5 t\n")
-    assert "rank" not in found.wholes
-    assert found.numbers["score"].tolist() == [2.5, 1.5]
-    assert found.row_lines is None
+    columns = read("1 Q0 a first 2.5 t\n1 Q0 b second 1.5 t\n")
+    assert "rank" not in columns.wholes
+    assert columns.numbers["score"].tolist() == [2.5, 1.5]
+    assert columns.row_lines is None
 
 
 def test_a_tab_among_spaces_never_becomes_part_of_an_id() -> None:
     """Six columns at single spaces, yet seven: the tab parts two of them, as it does for trec_eval."""
-    found = read("1 Q0 a\t1 2.5 t more\n")
-    assert found.texts["document"].to_pylist() == ["a"]
-    assert found.numbers["score"].tolist() == [2.5]
+    columns = read("1 Q0 a\t1 2.5 t more\n")
+    assert columns.texts["document"].to_pylist() == ["a"]
+    assert columns.numbers["score"].tolist() == [2.5]
     padded = read("1\tQ0\ta \t1\t  2.5\tt\n")
     assert padded.texts["document"].to_pylist() == ["a"]
     assert read("1\tQ0\ta\t1\t2.5\tmy tag\n").keys["tag"][0] == ("my",)
 
 
 def test_comments_are_kept_and_their_lines_counted() -> None:
-    found = read("# one\n#two\n1 Q0 a 1 2 t\n# three\n\n1 Q0 b 2 1 t\n")
-    assert found.comments == (" one", "two", " three")
+    columns = read("# one\n#two\n1 Q0 a 1 2 t\n# three\n\n1 Q0 b 2 1 t\n")
+    assert columns.comments == (" one", "two", " three")
     assert line_numbers(opened("# one\n\n1 Q0 a 1 2 t\n#\r\n \n1 Q0 b 2 1 t\n"), [0, 1]) == [3, 6]
 
 
 def test_a_comment_that_looks_like_a_row() -> None:
-    found = read("1 Q0 a 1 2 t\n#1 Q0 b 2 1 t\n")
-    assert found.n == 1
-    assert found.comments == ("1 Q0 b 2 1 t",)
+    columns = read("1 Q0 a 1 2 t\n#1 Q0 b 2 1 t\n")
+    assert columns.n == 1
+    assert columns.comments == ("1 Q0 b 2 1 t",)
 
 
 @pytest.mark.parametrize(
@@ -168,8 +168,8 @@ def test_nothing_to_read(text: str, reason: str) -> None:
 def test_many_blocks() -> None:
     """Arrow reads in blocks: codes of one key must be the same in all of them."""
     lines = [f"{n % 7} Q0 d{n} {n} {n / 3!r} t{n % 2}" for n in range(2000)]
-    found = read("\n".join(lines), replace(SIZES, part=4096))
-    names, codes = found.keys["query"]
+    columns = read("\n".join(lines), replace(SIZES, part=4096))
+    names, codes = columns.keys["query"]
     assert [names[code] for code in codes] == [str(n % 7) for n in range(2000)]
-    assert found.texts["document"].to_pylist() == [f"d{n}" for n in range(2000)]
-    assert np.allclose(found.numbers["score"], np.arange(2000) / 3)
+    assert columns.texts["document"].to_pylist() == [f"d{n}" for n in range(2000)]
+    assert np.allclose(columns.numbers["score"], np.arange(2000) / 3)

@@ -23,31 +23,31 @@ rows = st.lists(
 )  # fmt: skip
 
 
-def run_of(found: list[tuple[int, str, float]], name: str = "made") -> Run:
-    codes = np.array([one[0] for one in found], np.int64)
-    scores = np.array([one[2] for one in found], np.float64)
-    parts = {"score": np.arange(len(found), dtype=np.float64), "bm25 é": scores * 2}
+def run_of(scored_rows: list[tuple[int, str, float]], name: str = "made") -> Run:
+    codes = np.array([row[0] for row in scored_rows], np.int64)
+    scores = np.array([row[2] for row in scored_rows], np.float64)
+    parts = {"score": np.arange(len(scored_rows), dtype=np.float64), "bm25 é": scores * 2}
     queries = ("q 1", "ü", "2", "none")
-    made = strings([one[1] for one in found])
-    return Run.from_columns(queries, codes, made, scores, name=name, tag="a tag", components=parts)
+    doc_ids = strings([row[1] for row in scored_rows])
+    return Run.from_columns(queries, codes, doc_ids, scores, name=name, tag="a tag", components=parts)
 
 
 @given(rows)
 def test_it_is_the_same_run_again(
-    tmp_path_factory: pytest.TempPathFactory, found: list[tuple[int, str, float]]
+    tmp_path_factory: pytest.TempPathFactory, scored_rows: list[tuple[int, str, float]]
 ) -> None:
-    run = run_of(found)
+    run = run_of(scored_rows)
     project = tmp_path_factory.mktemp("kept") / "p.irviewer"
     path = project.with_name(kept_name(project, run))
     write_kept(path, run)
     again = read_kept(path, "another name")
     assert (again.name, again.tag, again.query_ids) == ("another name", "a tag", run.query_ids)
-    for one, other in ((run, again), (run.reordered("arrival"), again.reordered("arrival"))):
-        assert one.offsets.tolist() == other.offsets.tolist()
-        assert one.doc_ids.equals(other.doc_ids)
-        np.testing.assert_array_equal(one.scores, other.scores)
-        assert list(one.components) == list(other.components)
-        for name, values in one.components.items():
+    for first, other in ((run, again), (run.reordered("arrival"), again.reordered("arrival"))):
+        assert first.offsets.tolist() == other.offsets.tolist()
+        assert first.doc_ids.equals(other.doc_ids)
+        np.testing.assert_array_equal(first.scores, other.scores)
+        assert list(first.components) == list(other.components)
+        for name, values in first.components.items():
             np.testing.assert_array_equal(values, other.components[name])
 
 
@@ -57,7 +57,7 @@ def test_a_name_is_of_what_is_in_it(tmp_path: Path) -> None:
     assert kept_name(project, run_of(rows)) == kept_name(project, run_of(rows, "other"))
     others = ([(0, "a", 1.0), (0, "b", 0.5)], [(0, "ab", 1.0), (0, "", 1.0)], [(0, "b", 1.0), (0, "a", 1.0)],
               [(0, "a", 1.0), (1, "b", 1.0)])  # fmt: skip
-    assert len({kept_name(project, run_of(one)) for one in (rows, *others)}) == 5
+    assert len({kept_name(project, run_of(scored)) for scored in (rows, *others)}) == 5
 
 
 def test_what_is_lost_or_damaged_is_said(tmp_path: Path) -> None:
@@ -90,6 +90,6 @@ def test_only_what_no_project_names_is_swept(tmp_path: Path, monkeypatch: pytest
     project.write_text(f'"kept": "{names[0]}"')
     (tmp_path / "a copy.irviewer").write_text(f'"kept": "{names[1]}"')
     sweep_kept(project)
-    assert {one.name for one in tmp_path.glob("*.parquet")} == {*names[:2], foreign.name}
+    assert {file.name for file in tmp_path.glob("*.parquet")} == {*names[:2], foreign.name}
     discard_kept(project)
     assert list(tmp_path.glob("*.parquet")) == [foreign]

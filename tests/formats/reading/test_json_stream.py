@@ -29,9 +29,9 @@ def opened(text: str | bytes, part: int = SIZES.maps) -> Opened:
     return Opened("x.json", data, "", "utf-8", sizes=replace(SIZES, maps=part))
 
 
-def rows_of(found: MapColumns) -> list[tuple[str, str, float]]:
-    queries = [found.query_ids[code] for code in found.codes.tolist()]
-    return list(zip(queries, found.doc_ids.to_pylist(), found.values.tolist(), strict=True))
+def rows_of(columns: MapColumns) -> list[tuple[str, str, float]]:
+    queries = [columns.query_ids[code] for code in columns.codes.tolist()]
+    return list(zip(queries, columns.doc_ids.to_pylist(), columns.values.tolist(), strict=True))
 
 
 def rows_by_python(text: str) -> list[tuple[str, str, float]]:
@@ -40,14 +40,14 @@ def rows_by_python(text: str) -> list[tuple[str, str, float]]:
     return [(query, document, float(value)) for query, inner in outer for document, value in inner]
 
 
-def made_up(seed: int, signs: str) -> str:
+def random_json(seed: int, signs: str) -> str:
     """A map of random queries, some of them empty or there twice, in one of the layouts that writers use."""
     chance = random.Random(seed)
 
     def name() -> str:
         return "".join(chance.choices(signs, k=chance.randint(1, 12)))
 
-    found = {
+    maps = {
         name(): {
             name(): chance.choice([chance.uniform(-9, 9), chance.randint(-3, 3), 1e-300, -0.0, 12345678901234567890])
             for _ in range(chance.choice([0, 1, 2, 40]))
@@ -57,7 +57,7 @@ def made_up(seed: int, signs: str) -> str:
     layouts: list[dict[str, Any]] = [
         {}, {"separators": (",", ":")}, {"indent": 2}, {"indent": 1, "ensure_ascii": False}, {"ensure_ascii": False},
     ]  # fmt: skip
-    text = json.dumps(found, **chance.choice(layouts))
+    text = json.dumps(maps, **chance.choice(layouts))
     return chance.choice(["", "\n ", " "]) + text + chance.choice(["", "\n", " \r\n"])
 
 
@@ -66,26 +66,26 @@ def made_up(seed: int, signs: str) -> str:
 def test_the_rows_are_those_of_pythons_parser(signs: str, part: int) -> None:
     read = 0
     for seed in range(60):
-        text = made_up(seed, signs)
-        found = read_maps(opened(text, part))
-        if found is None:
+        text = random_json(seed, signs)
+        maps = read_maps(opened(text, part))
+        if maps is None:
             assert any(sign in signs for sign in ',{}"\\'), text  # a cut within a string: the careful reader's
             continue
         read += 1
         wanted = rows_by_python(text)
-        assert rows_of(found) == wanted
-        assert list(found.query_ids) == list(json.loads(text))
+        assert rows_of(maps) == wanted
+        assert list(maps.query_ids) == list(json.loads(text))
     assert read == 60 if signs == PLAIN else read > 5
 
 
 def test_most_maps_need_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(json_stream, "_by_json")
     for seed in range(60):
-        made = json.loads(made_up(seed, PLAIN.replace(":", "")))
-        text = json.dumps(made, ensure_ascii=False, indent=seed % 3 or None)
-        found = read_maps(opened(text))
-        assert found is not None
-        assert rows_of(found) == rows_by_python(text)
+        maps = json.loads(random_json(seed, PLAIN.replace(":", "")))
+        text = json.dumps(maps, ensure_ascii=False, indent=seed % 3 or None)
+        from_stream = read_maps(opened(text))
+        assert from_stream is not None
+        assert rows_of(from_stream) == rows_by_python(text)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_large_file_is_never_read_as_a_whole(tmp_path: Path, packed: bool, mon
     assert isinstance(run, Run)
     assert {query: set(documents) for query, documents in wanted.items()} == {q: set(run.ranking(q)) for q in wanted}
     for query in ("q0", "q69"):
-        best = sorted(wanted[query].items(), key=lambda one: -one[1])
+        best = sorted(wanted[query].items(), key=lambda item: -item[1])
         assert run.ranking(query) == [document for document, _ in best]
         assert run.ranking_scores(query).tolist() == [score for _, score in best]
     assert "utf-8" in dict(loaded.report.facts)["file"]
@@ -146,7 +146,7 @@ def test_a_fault_deep_in_a_large_file_has_its_place(tmp_path: Path) -> None:
     assert caught.value.line == text[:-9].count("\n") + 1
 
 
-def test_large_judgments_are_told_from_scores_by_their_last_number(tmp_path: Path) -> None:
+def test_large_judgments_are_distinguished_from_scores_by_their_last_number(tmp_path: Path) -> None:
     grades = {f"q{query}": {f"document-{number}": number % 3 for number in range(1000)} for query in range(80)}
     path = tmp_path / "big.json"
     path.write_text(json.dumps(grades))

@@ -39,9 +39,9 @@ def test_in_parts_as_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     path.write_text(lines(500))
     with monkeypatch.context() as patch:
         patch.setattr(jsonl_rows, "_parsed", None)  # nothing is left to the careful reader
-        found = seen(load_opened(open_bytes(path, replace(SIZES, objects=700, large=1))))
+        in_parts = seen(load_opened(open_bytes(path, replace(SIZES, objects=700, large=1))))
     monkeypatch.setattr(jsonl_rows, "stream_rows", lambda *_: None)
-    assert seen(load(path, cached="no")) == found
+    assert seen(load(path, cached="no")) == in_parts
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_what_is_irregular_is_read_with_care(tmp_path: Path, monkeypatch: pytest
         except ParseError as error:
             return str(error)
 
-    found = outcome()
+    in_parts = outcome()
     monkeypatch.setattr(jsonl_rows, "stream_rows", lambda *_: None)
-    assert outcome() == found
+    assert outcome() == in_parts

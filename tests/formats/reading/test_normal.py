@@ -20,8 +20,8 @@ def rows(data: bytes) -> list[list[bytes]]:
 
 @given(texts)
 def test_the_words_of_every_line_stay(text: bytes) -> None:
-    found = normalised(text)
-    lines = [line for line in found.split(b"\n") if line]
+    normal_text = normalised(text)
+    lines = [line for line in normal_text.split(b"\n") if line]
     assert [line.split(b" ") for line in lines] == rows(text)
 
 
@@ -29,9 +29,9 @@ def test_the_words_of_every_line_stay(text: bytes) -> None:
 @given(texts)
 def test_by_parts_it_is_the_same(part: int, text: bytes) -> None:
     source = Normalised(BytesIO(text), Sizes(lines=part))
-    into, found = bytearray(5), b""
-    while got := source.readinto(memoryview(into)):
-        found += into[:got]
-    assert [line.split() for line in found.split(b"\n") if line] == rows(text)
+    into, content = bytearray(5), b""
+    while n_read := source.readinto(memoryview(into)):
+        content += into[:n_read]
+    assert [line.split() for line in content.split(b"\n") if line] == rows(text)
     # A carriage return ends a comment as it does for Python's own lines.
     assert len(source.comments) == sum(line.startswith(b"#") for line in text.split(b"\n"))

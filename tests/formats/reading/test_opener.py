@@ -29,8 +29,8 @@ PACKERS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "z
 def test_compression_is_found_by_content(tmp_path: Path, name: str) -> None:
     path = tmp_path / "file.txt"  # the suffix says nothing
     path.write_bytes(PACKERS[name](TEXT.encode()))
-    found = open_bytes(path)
-    assert (found.data.decode(), found.compression, found.encoding) == (TEXT, name, "utf-8")
+    opened_file = open_bytes(path)
+    assert (opened_file.data.decode(), opened_file.compression, opened_file.encoding) == (TEXT, name, "utf-8")
 
 
 @pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
@@ -79,15 +79,15 @@ def test_a_damaged_stream_is_an_error(tmp_path: Path, name: str) -> None:
 def test_encodings(tmp_path: Path, data: bytes, text: str, encoding: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)
-    found = open_bytes(path)
-    assert (found.data.decode(), found.encoding) == (text, encoding)
+    opened_file = open_bytes(path)
+    assert (opened_file.data.decode(), opened_file.encoding) == (text, encoding)
 
 
 def test_a_mark_inside_a_compressed_file(tmp_path: Path) -> None:
     path = tmp_path / "file.gz"
     path.write_bytes(gzip.compress("\ufeffü".encode("utf-16-le")))
-    found = open_bytes(str(path))
-    assert (found.data.decode(), found.compression, found.encoding) == ("ü", "gzip", "utf-16-le")
+    opened_file = open_bytes(str(path))
+    assert (opened_file.data.decode(), opened_file.compression, opened_file.encoding) == ("ü", "gzip", "utf-16-le")
 
 
 def test_half_a_letter_of_utf_16(tmp_path: Path) -> None:

@@ -47,26 +47,26 @@ def test_every_source_below_the_window_counts(tree: Path) -> None:
     assert sources_digest(tree) == before
 
 
-def test_a_bundle_is_told_and_one_that_was_not_keeps_nothing(
+def test_a_bundle_knows_its_sources_and_one_that_does_not_keeps_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
 ) -> None:
-    found = {program.program()}
+    programs = {program.program()}
     monkeypatch.setattr(program, "package", lambda: tmp_path)
     (tmp_path / "a.run").write_bytes(b"1 Q0 d 1 1 t\n" * cache.LARGE)
-    for told in ("abc\n", "abd\n", None):
+    for note in ("abc\n", "abd\n", None):
         program.program.cache_clear()
-        (tmp_path / NAME).write_text(told) if told else (tmp_path / NAME).unlink()
-        found.add(program.program())
-        assert (cache.shelf_of(tmp_path / "a.run", {}) is None) == (told is None)
-    assert len(found) == 4
-    assert "" in found
+        (tmp_path / NAME).write_text(note) if note else (tmp_path / NAME).unlink()
+        programs.add(program.program())
+        assert (cache.shelf_of(tmp_path / "a.run", {}) is None) == (note is None)
+    assert len(programs) == 4
+    assert "" in programs
 
 
-def test_what_it_stands_on_counts(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
-    found = {program.program()}
+def test_the_libraries_it_uses_count(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
+    programs = {program.program()}
     for module, name in ((program, "VERSION"), (program.np, "__version__"), (program.pa, "__version__")):
         program.program.cache_clear()
         with monkeypatch.context() as patched:
             patched.setattr(module, name, "99.1")
-            found.add(program.program())
-    assert len(found) == 4
+            programs.add(program.program())
+    assert len(programs) == 4

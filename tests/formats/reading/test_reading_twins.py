@@ -79,24 +79,24 @@ def number(score: float) -> str:
 
 def maps(rows: list[Row], dice: random.Random, how: str) -> bytes:
     """A map of maps; queries whose rows stand apart are there several times."""
-    found: list[tuple[str, list[str]]] = []
+    maps_so_far: list[tuple[str, list[str]]] = []
     for q, d, s in rows:
-        if not found or found[-1][0] != q:
-            found.append((q, []))
-        found[-1][1].append(
+        if not maps_so_far or maps_so_far[-1][0] != q:
+            maps_so_far.append((q, []))
+        maps_so_far[-1][1].append(
             f"{json.dumps(d, ensure_ascii=how == 'escaped')}{(how == 'spaced' and ' ') or ''}: {number(s)}"
         )
     gap = dice.choice((" ", "\n  ")) if how == "spaced" else ""
-    told = (f"{json.dumps(q, ensure_ascii=False)}:{gap}{{{(',' + gap).join(own)}}}" for q, own in found)
-    return ("{" + ("," + gap).join(told) + gap + "}").encode()
+    members = (f"{json.dumps(q, ensure_ascii=False)}:{gap}{{{(',' + gap).join(own)}}}" for q, own in maps_so_far)
+    return ("{" + ("," + gap).join(members) + gap + "}").encode()
 
 
 def packed_maps(rows: list[Row], dice: random.Random, how: str) -> bytes:
     """As ranx saves runs: a map of maps in two frames."""
-    found: dict[str, dict[str, float]] = {}
+    maps_by_query: dict[str, dict[str, float]] = {}
     for q, d, s in rows:
-        found.setdefault(q, {})[d] = s
-    return json_maps._frame(json_maps._frame(cbor2.dumps(found)))
+        maps_by_query.setdefault(q, {})[d] = s
+    return json_maps._frame(json_maps._frame(cbor2.dumps(maps_by_query)))
 
 
 def objects(rows: list[Row], dice: random.Random, how: str) -> bytes:
@@ -154,11 +154,14 @@ def sizes_for(data: bytes, dice: random.Random) -> Iterator[Sizes]:
     yield SIZES
 
 
-def told(run: Run) -> tuple[object, ...]:
+def content_of(run: Run) -> tuple[object, ...]:
     """Queries, rankings and scores, and the same with ties as they stood in the file."""
     return run.query_ids, *(
-        {q: [*zip(one.ranking(q), map(exact, one.ranking_scores(q).tolist()), strict=True)] for q in run.query_ids}
-        for one in (run, run.reordered("arrival"))
+        {
+            q: [*zip(ordered.ranking(q), map(exact, ordered.ranking_scores(q).tolist()), strict=True)]
+            for q in run.query_ids
+        }
+        for ordered in (run, run.reordered("arrival"))
     )
 
 
@@ -197,7 +200,7 @@ def test_a_file_in_parts_is_the_file_line_by_line(
             for account in (True, False) if way.write is trec else (True,):
                 run = load_opened(open_bytes(path, sizes), kind="run", account=account).value
                 assert isinstance(run, Run)
-                assert told(run) == wanted, sizes
+                assert content_of(run) == wanted, sizes
                 values += 2 * len(rows)
     record_property("values read as plain Python reads them", values)
 
@@ -216,7 +219,7 @@ def test_the_careful_reader_is_one(
         sizes = replace(SIZES, careful=dice.choice((1, 40, 300, SIZES.careful)))
         run = load_opened(open_bytes(tmp_path / "file.run", sizes), kind="run").value
         assert isinstance(run, Run)
-        assert told(run) == wanted_of(rows)
+        assert content_of(run) == wanted_of(rows)
         values += 2 * len(rows)
     record_property("values read as plain Python reads them", values)
 
@@ -238,7 +241,7 @@ def test_more_ids_than_a_column_holds_are_left_to_the_careful_reader(
     for column, careful_reader in ((size, False), (size - 1, True)):
         run = load_opened(open_bytes(path, replace(SIZES, column=column)), kind="run").value
         assert isinstance(run, Run)
-        assert told(run) == wanted_of(rows)
+        assert content_of(run) == wanted_of(rows)
         assert bool(asked) == careful_reader
 
 
@@ -253,7 +256,7 @@ def test_a_file_of_several_parts_by_the_sizes_that_files_are_read_by(
     scores = sorted((round(dice.gauss(0, 9), 2) for _ in range(4000)), reverse=True)
     start = ("document-é-", "clueweb09-en0001-02-", "d")
     ids = [f"{start[n % 3]}{n * 7919 % 4001}{'x' * (n % 23)}" for n in range(4000)]
-    rows = [Row(f"q{query}", one, score) for query in range(40) for one, score in zip(ids, scores, strict=True)]
+    rows = [Row(f"q{query}", doc_id, score) for query in range(40) for doc_id, score in zip(ids, scores, strict=True)]
     rows = careful.arranged(rows, dice.choice(careful.ARRANGED), dice)
     data = way.write(rows, dice, way.how)
     path = tmp_path / f"file.{way.ending}"
@@ -262,5 +265,5 @@ def test_a_file_of_several_parts_by_the_sizes_that_files_are_read_by(
         assert len(data) > max(SIZES.part, SIZES.maps, SIZES.objects)
     run = load_opened(open_bytes(path, replace(SIZES)), kind="run").value
     assert isinstance(run, Run)
-    assert told(run) == wanted_of(rows)
+    assert content_of(run) == wanted_of(rows)
     record_property("values read as plain Python reads them", 2 * len(rows))

@@ -34,10 +34,10 @@ def test_asreview(small: Path) -> None:
     loaded = load(path)
     assert judged(loaded) == {"asreview": {"0": 1, "1": 0}}
     assert "ASReview's exports" in loaded.report.reason
-    assert any("unseen, so unjudged: 1 of 3 records" in str(one) for one in loaded.report.findings)
+    assert any("unseen, so unjudged: 1 of 3 records" in str(finding) for finding in loaded.report.findings)
     run = load(path, kind="run")
     assert ranking(run) == ["1", "0", "2"]
-    assert any("asreview_time" in str(one) for one in run.report.findings)
+    assert any("asreview_time" in str(finding) for finding in run.report.findings)
     texts = load(path, kind="documents").value
     assert isinstance(texts, TextTable)
     assert (texts.title("0"), texts.text("0")) == ("Heat in slabs", "Slabs, and how they\nwarm")
@@ -52,7 +52,7 @@ def test_asreview_of_version_one(small: Path) -> None:
 def test_labelled_records_of_other_tools() -> None:
     loaded = read("title,abstract,included\nHeat,One,1\nFlow,Two,0\n")
     assert judged(loaded) == {"review": {"1": 1, "2": 0}}
-    assert any("no column record_id" in str(one) for one in loaded.report.findings)
+    assert any("no column record_id" in str(finding) for finding in loaded.report.findings)
 
 
 def test_ris(small: Path) -> None:

@@ -32,7 +32,7 @@ def test_what_the_api_gives(small: Path) -> None:
     assert loaded.value.ranking_scores("red bass").tolist() == [7.5, 6.5, 2.25]
     assert loaded.value.name == loaded.value.tag == "(3/5/26) Weekly check"
     assert "Quepid" in loaded.report.reason
-    assert any("rated_only" in str(one) for one in loaded.report.findings)
+    assert any("rated_only" in str(finding) for finding in loaded.report.findings)
 
 
 def test_its_ratings(small: Path) -> None:
@@ -48,8 +48,8 @@ def test_what_is_imported(small: Path) -> None:
     loaded = load(path)
     assert lists(loaded) == {"red bass": ["d2", "d9"], "amp": ["d4"]}
     assert loaded.value.name == "before"
-    assert any("the file has 2 snapshots (before, after)" in one for one in loaded.report.warnings)
-    assert any("1/rank" in str(one) for one in loaded.report.findings)
+    assert any("the file has 2 snapshots (before, after)" in warning for warning in loaded.report.warnings)
+    assert any("1/rank" in str(finding) for finding in loaded.report.findings)
     assert lists(load(path, part="after")) == {"amp": ["d2"]}
     with pytest.raises(ParseError, match="is one of: before, after"):
         load(path, part="none")
@@ -57,7 +57,9 @@ def test_what_is_imported(small: Path) -> None:
 
 def test_scores_that_rise_down_a_list_are_no_order() -> None:
     """Where the explained scores disagree with the order that was shown, the order stands."""
-    hits = [{"id": one, "explain": {"value": value}, "rated_only": False} for one, value in (("a", 1.0), ("b", 2.0))]
+    hits = [
+        {"id": doc_id, "explain": {"value": value}, "rated_only": False} for doc_id, value in (("a", 1.0), ("b", 2.0))
+    ]
     loaded = read(json.dumps({"docs": {"1": hits}, "queries": [{"query_id": 1, "query_text": "q"}]}))
     assert lists(loaded) == {"q": ["a", "b"]}
     assert isinstance(loaded.value, Run)
@@ -67,7 +69,7 @@ def test_scores_that_rise_down_a_list_are_no_order() -> None:
 def test_a_query_without_a_text_keeps_its_number() -> None:
     loaded = read('{"docs": {"5": [{"id": "a", "explain": null, "rated_only": false}]}, "queries": []}')
     assert lists(loaded) == {"5": ["a"]}
-    assert any("so its number is its id: 5" in one for one in loaded.report.warnings)
+    assert any("so its number is its id: 5" in warning for warning in loaded.report.warnings)
 
 
 def test_what_is_written_reads_back() -> None:

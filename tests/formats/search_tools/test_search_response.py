@@ -32,17 +32,17 @@ def test_one_response_is_called_after_its_file(small: Path) -> None:
     assert loaded.value.ranking_scores("search_amp").tolist() == [1.3862942, 0.5]
     assert loaded.kind == "run"
     assert "_search" in loaded.report.reason
-    assert any("named search_amp after the file" in one for one in loaded.report.warnings)
+    assert any("named search_amp after the file" in warning for warning in loaded.report.warnings)
 
 
 def test_msearch_is_numbered(small: Path) -> None:
     """What failed or found nothing keeps its number: the third query stays the third."""
     loaded = load(small / "formats" / "search_msearch.json")
     assert lists(loaded) == {"1": ["d2", "d9"]}
-    told = " ".join(loaded.report.warnings)
-    assert "3 responses do not contain their queries" in told
-    assert "1 response has an error of the search engine" in told
-    assert any("1 response has no hits" in str(one) for one in loaded.report.findings)
+    text = " ".join(loaded.report.warnings)
+    assert "3 responses do not contain their queries" in text
+    assert "1 response has an error of the search engine" in text
+    assert any("1 response has no hits" in str(finding) for finding in loaded.report.findings)
 
 
 def test_lines_with_their_queries(small: Path) -> None:
@@ -50,7 +50,7 @@ def test_lines_with_their_queries(small: Path) -> None:
     assert lists(loaded) == {"red bass": ["d2", "d9"], "amp": ["d4"]}
     assert isinstance(loaded.value, Run)
     assert loaded.value.ranking_scores("red bass").tolist() == [1, 0.5]  # sorted by a field: no score
-    assert any("1/rank" in str(one) for one in loaded.report.findings)
+    assert any("1/rank" in str(finding) for finding in loaded.report.findings)
     assert not loaded.report.warnings
 
 
@@ -67,7 +67,7 @@ def test_lines_with_their_queries(small: Path) -> None:
     ],
     ids=["by query", "wrapped", "a list", "beside the hits", "with the request", "asynchronous", "msearch"],
 )
-def test_where_the_query_may_stand(text: str) -> None:
+def test_where_the_query_may_be(text: str) -> None:
     loaded = read(text)
     assert lists(loaded) == {"q1": ["a", "b"]}
     assert not loaded.report.warnings
@@ -90,7 +90,7 @@ def test_faults(text: str, line: int, reason: str) -> None:
     assert caught.value.line == line
 
 
-def test_a_document_of_two_indexes_stands_twice() -> None:
+def test_a_document_of_two_indexes_is_listed_twice() -> None:
     hits = '[{"_index": "x", "_id": "a", "_score": 2}, {"_index": "y", "_id": "a", "_score": 1}]'
     with pytest.raises(ParseError, match="is repeated"):
         read(f'{{"hits": {{"hits": {hits}}}}}')

@@ -43,21 +43,21 @@ def test_the_same_judgments_in_every_shape(small: Path, file: str, title: str, r
 
 
 def test_every_query_of_an_rre_group_has_its_judgments(small: Path) -> None:
-    found = judgments(load(small / "formats" / "rre.json"))
-    assert found == {**JUDGED, "Red Bass": JUDGED["red bass"]}
+    grades = judgments(load(small / "formats" / "rre.json"))
+    assert grades == {**JUDGED, "Red Bass": JUDGED["red bass"]}
 
 
 @pytest.mark.parametrize("name", ["rre", "rank-eval", "opensearch", "quepid", "csv", "json", "jsonl-rows"])
 def test_what_is_written_reads_back(name: str) -> None:
-    found = format_named(name)
-    assert found.write is not None
+    file_format = format_named(name)
+    assert file_format.write is not None
     qrels = Qrels.from_dict(JUDGED)
-    again = load_opened(Opened("x", found.write(qrels), "", "utf-8"))
+    again = load_opened(Opened("x", file_format.write(qrels), "", "utf-8"))
     assert judgments(again) == JUDGED
-    if not found.writes("run"):
+    if not file_format.writes("run"):
         return
     run = Run.from_dict({"red bass": {"d2": 7.5, "d9": 6.5}, "amp": {"d4": 2.25}})
-    back = load_opened(Opened("x", found.write(run), "", "utf-8")).value
+    back = load_opened(Opened("x", file_format.write(run), "", "utf-8")).value
     assert isinstance(back, Run)
     assert {query: back.ranking(query) for query in back.query_ids} == {"red bass": ["d2", "d9"], "amp": ["d4"]}
 
@@ -69,14 +69,14 @@ def test_a_response_is_a_run_and_holds_ratings(small: Path) -> None:
     assert loaded.value.ranking("red bass") == ["d2", "d9", "d1"]
     assert loaded.value.ranking_scores("red bass")[0] == 7.0556192
     assert loaded.value.ranking("amp") == ["d4", "d2"]
-    assert any("1/rank" in str(one) for one in loaded.report.findings)
+    assert any("1/rank" in str(finding) for finding in loaded.report.findings)
     assert judgments(load(path, kind="qrels")) == {"red bass": {"d2": 1, "d1": 3}, "amp": {"d4": 2, "d2": 2}}
 
 
 def test_a_list_is_ranked_by_scores_or_by_places_never_by_both() -> None:
     """A query sorted by a field, of which one hit has a score all the same: the engine's order stands."""
     hits = [("d4", "null"), ("d2", "0.4"), ("d7", "null"), ("d1", "2.5")]
-    listed = ", ".join(f'{{"hit": {{"_id": "{one}", "_score": {score}}}, "rating": null}}' for one, score in hits)
+    listed = ", ".join(f'{{"hit": {{"_id": "{doc_id}", "_score": {score}}}, "rating": null}}' for doc_id, score in hits)
     plain = '{"hit": {"_id": "d3", "_score": 7.5}, "rating": 1}, {"hit": {"_id": "d5", "_score": 7.0}, "rating": 0}'
     loaded = read(f'{{"details": {{"sorted": {{"hits": [{listed}]}}, "scored": {{"hits": [{plain}]}}}}}}')
     run = loaded.value
@@ -84,8 +84,8 @@ def test_a_list_is_ranked_by_scores_or_by_places_never_by_both() -> None:
     assert run.ranking("sorted") == ["d4", "d2", "d7", "d1"]
     assert list(run.ranking_scores("sorted")) == [1.0, 1 / 2, 1 / 3, 1 / 4]
     assert list(run.ranking_scores("scored")) == [7.5, 7.0]
-    told = [str(one) for one in loaded.report.findings if "1/rank" in str(one)]
-    assert told == ["1 query has hits without a score (sorted by a field): score = 1/rank for all of its hits"]
+    findings = [str(finding) for finding in loaded.report.findings if "1/rank" in str(finding)]
+    assert findings == ["1 query has hits without a score (sorted by a field): score = 1/rank for all of its hits"]
 
 
 def test_a_request_is_no_run(small: Path) -> None:

@@ -48,8 +48,8 @@ def read(path: Path, columns: str, kind: str | None = None) -> tuple[str, TextTa
 @pytest.mark.parametrize("form", FORMS)
 def test_id_text_and_title_are_the_columns_given(form: str, tmp_path: Path) -> None:
     for kind in ("queries", "documents"):
-        told, table = read(written(tmp_path, form), "id=nr,text=frage,title=kopf", kind)
-        assert (told, list(table.ids)) == (kind, ["7", "8"])
+        kind_read, table = read(written(tmp_path, form), "id=nr,text=frage,title=kopf", kind)
+        assert (kind_read, list(table.ids)) == (kind, ["7", "8"])
         assert [table.text(key) for key in table.ids] == [row["frage"] for row in ROWS]
         assert table.title("7") == "Distance"
         assert table.row("7")["text (2)"] == "no"  # what had the name is kept under another
@@ -69,7 +69,7 @@ def test_a_column_that_is_not_in_the_file_is_refused(form: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_unknown_names_are_told_with_the_columns_and_the_option(form: str, tmp_path: Path) -> None:
+def test_unknown_names_are_reported_with_the_columns_and_the_option(form: str, tmp_path: Path) -> None:
     rows = [{key: row[key] for key in ("nr", "frage")} for row in ROWS]
     with pytest.raises(ColumnsError) as fault:
         load(written(tmp_path, form, rows), kind="documents")

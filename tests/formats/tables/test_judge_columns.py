@@ -82,7 +82,7 @@ def test_a_set_of_each_judge(tmp_path: Path, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_a_judge_who_judges_twice(tmp_path: Path, form: str) -> None:
+def test_a_judge_with_two_judgments_of_a_document(tmp_path: Path, form: str) -> None:
     path = write(tmp_path, form, [*ROWS, ("1", "a", 0, "Ann", "second thoughts", "", "")])
     with pytest.raises(DuplicateError, match="judge Ann: document a of query 1 is repeated") as caught:
         load(path, judges=True)

@@ -26,10 +26,10 @@ SIGNS = "abc019-é中 :#"
 def table_of(seed: int, odd: str = "") -> dict[str, list[Any]]:
     """Columns of a run, some of its queries there twice, with a rank, a tag and two parts of the score."""
     chance = random.Random(seed)
-    found: dict[str, list[Any]] = {name: [] for name in ("qid", "docno", "rank", "score", "tag", "bm25", "title")}
+    columns: dict[str, list[Any]] = {name: [] for name in ("qid", "docno", "rank", "score", "tag", "bm25", "title")}
     for query in chance.choices([f"q{n}{chance.choice(SIGNS)}" for n in range(5)], k=6):
         for rank in range(1, chance.choice([2, 3, 60])):
-            document = "".join(chance.choices(SIGNS.strip() + odd, k=9)) + str(len(found["qid"]))
+            document = "".join(chance.choices(SIGNS.strip() + odd, k=9)) + str(len(columns["qid"]))
             row = (
                 query,
                 document,
@@ -39,9 +39,9 @@ def table_of(seed: int, odd: str = "") -> dict[str, list[Any]]:
                 chance.randrange(9),
                 chance.choice(["x", "y z"]),
             )
-            for values, value in zip(found.values(), row, strict=True):
+            for values, value in zip(columns.values(), row, strict=True):
                 values.append(value)
-    return found
+    return columns
 
 
 def as_csv(columns: dict[str, list[Any]], **how: Any) -> str:
@@ -58,12 +58,12 @@ def opened(data: str | bytes, sizes: Sizes = SIZES) -> Opened:
     return Opened("x.csv", raw, "", "binary" if binary else "utf-8", sizes=sizes)
 
 
-def told(loaded: Loaded) -> tuple[Any, ...]:
+def content_of(loaded: Loaded) -> tuple[Any, ...]:
     """All that a person sees of what was read."""
     value = loaded.value
     assert isinstance(value, Run | Qrels)
     numbers = value.scores if isinstance(value, Run) else value.grades
-    parts = {name: one.tolist() for name, one in value.components.items()} if isinstance(value, Run) else {}
+    parts = {name: component.tolist() for name, component in value.components.items()} if isinstance(value, Run) else {}
     facts = (value.query_ids, value.offsets.tolist(), value.doc_ids.to_pylist(), numbers.tolist(), parts)
     return (*facts, loaded.report.lines())
 
@@ -77,16 +77,16 @@ def both(
         real = getattr(module, name)
 
         def watch(*given: Any, real: Any = real) -> Any:
-            found = real(*given)
-            streamed.append(found is not None)
-            return found
+            stream = real(*given)
+            streamed.append(stream is not None)
+            return stream
 
         monkeypatch.setattr(module, name, watch)
-    one = told(load_opened(opened(data, sizes), **choices))
+    summary = content_of(load_opened(opened(data, sizes), **choices))
     for module, name in ((delimited, "stream_table"), (arrow_tables, "stream_columns")):
         monkeypatch.setattr(module, name, lambda *given: None)
-    assert one == told(load_opened(opened(data, sizes), **choices))
-    return one, streamed == [True]
+    assert summary == content_of(load_opened(opened(data, sizes), **choices))
+    return summary, streamed == [True]
 
 
 @pytest.mark.parametrize(
@@ -101,19 +101,19 @@ def test_a_regular_table_is_read_in_parts(how: dict[str, Any], part: int, monkey
     for seed in range(12):
         with monkeypatch.context() as patch:
             columns = table_of(seed)
-            found, streamed = both(as_csv(columns, **how), patch, replace(SIZES, part=part))
+            summary, streamed = both(as_csv(columns, **how), patch, replace(SIZES, part=part))
         assert streamed
-        assert sorted(found[2]) == sorted(columns["docno"])
-        assert list(found[4]) == ["bm25"]
+        assert sorted(summary[2]) == sorted(columns["docno"])
+        assert list(summary[4]) == ["bm25"]
 
 
 def test_commas_and_quotation_marks_in_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(12):
         with monkeypatch.context() as patch:
             columns = table_of(seed, odd=',"')
-            found, streamed = both(as_csv(columns), patch, replace(SIZES, part=300))
+            summary, streamed = both(as_csv(columns), patch, replace(SIZES, part=300))
         assert streamed
-        assert sorted(found[2]) == sorted(columns["docno"])
+        assert sorted(summary[2]) == sorted(columns["docno"])
 
 
 @pytest.mark.parametrize(
@@ -136,23 +136,23 @@ def test_one_of_several_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "qid,docno,score,tag\n1,a,1.5,x\n2,b,2.5,y\n3,c,3.5,x\n"
     for part, wanted in (("x", ("1", "3")), ("y", ("2",))):
         with monkeypatch.context() as patch:
-            found, streamed = both(text, patch, part=part)
+            summary, streamed = both(text, patch, part=part)
         assert streamed
-        assert found[0] == wanted
+        assert summary[0] == wanted
 
 
 def test_grades_and_subtopics(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "qid,docno,rel,subtopic\n1,a,1,s1\n1,a,0,s2\n2,b,2,s1\n"
-    found, streamed = both(text, monkeypatch)
+    summary, streamed = both(text, monkeypatch)
     assert streamed
-    assert found[3] == [1, 2]
+    assert summary[3] == [1, 2]
 
 
 def test_duplicates_are_kept_by_policy_and_have_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "qid,docno,score\n1,a,1.5\n1,b,2.5\n1,a,3.5\n"
-    found, _ = both(text, monkeypatch, duplicates="best")
-    assert (found[2], found[3]) == (["a", "b"], [3.5, 2.5])
-    assert any("(line 4)" in line for line in found[5])
+    summary, _ = both(text, monkeypatch, duplicates="best")
+    assert (summary[2], summary[3]) == (["a", "b"], [3.5, 2.5])
+    assert any("(line 4)" in line for line in summary[5])
 
 
 def arrow_bytes(table: Any, how: str) -> bytes:
@@ -171,7 +171,7 @@ def test_arrow_in_batches(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
         columns = table_of(seed)
         table = pa.table(columns)
         coded = pa.DictionaryArray.from_arrays(  # names that occur nowhere, and one of them twice
-            pa.array([2 + ["one"].index(one) for one in columns["tag"]]), pa.array(["none", "none", "one"])
+            pa.array([2 + ["one"].index(tag) for tag in columns["tag"]]), pa.array(["none", "none", "one"])
         )
         for changed in (
             table,

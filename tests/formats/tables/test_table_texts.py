@@ -25,9 +25,9 @@ def loaded(text: str, kind: str | None = None, path: str = "x.csv") -> Loaded:
     return load_opened(Opened(path, text.encode(), "", "utf-8"), kind=kind)
 
 
-def texts(found: Loaded) -> TextTable:
-    assert isinstance(found.value, TextTable)
-    return found.value
+def texts(loaded_texts: Loaded) -> TextTable:
+    assert isinstance(loaded_texts.value, TextTable)
+    return loaded_texts.value
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def texts(found: Loaded) -> TextTable:
     ],
 )  # fmt: skip
 def test_columns_by_their_names(text: str, kind: str, reason: str, rows: dict[str, Any]) -> None:
-    found = loaded(text)
-    assert found.kind == kind
-    assert reason in found.report.reason
-    assert {one: texts(found).row(one) for one in texts(found).ids} == rows
+    loaded_texts = loaded(text)
+    assert loaded_texts.kind == kind
+    assert reason in loaded_texts.report.reason
+    assert {query_id: texts(loaded_texts).row(query_id) for query_id in texts(loaded_texts).ids} == rows
 
 
 def test_runs_and_qrels_stay_what_they_are() -> None:
@@ -58,13 +58,13 @@ def test_runs_and_qrels_stay_what_they_are() -> None:
 
 def test_the_queries_of_quepids_ratings() -> None:
     """Its query texts are ids; what belongs to a document is no attribute of a query."""
-    found = loaded("query,docid,rating\nheat,a,1\nheat,b,0\ncold,a,2\n", "queries")
-    assert list(texts(found).ids) == ["heat", "cold"]
-    assert texts(found).row("heat") == {"text": "heat"}
-    assert any("1 row is a repetition" in one.text for one in found.report.findings)
+    loaded_texts = loaded("query,docid,rating\nheat,a,1\nheat,b,0\ncold,a,2\n", "queries")
+    assert list(texts(loaded_texts).ids) == ["heat", "cold"]
+    assert texts(loaded_texts).row("heat") == {"text": "heat"}
+    assert any("1 row is a repetition" in finding.text for finding in loaded_texts.report.findings)
 
 
-def test_an_id_that_stands_twice() -> None:
+def test_an_id_that_is_listed_twice() -> None:
     assert list(texts(loaded("id,text\n1,x\n2,y\n1,x\n")).ids) == ["1", "2"]
     with pytest.raises(ParseError, match="the id '1' is repeated, first in line 2") as caught:
         loaded("id,text\n1,x\n1,y\n")
@@ -97,19 +97,19 @@ def test_parquet_and_arrow(tmp_path: Path, name: str) -> None:
     else:
         with pa.ipc.new_stream(str(path), table.schema) as writer:
             writer.write_table(table)
-    found = load(path)
-    assert found.kind == "documents"
-    assert "_id, text" in found.report.reason
-    assert texts(found).row("d1") == {"title": "Heat", "text": "flow of, heat", "year": 1958, "tags": "a\nb"}
-    assert texts(found).row("d2") == {"title": "Cold", "text": "ice\nand snow"}
+    loaded_file = load(path)
+    assert loaded_file.kind == "documents"
+    assert "_id, text" in loaded_file.report.reason
+    assert texts(loaded_file).row("d1") == {"title": "Heat", "text": "flow of, heat", "year": 1958, "tags": "a\nb"}
+    assert texts(loaded_file).row("d2") == {"title": "Cold", "text": "ice\nand snow"}
 
 
 def test_queries_in_parquet(tmp_path: Path) -> None:
     path = tmp_path / "topics.parquet"
     parquet.write_table(pa.table({"query_id": [1, 2], "text": ["heat", "cold"]}), path)
-    found = load(path)
-    assert found.kind == "queries"
-    assert texts(found).text("2") == "cold"
+    loaded_file = load(path)
+    assert loaded_file.kind == "queries"
+    assert texts(loaded_file).text("2") == "cold"
     with pytest.raises(ParseError, match="score or grade have unknown names: query_id, text"):
         load(path, kind="qrels")
 
@@ -126,11 +126,11 @@ def test_a_large_table_stays_on_disk(
         parquet.write_table(pa.table(COLUMNS), path, row_group_size=1)
     else:
         feather.write_feather(pa.table(COLUMNS), str(path))
-    found = load(path)
-    assert isinstance(found.value, CorpusIndex)
-    assert "with _id, text" in found.report.reason
-    assert list(found.value.ids) == ["d1", "d2"]
-    assert found.value.row("d2") == {"title": "Cold", "text": "ice\nand snow"}
+    loaded_file = load(path)
+    assert isinstance(loaded_file.value, CorpusIndex)
+    assert "with _id, text" in loaded_file.report.reason
+    assert list(loaded_file.value.ids) == ["d1", "d2"]
+    assert loaded_file.value.row("d2") == {"title": "Cold", "text": "ice\nand snow"}
     with monkeypatch.context() as patch:  # a second time nothing is unpacked
         patch.setattr(corpus, "_lines_of_table", None)
         assert load(path).kind == "documents"
@@ -143,7 +143,7 @@ def test_a_large_table_of_judgments_is_no_corpus(tmp_path: Path, monkeypatch: py
     assert load(path).kind == "qrels"
 
 
-def test_a_damaged_table_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_table_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.parquet"
     parquet.write_table(pa.table(COLUMNS), path)
     path.write_bytes(path.read_bytes()[:-20])

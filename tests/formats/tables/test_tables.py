@@ -60,8 +60,8 @@ def test_components_and_quotation_marks() -> None:
     run = read(text).value
     assert isinstance(run, Run)
     assert run.ranking("heat, slow") == ["b", "a"]
-    found = {name: values.tolist() for name, values in run.ranking_components("heat, slow").items()}
-    assert found == {"bm25": [3, 7], "dense": [0.5, 0.25]}
+    components = {name: values.tolist() for name, values in run.ranking_components("heat, slow").items()}
+    assert components == {"bm25": [3, 7], "dense": [0.5, 0.25]}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_several_runs_in_one_file() -> None:
     loaded = read(text)
     assert isinstance(loaded.value, Run)
     assert (loaded.value.name, loaded.value.ranking("1")) == ("A", ["a"])
-    assert any("the file has 2 runs" in one for one in loaded.report.warnings)
+    assert any("the file has 2 runs" in warning for warning in loaded.report.warnings)
     other = read(text, part="B").value
     assert isinstance(other, Run)
     assert other.ranking("1") == ["b"]
@@ -116,20 +116,20 @@ def test_several_runs_in_one_file() -> None:
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "beir"])
 def test_what_is_written_reads_back(name: str) -> None:
-    found = format_named(name)
-    assert found.write is not None
+    file_format = format_named(name)
+    assert file_format.write is not None
     qrels = Qrels.from_dict({"q, 1": {"a": 2, 'b "x"': 0}})
-    again = read(found.write(qrels).decode()).value
+    again = read(file_format.write(qrels).decode()).value
     assert isinstance(again, Qrels)
     assert again.judgments("q, 1") == {"a": 2, 'b "x"': 0}
     run = Run.from_dict({"q": {"a": 0.1, "b": 1e300}})
-    if found.writes("run"):
-        back = read(found.write(run).decode()).value
+    if file_format.writes("run"):
+        back = read(file_format.write(run).decode()).value
         assert isinstance(back, Run)
         assert back.scores.tolist() == [1e300, 0.1]
     else:
         with pytest.raises(OptionError, match="JSON"):
-            found.write(run)
+            file_format.write(run)
 
 
 def test_parquet_of_other_types(tmp_path: Path) -> None:

@@ -49,27 +49,29 @@ def in_memory(path: Path) -> TextTable:
 
 def assert_alike(path: Path) -> CorpusIndex:
     """Everything that a TextTable is asked for, compared with one that was read whole."""
-    found, whole = indexed(path, kind="documents"), in_memory(path)
-    assert len(found) == len(whole)
-    assert list(found.ids) == list(whole.ids)
-    assert found.ids[:3] == whole.ids[:3]
-    assert set(found.attributes) == set(whole.attributes)
-    for place, one in enumerate(whole.ids):
-        assert one in found.index
-        assert one in found.ids
-        assert found.index[one] == place == whole.index[one]
-        assert found.ids[place] == one
-        assert {k: str(v) for k, v in found.row(one).items()} == {k: str(v) for k, v in whole.row(one).items()}
-        assert found.title(one) == whole.title(one)
-        assert found.text(one) == whole.text(one)
-    for one in ("no such id", ""):
-        assert (one in found.index) == (one in whole.index)
-        assert found.row(one) == whole.row(one)
-        assert (found.title(one), found.text(one)) == (whole.title(one), whole.text(one))
-        assert found.index.get(one) == whole.index.get(one)
+    indexed_corpus, whole = indexed(path, kind="documents"), in_memory(path)
+    assert len(indexed_corpus) == len(whole)
+    assert list(indexed_corpus.ids) == list(whole.ids)
+    assert indexed_corpus.ids[:3] == whole.ids[:3]
+    assert set(indexed_corpus.attributes) == set(whole.attributes)
+    for place, doc_id in enumerate(whole.ids):
+        assert doc_id in indexed_corpus.index
+        assert doc_id in indexed_corpus.ids
+        assert indexed_corpus.index[doc_id] == place == whole.index[doc_id]
+        assert indexed_corpus.ids[place] == doc_id
+        assert {k: str(v) for k, v in indexed_corpus.row(doc_id).items()} == {
+            k: str(v) for k, v in whole.row(doc_id).items()
+        }
+        assert indexed_corpus.title(doc_id) == whole.title(doc_id)
+        assert indexed_corpus.text(doc_id) == whole.text(doc_id)
+    for doc_id in ("no such id", ""):
+        assert (doc_id in indexed_corpus.index) == (doc_id in whole.index)
+        assert indexed_corpus.row(doc_id) == whole.row(doc_id)
+        assert (indexed_corpus.title(doc_id), indexed_corpus.text(doc_id)) == (whole.title(doc_id), whole.text(doc_id))
+        assert indexed_corpus.index.get(doc_id) == whole.index.get(doc_id)
     asked = [*list(whole.ids)[::2], "no such id", "nor this one"]
-    assert found.shared_with(asked) == whole.shared_with(asked) == len(set(whole.ids[::2]))
-    return found
+    assert indexed_corpus.shared_with(asked) == whole.shared_with(asked) == len(set(whole.ids[::2]))
+    return indexed_corpus
 
 
 JSON_LINES = (
@@ -85,7 +87,7 @@ JSON_LINES = (
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_json_lines(tmp_path: Path, end: str, mark: bytes) -> None:
     path = tmp_path / "corpus.jsonl"
-    lines = [json.dumps(one, ensure_ascii=bool(place % 2)) for place, one in enumerate(JSON_LINES)]
+    lines = [json.dumps(record, ensure_ascii=bool(place % 2)) for place, record in enumerate(JSON_LINES)]
     path.write_bytes(mark + (end.join([*lines[:2], "", "  ", *lines[2:]]) + end).encode())
     assert_alike(path)
 
@@ -114,7 +116,7 @@ def test_bytes_that_are_no_utf_8_are_latin_1(tmp_path: Path, text: str) -> None:
     path = tmp_path / "docs.txt"
     path.write_bytes(text.encode("latin-1"))
     assert assert_alike(path).text("dé1") == "Zürich"
-    assert any("Latin-1" in one for one in load(path, kind="documents").report.warnings)
+    assert any("Latin-1" in warning for warning in load(path, kind="documents").report.warnings)
 
 
 BREAKS = ("Cc", "Zl", "Zp", "Cs")
@@ -127,7 +129,7 @@ def test_any_corpus(
     tmp_path_factory: pytest.TempPathFactory, documents: dict[str, tuple[str, str]], sign: bool
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "corpus.jsonl"
-    rows = [{"id": one, "title": title, "text": text} for one, (title, text) in documents.items()]
+    rows = [{"id": doc_id, "title": title, "text": text} for doc_id, (title, text) in documents.items()]
     path.write_text("".join(json.dumps(row, ensure_ascii=sign) + "\n" for row in rows), encoding="utf-8")
     assert_alike(path)
 
@@ -196,41 +198,41 @@ def test_cancelled_while_sorting(tmp_path: Path, cache: Path) -> None:
     """Sorting is done in parts: who cancels then does not wait for all of them, and nothing is kept."""
     path = tmp_path / "corpus.jsonl"
     path.write_text("".join(f'{{"id": "d{n}", "text": "x"}}\n' for n in range(500)), encoding="utf-8")
-    told: list[float] = []
+    shares: list[float] = []
 
     class Stop(Exception):  # noqa: N818 - no error: the person asked for it
         pass
 
     def stop(share: float) -> None:
-        told.append(share)
+        shares.append(share)
         if share > 0.95:
             raise Stop
 
     with pytest.raises(Stop):
         load(path, kind="documents", progress=stop)
-    assert len(told) > 10
-    assert told == sorted(told)
-    assert told[-1] < 1
+    assert len(shares) > 10
+    assert shares == sorted(shares)
+    assert shares[-1] < 1
     assert not list(cache.iterdir())
 
 
-def test_digests_stand_in_order_whatever_the_parts(tmp_path: Path) -> None:
+def test_digests_are_in_order_whatever_the_parts(tmp_path: Path) -> None:
     """Every document is found, and doubles are counted, across all parts that are sorted apart."""
     path = tmp_path / "corpus.jsonl"
     ids = [f"d{n % 4500}" for n in range(5000)]
-    path.write_text("".join(f'{{"id": "{one}", "text": "{n}"}}\n' for n, one in enumerate(ids)), encoding="utf-8")
+    path.write_text("".join(f'{{"id": "{doc_id}", "text": "{n}"}}\n' for n, doc_id in enumerate(ids)), encoding="utf-8")
     loaded = load(path, kind="documents")
-    found = loaded.value
-    assert isinstance(found, CorpusIndex)
-    assert found.lines is not None
-    digests = found.lines.digests.tolist()
+    index = loaded.value
+    assert isinstance(index, CorpusIndex)
+    assert index.lines is not None
+    digests = index.lines.digests.tolist()
     assert digests == sorted(digests)
-    assert sorted(found.lines.order.tolist()) == list(range(5000))
-    assert [found.text(f"d{n}") for n in range(4500)] == [str(n) for n in range(4500)]
-    assert any("500 ids are repeated" in str(one) for one in loaded.report.findings)
+    assert sorted(index.lines.order.tolist()) == list(range(5000))
+    assert [index.text(f"d{n}") for n in range(4500)] == [str(n) for n in range(4500)]
+    assert any("500 ids are repeated" in str(finding) for finding in loaded.report.findings)
 
 
-def test_a_line_without_an_id_is_told(tmp_path: Path) -> None:
+def test_a_line_without_an_id_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"id": "a", "text": "x"}\n' * 1500 + '{"text": "y"}\n', encoding="utf-8")
     with pytest.raises(ParseError, match="no id") as caught:
@@ -239,13 +241,13 @@ def test_a_line_without_an_id_is_told(tmp_path: Path) -> None:
     assert caught.value.path == str(path)
 
 
-def test_ids_that_stand_twice_are_told_and_the_first_is_shown(tmp_path: Path) -> None:
+def test_ids_that_are_listed_twice_are_reported_and_the_first_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": "y"}\n{"id": "a", "text": "z"}\n', encoding="utf-8")
     loaded = load(path, kind="documents")
     assert isinstance(loaded.value, CorpusIndex)
     assert loaded.value.text("a") == "x"
-    assert any("1 id is repeated" in one for one in loaded.report.warnings)
+    assert any("1 id is repeated" in warning for warning in loaded.report.warnings)
 
 
 def test_brackets_without_end_are_a_fault_of_their_line(tmp_path: Path) -> None:
@@ -263,14 +265,14 @@ def test_brackets_without_end_are_a_fault_of_their_line(tmp_path: Path) -> None:
 def test_a_line_that_broke_later_is_no_document(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": "y"}\n', encoding="utf-8")
-    found = indexed(path)
+    indexed_corpus = indexed(path)
     path.write_text('{"id": "c", "text": "x"}\n{"id": "b", \n', encoding="utf-8")
-    assert found.row("a") == {}
-    assert found.text("b") == ""
-    assert found.ids[1] == ""
-    assert BROKEN in next(row for row in found.lines.rows() if not row["id"])  # type: ignore[union-attr]
+    assert indexed_corpus.row("a") == {}
+    assert indexed_corpus.text("b") == ""
+    assert indexed_corpus.ids[1] == ""
+    assert BROKEN in next(row for row in indexed_corpus.lines.rows() if not row["id"])  # type: ignore[union-attr]
     path.unlink()
-    assert found.title("a") == ""
+    assert indexed_corpus.title("a") == ""
 
 
 def test_what_is_no_corpus_is_read_as_ever(tmp_path: Path) -> None:
@@ -303,7 +305,7 @@ def test_a_compressed_corpus_is_decompressed_once(tmp_path: Path, cache: Path) -
     calls: list[float] = []
     assert indexed(path, progress=calls.append).text("d7") == "text of 7"
     assert calls == sorted(calls)
-    assert sorted(one.suffix for one in cache.iterdir()) == [".index", ".text"]
+    assert sorted(file.suffix for file in cache.iterdir()) == [".index", ".text"]
     calls.clear()
     assert indexed(path, progress=calls.append).text("d49") == "text of 49"
     assert not calls
@@ -327,7 +329,7 @@ def test_room_has_a_limit(tmp_path: Path, cache: Path, monkeypatch: pytest.Monke
     assert not list(cache.iterdir())
 
 
-def test_a_broken_stream_is_told(tmp_path: Path, cache: Path) -> None:
+def test_a_broken_stream_is_reported(tmp_path: Path, cache: Path) -> None:
     path = compressed(tmp_path, 200_000)
     path.write_bytes(path.read_bytes()[:-2000])
     with pytest.raises(ParseError, match="gzip data is damaged"):
@@ -349,7 +351,7 @@ def test_the_oldest_go_first_where_room_is_needed(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"x" * 10)
         os.utime(tmp_path / name, (1000 - age, 1000 - age))
     trim(tmp_path, 15, {tmp_path / "c"})
-    assert [one.name for one in tmp_path.iterdir()] == ["c"]
+    assert [file.name for file in tmp_path.iterdir()] == ["c"]
 
 
 def test_the_cache_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,13 +366,13 @@ def test_a_document_is_read_without_the_others(tmp_path: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         for number in range(20_000):
             file.write(f'{{"_id": "doc{number}", "title": "title {number}", "text": "{"word " * 20}"}}\n')
-    found = indexed(path)
-    assert found.lines is not None
+    indexed_corpus = indexed(path)
+    assert indexed_corpus.lines is not None
     counts = CountedFile(path)
-    found.lines.source = counts  # type: ignore[assignment]
+    indexed_corpus.lines.source = counts  # type: ignore[assignment]
     for asked in range(1, 201):
-        one = f"doc{chance.randrange(20_000)}"
-        assert found.title(one) == f"title {one[3:]}"
+        doc_id = f"doc{chance.randrange(20_000)}"
+        assert indexed_corpus.title(doc_id) == f"title {doc_id[3:]}"
         assert counts.opened <= asked
         assert counts.read <= asked * 8192
     assert counts.opened > 190  # it was this file that was read
@@ -379,15 +381,15 @@ def test_a_document_is_read_without_the_others(tmp_path: Path) -> None:
 def test_a_file_that_changed_under_it_is_known_to_have(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"id": "a", "text": "one"}\n{"id": "b", "text": "two"}\n')
-    found = indexed(path, kind="documents")
-    assert found.text("a") == "one"
-    assert found.lost == ""
+    indexed_corpus = indexed(path, kind="documents")
+    assert indexed_corpus.text("a") == "one"
+    assert indexed_corpus.lost == ""
     path.write_text('{"id": "x", "text": "something else altogether"}\n{"id": "y", "text": "two"}\n')
-    assert found.lost == "changed"
-    assert (found.text("a"), found.row("b")) == ("one", {})
+    assert indexed_corpus.lost == "changed"
+    assert (indexed_corpus.text("a"), indexed_corpus.row("b")) == ("one", {})
     assert indexed(path, kind="documents").lost == ""
     path.unlink()
-    assert found.lost == "is no longer on disk"
+    assert indexed_corpus.lost == "is no longer on disk"
     assert in_memory_table().lost == ""
 
 
@@ -395,16 +397,16 @@ def test_a_file_that_changed_under_it_is_known_to_have(tmp_path: Path) -> None:
 def test_of_a_file_that_was_cut_no_half_is_shown(tmp_path: Path, end: int) -> None:
     path = tmp_path / "corpus.tsv"
     path.write_text("a\tone two\nb\tthree four five\n")
-    found = indexed(path, kind="documents")
+    indexed_corpus = indexed(path, kind="documents")
     before = path.stat()
     with path.open("r+") as file:
         file.truncate(end)
-    assert found.lost == "was cut short"
-    assert [(found.text(one), found.row(one)) for one in "ab"] == [("", {}), ("", {})]
+    assert indexed_corpus.lost == "was cut short"
+    assert [(indexed_corpus.text(doc_id), indexed_corpus.row(doc_id)) for doc_id in "ab"] == [("", {}), ("", {})]
     path.write_text("a\tone two\nb\tthree four five\n")  # put back as it was: it is read again
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert found.lost == ""
-    assert [found.text(one) for one in "ab"] == ["one two", "three four five"]
+    assert indexed_corpus.lost == ""
+    assert [indexed_corpus.text(doc_id) for doc_id in "ab"] == ["one two", "three four five"]
 
 
 def in_memory_table() -> TextTable:
@@ -418,17 +420,17 @@ def test_an_index_is_the_same_in_parts_of_any_size(tmp_path: Path, block: int, b
     for number in range(20):
         ids = ["".join(dice.choices("ab0é文", k=dice.randint(1, 6))) for _ in range(dice.randint(1, 90))]
         path = tmp_path / f"{number}.jsonl"
-        lines = [json.dumps({"id": one, "text": str(place)}, ensure_ascii=False) for place, one in enumerate(ids)]
+        lines = [json.dumps({"id": doc_id, "text": str(place)}, ensure_ascii=False) for place, doc_id in enumerate(ids)]
         path.write_text("\n".join(dice.choice(("", "\n")) + line for line in lines), "utf-8")
         shape = corpus_building.shape_of(path, "jsonl")
         assert shape is not None
         sink = io.BytesIO()
         corpus_building.build(path, shape, sink, {"shape": asdict(shape)}, lambda share: None, block=block, bits=bits)
-        found = corpus_building._opened(sink.getbuffer(), {}, path)
-        assert found is not None
-        index, twice = found
+        index_and_repeats = corpus_building._opened(sink.getbuffer(), {}, path)
+        assert index_and_repeats is not None
+        index, twice = index_and_repeats
         assert [row["id"] for row in index.rows()] == ids
         assert twice == len(ids) - len(set(ids))
-        first = {one: place for place, one in reversed(list(enumerate(ids)))}
-        assert {one: index.place(one) for one in ids} == first
-        assert not any(index.holds(one + "x") for one in ids)
+        first = {doc_id: place for place, doc_id in reversed(list(enumerate(ids)))}
+        assert {doc_id: index.place(doc_id) for doc_id in ids} == first
+        assert not any(index.holds(doc_id + "x") for doc_id in ids)

@@ -46,12 +46,12 @@ def dataset(package: Any, tmp_path: Path) -> Iterator[str]:
     def file(name: str) -> Any:
         return download.LocalDownload(tmp_path / name)
 
-    made = package.Dataset(
+    registered = package.Dataset(
         formats.TsvDocs(file("docs.tsv"), namespace="own", lang="en"),
         formats.TrecQueries(file("topics"), namespace="own", lang="en"),
         formats.TrecQrels(file("qrels"), {0: "no", 2: "yes"}),
     )
-    package.registry.register(NAME, made)
+    package.registry.register(NAME, registered)
     yield f"irds:{NAME}"
     del package.registry._registered[NAME]
 
@@ -74,7 +74,7 @@ def test_each_part_reads(dataset: str) -> None:
 
 def test_the_session_opens_all_parts_as_one_collection(dataset: str) -> None:
     requests = requests_of([dataset])
-    assert [one.kind for one in requests] == ["qrels", "queries", "documents"]
+    assert [request.kind for request in requests] == ["qrels", "queries", "documents"]
     reading = read_files(requests, lambda share, title: None)
     assert not reading.troubles
     (collection,) = place_files(Workspace(), -1, reading).workspace.collections
@@ -83,7 +83,7 @@ def test_the_session_opens_all_parts_as_one_collection(dataset: str) -> None:
 
 
 def test_what_is_not_here_is_not_fetched(package: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def connect(*told: object) -> None:
+    def connect(*arguments: object) -> None:
         raise AssertionError("a socket was opened")
 
     monkeypatch.setattr(socket.socket, "connect", connect)
@@ -93,7 +93,7 @@ def test_what_is_not_here_is_not_fetched(package: Any, monkeypatch: pytest.Monke
             load(path)
 
 
-def test_what_is_wrong_is_told(package: Any, dataset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_is_reported(package: Any, dataset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ParseError, match="has no dataset 'no-such'"):
         load("irds:no-such")
     with pytest.raises(ParseError, match="has no part 'runs'"):
@@ -104,7 +104,7 @@ def test_what_is_wrong_is_told(package: Any, dataset: str, monkeypatch: pytest.M
     monkeypatch.setattr(ir_datasets, "MOST_DOCUMENTS", 1)
     with pytest.raises(ParseError, match=r"too many.*ir_datasets export"):
         load(f"{dataset}#documents")
-    assert [one.path for one in requests_of(["irds:no-such"])] == ["irds:no-such"]
+    assert [request.path for request in requests_of(["irds:no-such"])] == ["irds:no-such"]
 
 
 def test_without_the_package_a_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_without_the_package_a_message_says_so(monkeypatch: pytest.MonkeyPatch) 
         load("irds:vaswani")
 
 
-def test_what_is_not_here_is_told_once(package: Any, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_here_is_reported_once(package: Any, capfd: pytest.CaptureFixture[str]) -> None:
     """The package's own words about a download that was never tried would stand before ours."""
     with pytest.raises(ParseError, match="not on this computer"):
         load("irds:vaswani")

@@ -20,7 +20,7 @@ def parsed(text: str) -> TextTable:
 
 
 @pytest.mark.parametrize("name", ID_NAMES)
-def test_an_id_stands_under_any_of_its_names(name: str) -> None:
+def test_an_id_is_found_under_any_of_its_names(name: str) -> None:
     table = parsed(json.dumps({"text": "heat", name: "d1", "year": 1958}) + "\n")
     assert table.ids == ["d1"]
     assert table.row("d1") == {"text": "heat", "year": 1958}
@@ -43,7 +43,7 @@ def test_nested_values_are_kept_as_text() -> None:
 
 def test_columns_of_mixed_types_become_text() -> None:
     table = parsed('{"id": "1", "year": 1958}\n{"id": "2", "year": "about 1960"}\n')
-    assert [table.row(one)["year"] for one in ("1", "2")] == ["1958", "about 1960"]
+    assert [table.row(doc_id)["year"] for doc_id in ("1", "2")] == ["1958", "about 1960"]
 
 
 def test_one_array_and_one_object_by_id_are_read_too() -> None:
@@ -84,6 +84,6 @@ IDS = st.text(min_size=1, max_size=6, alphabet=st.characters(blacklist_categorie
 
 @given(st.dictionaries(IDS, st.text(max_size=12, alphabet=st.characters(blacklist_categories=("Cs",))), min_size=1))
 def test_what_json_writes_is_read_back(texts: dict[str, str]) -> None:
-    lines = "\n".join(json.dumps({"id": one, "text": text}) for one, text in texts.items())
+    lines = "\n".join(json.dumps({"id": doc_id, "text": text}) for doc_id, text in texts.items())
     table = parsed(lines)
-    assert {one: table.text(one) for one in table.ids} == texts
+    assert {doc_id: table.text(doc_id) for doc_id in table.ids} == texts

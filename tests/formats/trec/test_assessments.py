@@ -30,19 +30,21 @@ def rows_of(qrels: object) -> Rows:
     subgroups = None if said is None else said.subgroups
     columns = (queries, groups, subgroups, documents)
     filled = [["0"] * len(grades) if column is None else column.to_pylist() for column in columns]
-    return sorted(zip(*filled, [f"{one:g}" for one in grades], strict=True))
+    return sorted(zip(*filled, [f"{grade:g}" for grade in grades], strict=True))
 
 
-def test_a_subtopic_column_lets_a_document_stand_twice() -> None:
-    one = loaded(DIVERSITY)
-    assert isinstance(one.value, Qrels)
-    assert one.value.judgments("1") == {"a": 3, "b": 2}
-    assert one.value.judgments("2") == {"a": 0}
-    assert one.value.subtopics is None
-    assert rows_of(one.value) == sorted((q, t, "0", d, g) for q, t, d, g in (x.split() for x in DIVERSITY.splitlines()))
-    told = "\n".join(one.report.lines())
-    assert "the second column has 3 values (1, 2, x), and 2 documents have several" in told
-    assert not one.report.warnings
+def test_a_subtopic_column_lets_a_document_be_listed_twice() -> None:
+    loaded_qrels = loaded(DIVERSITY)
+    assert isinstance(loaded_qrels.value, Qrels)
+    assert loaded_qrels.value.judgments("1") == {"a": 3, "b": 2}
+    assert loaded_qrels.value.judgments("2") == {"a": 0}
+    assert loaded_qrels.value.subtopics is None
+    assert rows_of(loaded_qrels.value) == sorted(
+        (q, t, "0", d, g) for q, t, d, g in (x.split() for x in DIVERSITY.splitlines())
+    )
+    lines = "\n".join(loaded_qrels.report.lines())
+    assert "the second column has 3 values (1, 2, x), and 2 documents have several" in lines
+    assert not loaded_qrels.report.warnings
 
 
 def test_twice_for_one_subtopic_is_twice() -> None:
@@ -56,13 +58,13 @@ def test_twice_for_one_subtopic_is_twice() -> None:
 
 
 def test_preferences_are_known_by_their_columns() -> None:
-    one = loaded(PREFS)
-    assert one.report.format == "preferences"
-    assert one.report.reason == "five columns, the fourth a document, the fifth a number: preferences"
-    assert isinstance(one.value, Qrels)
-    assert one.value.judgments("1") == {"a": 1, "b": 2, "c": 3.5}
-    assert rows_of(one.value) == sorted(tuple(line.split()) for line in PREFS.splitlines())
-    assert dict(one.report.facts)["preference lines"] == "6 in 2 groups"
+    loaded_prefs = loaded(PREFS)
+    assert loaded_prefs.report.format == "preferences"
+    assert loaded_prefs.report.reason == "five columns, the fourth a document, the fifth a number: preferences"
+    assert isinstance(loaded_prefs.value, Qrels)
+    assert loaded_prefs.value.judgments("1") == {"a": 1, "b": 2, "c": 3.5}
+    assert rows_of(loaded_prefs.value) == sorted(tuple(line.split()) for line in PREFS.splitlines())
+    assert dict(loaded_prefs.report.facts)["preference lines"] == "6 in 2 groups"
 
 
 def test_what_is_not_preferences() -> None:
@@ -91,10 +93,10 @@ def test_faults_have_a_line() -> None:
 @pytest.mark.parametrize("name", ["trec", "csv", "tsv", "parquet", "arrow", "jsonl-rows", "ntcir", "prefs"])
 def test_written_and_read_again(name: str, tmp_path: Path) -> None:
     qrels = loaded(DIVERSITY).value
-    one = format_named(name)
-    assert one.write is not None
+    file_format = format_named(name)
+    assert file_format.write is not None
     path = tmp_path / "file.qrels"
-    path.write_bytes(one.write(qrels))
+    path.write_bytes(file_format.write(qrels))
     assert rows_of(load(path, kind="qrels").value) == rows_of(qrels)
 
 
@@ -105,19 +107,19 @@ def test_preferences_go_into_their_own_format_only(tmp_path: Path) -> None:
     assert write is not None
     path.write_bytes(write(qrels))
     assert rows_of(load(path).value) == rows_of(qrels)
-    for one in FORMATS:
-        if one.name in ("trec", "csv", "tsv", "parquet", "arrow"):
-            assert one.write is not None
+    for file_format in FORMATS:
+        if file_format.name in ("trec", "csv", "tsv", "parquet", "arrow"):
+            assert file_format.write is not None
             with pytest.raises(OptionError, match="use --to prefs"):
-                one.write(qrels)
+                file_format.write(qrels)
 
 
 @pytest.mark.parametrize("name", ["beir", "json", "quepid"])
 def test_formats_without_such_a_column_hold_each_document_once(name: str, tmp_path: Path) -> None:
-    one = format_named(name)
-    assert one.write is not None
+    file_format = format_named(name)
+    assert file_format.write is not None
     path = tmp_path / f"qrels.{name}"
-    path.write_bytes(one.write(loaded(DIVERSITY).value))
+    path.write_bytes(file_format.write(loaded(DIVERSITY).value))
     back = load(path, kind="qrels").value
     assert isinstance(back, Qrels)
     assert back.judgments("1") == {"a": 3, "b": 2}

@@ -24,13 +24,13 @@ HEADER = """ ir_metadata.start
 
 
 def test_a_header() -> None:
-    found = attributes(["before", *HEADER, "after: this"])
-    assert found == {
+    values = attributes(["before", *HEADER, "after: this"])
+    assert values == {
         "platform": {"software": {"retrieval toolkit": ["anserini==0.3.0"]}},
         "actor": {"team": "Ours", "timestamp": "2021-08-04T12:00:00+01:00"},
         "method": {"automatic": True, "score_ties": "reverse alphabetical order", "k1": 0.9},
     }
-    json.dumps(found)  # plain values: whoever writes them down needs no converter
+    json.dumps(values)  # plain values: whoever writes them down needs no converter
 
 
 def test_without_an_end_it_goes_to_the_last_comment() -> None:

@@ -150,17 +150,17 @@ def test_letor_faults(text: str, line: int, reason: str) -> None:
     assert reason in caught.value.reason
 
 
-def test_res_and_lab_are_told_by_their_names(tmp_path: Path) -> None:
+def test_res_and_lab_are_recognised_by_their_names(tmp_path: Path) -> None:
     (tmp_path / "0001.res").write_text("b\na\nc\n")
     (tmp_path / "0001.lab").write_text("a L1\nb L0\nc\n")
-    found = load(tmp_path / "0001.res")
-    assert "a .res file" in found.report.reason
-    assert isinstance(found.value, Run)
-    assert found.value.ranking("0001") == ["b", "a", "c"]
-    found = load(tmp_path / "0001.lab")
-    assert isinstance(found.value, Qrels)
-    assert found.value.judgments("0001") == {"a": 1, "b": 0}
-    assert any("1 document has no level: unjudged" in one.text for one in found.report.findings)
+    loaded = load(tmp_path / "0001.res")
+    assert "a .res file" in loaded.report.reason
+    assert isinstance(loaded.value, Run)
+    assert loaded.value.ranking("0001") == ["b", "a", "c"]
+    loaded = load(tmp_path / "0001.lab")
+    assert isinstance(loaded.value, Qrels)
+    assert loaded.value.judgments("0001") == {"a": 1, "b": 0}
+    assert any("1 document has no level: unjudged" in finding.text for finding in loaded.report.findings)
     (tmp_path / "x.txt").write_text("a L1\nb L0\nc\n")
     with pytest.raises(ParseError):
         load(tmp_path / "x.txt")

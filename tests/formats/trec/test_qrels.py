@@ -42,14 +42,14 @@ def test_every_shape_reads_as_the_same_qrels(tmp_path: Path, text: str) -> None:
 
 def test_what_the_report_tells(tmp_path: Path) -> None:
     _, report = parse(tmp_path, "1 1 a 0.5\n1 2 b 0 more\n2 1 a 0\n")
-    told = "\n".join(report.lines())
+    report_text = "\n".join(report.lines())
     for part in (
         "1 grade is a fraction",
         "the second column has 2 values (1, 2",
         "1 line has more than 4 columns",
     ):
-        assert part in told
-    assert "2 queries have no relevant document" in told
+        assert part in report_text
+    assert "2 queries have no relevant document" in report_text
 
 
 def test_the_second_column_where_it_says_something(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_one_of_several_is_kept(tmp_path: Path, policy: str, grade: float) -> No
     qrels, report = parse(tmp_path, "1 x a 1\n1 x a 3\n2 y a 2\n1 x a 0\n", duplicates=policy)
     assert qrels.judgments("1") == {"a": grade}
     assert qrels.judgments("2") == {"a": 2}
-    assert any(f"the {policy} is kept (lines 2, 4)" in one for one in report.warnings)
+    assert any(f"the {policy} is kept (lines 2, 4)" in warning for warning in report.warnings)
     assert qrels.subtopics is not None
     assert len(qrels.subtopics) == 2
 

@@ -80,15 +80,15 @@ def test_what_the_report_tells(tmp_path: Path) -> None:
     text = "# c\n1 Q0 a 1 1 t1\n1 Q0 b 2 2 t2 more\n1 Q0 c 3 nan t2\n1 Q0 d 4 inf t2\n1 Q0 e 5 1 t2\n"
     run, report = parse(tmp_path, text)
     assert run.ranking("1") == ["d", "b", "e", "a", "c"]
-    told = "\n".join(report.lines())
+    report_text = "\n".join(report.lines())
     for part in (
         "1 score is NaN: ranked last in its query", "1 score is infinite", "the file has 2 run tags (t1, t2)",
         "1 line has more than 6 columns", "1 comment line", "tied scores in 1 query of 1 (40.0%",
         "the rank column contradicts the scores in 1 query of 1 (query 1)",
     ):  # fmt: skip
-        assert part in told
-    assert any("tied scores" in one for one in report.warnings)
-    assert not any("more than 6" in one for one in report.warnings)
+        assert part in report_text
+    assert any("tied scores" in warning for warning in report.warnings)
+    assert not any("more than 6" in warning for warning in report.warnings)
 
 
 def test_a_clean_file_has_no_findings(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ TWICE = "# c\n1 Q0 a 1 5 t\n\n1 Q0 b 2 4 t\n1 Q0 a 3 {} t\n2 Q0 a 1 1 t\n1 Q0 a 
 
 
 @pytest.mark.parametrize("careful", [False, True])
-def test_a_document_that_stands_twice_is_refused_by_line(tmp_path: Path, careful: bool) -> None:
+def test_a_document_that_is_listed_twice_is_refused_by_line(tmp_path: Path, careful: bool) -> None:
     text = TWICE.format(7) + ("3 Q0 z 1 1 t extra\n" if careful else "")
     with pytest.raises(ParseError) as caught:
         parse(tmp_path, text)
@@ -152,7 +152,7 @@ def test_one_of_two_is_kept(tmp_path: Path, policy: str, score: str, kept: float
     scores = dict(zip(run.ranking("1"), run.ranking_scores("1").tolist(), strict=True))
     assert scores == {"a": kept, "b": 4}
     assert run.ranking("2") == ["a"]
-    assert any(f"the {policy} is kept (lines 5, 7)" in one for one in report.warnings)
+    assert any(f"the {policy} is kept (lines 5, 7)" in warning for warning in report.warnings)
 
 
 def test_best_of_not_a_number(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_the_ids_of_a_few_ties_are_read_whole(tmp_path: Path) -> None:
     names = [f"d{n:03}" for n in range(400)]
     names[100:103] = ["a1", "bb22", "cccc3333"]
     scores = [*range(900, 799, -1), 800, 800, *range(797, 500, -1)]
-    text = "".join(f"q Q0 {one} 1 {score} t\n" for one, score in zip(names, scores, strict=True))
+    text = "".join(f"q Q0 {document} 1 {score} t\n" for document, score in zip(names, scores, strict=True))
     run, _ = parse(tmp_path, text)
     names[100:103] = ["cccc3333", "bb22", "a1"]
     assert run.ranking("q") == names

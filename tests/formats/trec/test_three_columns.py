@@ -42,9 +42,9 @@ def test_qrels_of_msmarco_are_no_run() -> None:
 
 def test_few_lines_that_count_up_are_a_guess() -> None:
     text = "1 a 0\n1 b 1\n1 c 2\n2 a 0\n"
-    found = read(text)
-    assert found.kind == "run"
-    assert "or is grades that happen to rise (a guess" in found.report.reason
+    loaded_run = read(text)
+    assert loaded_run.kind == "run"
+    assert "or is grades that happen to rise (a guess" in loaded_run.report.reason
     named = load_opened(Opened("my.qrels", text.encode(), "", "utf-8"))
     assert isinstance(named.value, Qrels)
     assert "the file's name says qrels (a guess" in named.report.reason
@@ -63,8 +63,8 @@ def test_grades_that_may_be_codes_are_asked_about(text: str) -> None:
     assert isinstance(grades, Qrels)
     assert isinstance(codes, Qrels)
     for query in grades.query_ids:
-        told = grades.judgments(query)
-        assert codes.judgments(query) == {one: 1 if code < 0 else 5 - code for one, code in told.items()}
+        as_grades = grades.judgments(query)
+        assert codes.judgments(query) == {document: 1 if code < 0 else 5 - code for document, code in as_grades.items()}
 
 
 @pytest.mark.parametrize("text", ["1 28 1\n1 29 1\n", "1 28 0\n1 29 3\n", "1 d28 3\n1 d29 4\n", "q1 28 3\nq1 2 4\n"])
@@ -87,7 +87,7 @@ def test_ranks_from_zero_are_said() -> None:
     loaded = read("1 b 0\n1 a 1\n1 c 2\n")
     assert isinstance(loaded.value, Run)
     assert loaded.value.ranking("1") == ["b", "a", "c"]
-    assert any("ranks begin at 0" in str(one) for one in loaded.report.findings)
+    assert any("ranks begin at 0" in str(finding) for finding in loaded.report.findings)
 
 
 def test_four_columns_with_ranks_are_a_run() -> None:
@@ -130,7 +130,7 @@ def test_qrels_of_three_columns_written() -> None:
     assert write(Qrels.from_dict({"1": {"a": 2, "b": 0}})) == b"1\ta\t2\n1\tb\t0\n"
 
 
-def test_a_rank_beyond_any_list_is_told(tmp_path: Path) -> None:
+def test_a_rank_beyond_any_list_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("1\ta\t1\n\n1\tb\t99999999999999999999\n", encoding="utf-8")
     with pytest.raises(ParseError, match="a rank of 2,147,483,648 or more") as caught:

@@ -28,17 +28,17 @@ def parsed(text: str) -> TextTable:
 
 
 def test_tags_that_do_not_close(small: Path) -> None:
-    found = table(small / "collections/topics.sgml")
-    assert found.row("51") == {
+    texts = table(small / "collections/topics.sgml")
+    assert texts.row("51") == {
         "text": "Airbus Subsidies & more",
         "description": "What do they get?",
         "narrative": "Relevant is AT&T.\nTwo paragraphs.",
         "number": "051",
     }
-    assert found.row("52") == {"text": "Second", "concepts": "1. one", "number": "052"}
-    assert found.title("52") == "Second"
+    assert texts.row("52") == {"text": "Second", "concepts": "1. one", "number": "052"}
+    assert texts.title("52") == "Second"
     report = load(small / "collections/topics.sgml").report
-    assert any("051" in str(one) for one in report.findings)
+    assert any("051" in str(finding) for finding in report.findings)
 
 
 def test_tags_that_close_with_entities_and_attributes(small: Path) -> None:
@@ -47,9 +47,9 @@ def test_tags_that_close_with_entities_and_attributes(small: Path) -> None:
 
 
 def test_topics_with_subtopics_a_document_type_and_comments(small: Path) -> None:
-    found = table(small / "collections/topics.web.xml")
-    assert found.ids == ["201", "202"]
-    assert found.row("201") == {
+    texts = table(small / "collections/topics.web.xml")
+    assert texts.ids == ["201", "202"]
+    assert texts.row("201") == {
         "text": "raspberry pi",
         "description": "What is a raspberry pi?",
         "type": "faceted",
@@ -84,21 +84,21 @@ def test_ntcirs_nested_tags(small: Path) -> None:
 )  # fmt: skip
 def test_ntcirs_other_tags(text: str, topic: str, words: str) -> None:
     """We Want Web's queries with their content, the early topics whose number is an attribute, the Web task's."""
-    found = parsed(text)
-    assert [one.lstrip("0") for one in found.ids] == [topic.lstrip("0")]
-    assert found.text(found.ids[0]) == words
-    assert "description" in found.attributes
+    topics = parsed(text)
+    assert [query_id.lstrip("0") for query_id in topics.ids] == [topic.lstrip("0")]
+    assert topics.text(topics.ids[0]) == words
+    assert "description" in topics.attributes
 
 
 def test_headings_are_cars_topics(small: Path) -> None:
-    found = table(small / "collections/topics.car.txt")
-    assert found.text("enwiki:Air%20ioniser/Consumer%20Reports") == "Air ioniser / Consumer Reports"
+    texts = table(small / "collections/topics.car.txt")
+    assert texts.text("enwiki:Air%20ioniser/Consumer%20Reports") == "Air ioniser / Consumer Reports"
 
 
 def test_documents_between_tags(small: Path) -> None:
-    found = table(small / "collections/docs.trec", "documents")
-    assert found.row("FT-1") == {"title": "Head & tail", "text": "One bold line."}
-    assert found.text("2") == "loose words"
+    texts = table(small / "collections/docs.trec", "documents")
+    assert texts.row("FT-1") == {"title": "Head & tail", "text": "One bold line."}
+    assert texts.text("2") == "loose words"
 
 
 def test_letters_stay_where_topics_have_different_ones() -> None:
@@ -154,8 +154,8 @@ def test_errors_name_the_line() -> None:
 def test_real_topics_have_a_text_for_every_judged_query(data: Path, topics: str, qrels: str, count: int) -> None:
     if not (data / topics).is_file():
         pytest.skip(f"{topics} is not among the collections here")
-    found, judged = table(data / topics), load(data / qrels).value
+    texts, judged = table(data / topics), load(data / qrels).value
     assert isinstance(judged, Qrels)
-    assert len(found) == count
-    assert all(found.text(query).strip() for query in judged.query_ids)
-    assert not any("<" in found.text(one) and ">" in found.text(one) for one in found.ids)
+    assert len(texts) == count
+    assert all(texts.text(query).strip() for query in judged.query_ids)
+    assert not any("<" in texts.text(query_id) and ">" in texts.text(query_id) for query_id in texts.ids)

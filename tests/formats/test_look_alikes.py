@@ -20,24 +20,24 @@ def loaded(text: str, kind: str | None = None, path: str = "x") -> Loaded:
     return load_opened(Opened(path, text.encode(), "", "utf-8"), kind=kind)
 
 
-def rankings(found: Loaded) -> dict[str, list[str]]:
-    assert isinstance(found.value, Run)
-    return {query: found.value.ranking(query) for query in found.value.query_ids}
+def rankings(loaded_file: Loaded) -> dict[str, list[str]]:
+    assert isinstance(loaded_file.value, Run)
+    return {query: loaded_file.value.ranking(query) for query in loaded_file.value.query_ids}
 
 
-def grades(found: Loaded) -> dict[str, dict[str, float]]:
-    assert isinstance(found.value, Qrels)
-    return {query: dict(found.value.judgments(query)) for query in found.value.query_ids}
+def grades(loaded_file: Loaded) -> dict[str, dict[str, float]]:
+    assert isinstance(loaded_file.value, Qrels)
+    return {query: dict(loaded_file.value.judgments(query)) for query in loaded_file.value.query_ids}
 
 
 @pytest.mark.parametrize("space", [" ", "\t"])
 def test_query_passage_rank_score(space: str) -> None:
     text = "1 7 1 9.5\n1 8 2 8.5\n2 7 1 3\n".replace(" ", space)
-    found = loaded(text)
-    assert "the third counts ranks within a query, the fourth falls with them" in found.report.reason
-    assert rankings(found) == {"1": ["7", "8"], "2": ["7"]}
-    header = loaded(f"qid pid rank score\n{text}".replace(" ", space), path="x.tsv") if space == "\t" else found
-    assert rankings(header) == rankings(found)
+    loaded_file = loaded(text)
+    assert "the third counts ranks within a query, the fourth falls with them" in loaded_file.report.reason
+    assert rankings(loaded_file) == {"1": ["7", "8"], "2": ["7"]}
+    header = loaded(f"qid pid rank score\n{text}".replace(" ", space), path="x.tsv") if space == "\t" else loaded_file
+    assert rankings(header) == rankings(loaded_file)
 
 
 def test_grades_with_fractions_stay_grades() -> None:
@@ -45,18 +45,18 @@ def test_grades_with_fractions_stay_grades() -> None:
         assert loaded(text).kind == "qrels"
 
 
-def test_a_ranking_where_a_person_says_so() -> None:
+def test_a_ranking_where_the_user_says_so() -> None:
     assert rankings(loaded("1 7 3 9.5\n2 7 1 10.5\n", "run")) == {"1": ["7"], "2": ["7"]}
     with pytest.raises(ParseError, match="4 columns; a TREC run has 6"):
         loaded("1 0 a 1\n", "run")
 
 
 def test_an_array_of_rows() -> None:
-    found = loaded('[{"query_id":"1","doc_id":"a","relevance":1}]')
-    assert "a JSON array of objects with query_id, doc_id, relevance" in found.report.reason
-    assert grades(found) == {"1": {"a": 1}}
-    found = loaded('[\n {"qid": 1, "docno": "a", "score": 1.5},\n {"qid": 1, "docno": "b", "score": 2.5}\n]')
-    assert rankings(found) == {"1": ["b", "a"]}
+    loaded_file = loaded('[{"query_id":"1","doc_id":"a","relevance":1}]')
+    assert "a JSON array of objects with query_id, doc_id, relevance" in loaded_file.report.reason
+    assert grades(loaded_file) == {"1": {"a": 1}}
+    loaded_file = loaded('[\n {"qid": 1, "docno": "a", "score": 1.5},\n {"qid": 1, "docno": "b", "score": 2.5}\n]')
+    assert rankings(loaded_file) == {"1": ["b", "a"]}
     with pytest.raises(ParseError, match="row 2: relevance is"):
         loaded('[{"qid":"1","docid":"a","relevance":1},{"qid":"1","docid":"b","relevance":"x"}]')
     assert loaded('[{"id":"1","text":"heat"}]').kind == "queries"
@@ -74,7 +74,7 @@ def test_lists_of_ids_are_not_guessed() -> None:
     assert loaded('{"id": "q1", "keywords": ["heat"], "text": "x"}').kind == "queries"
 
 
-def test_objects_of_texts_are_told_apart() -> None:
+def test_objects_of_texts_are_distinguished() -> None:
     with pytest.raises(
         ParseError, match=r"not numbers \(scores or grades\) and whose columns have no names of texts: a;"
     ):
@@ -86,9 +86,9 @@ def test_objects_of_texts_are_told_apart() -> None:
 
 def test_a_run_that_found_nothing() -> None:
     assert rankings(loaded('{"q1":{}}', "run")) == {"q1": []}
-    found = loaded('{"q1": {}, "q2": {}}')
-    assert "a guess" in found.report.reason
-    assert rankings(found) == {"q1": [], "q2": []}
+    loaded_file = loaded('{"q1": {}, "q2": {}}')
+    assert "a guess" in loaded_file.report.reason
+    assert rankings(loaded_file) == {"q1": [], "q2": []}
     with pytest.raises(ParseError, match="no judgments"):
         loaded('{"q1":{}}', "qrels")
 
