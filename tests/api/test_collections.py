@@ -21,12 +21,13 @@ NAMES = [f"set{number}" for number in range(7)]
 
 
 def judged() -> dict[str, dict[str, int]]:
-    return {f"q{number}": {f"d{one}": int(DICE.integers(0, 3)) for one in range(15)} for number in range(14)}
+    return {f"q{number}": {f"d{document}": int(DICE.integers(0, 3)) for document in range(15)} for number in range(14)}
 
 
 def ranked(qrels: dict[str, dict[str, int]], push: float) -> dict[str, dict[str, float]]:
     return {
-        query: {one: float(DICE.normal(grade * push, 2)) for one, grade in row.items()} for query, row in qrels.items()
+        query: {document: float(DICE.normal(grade * push, 2)) for document, grade in row.items()}
+        for query, row in qrels.items()
     }
 
 
@@ -43,17 +44,23 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name / "qrels").mkdir(parents=True)
         (tmp_path / name / "qrels" / "test.tsv").write_text(
             "query-id\tcorpus-id\tscore\n"
-            + "".join(f"{query}\t{one}\t{grade}\n" for query, row in qrels.items() for one, grade in row.items())
+            + "".join(
+                f"{query}\t{document}\t{grade}\n" for query, row in qrels.items() for document, grade in row.items()
+            )
         )
         for system, run in runs.items():
             system = "BM25_X" if (system, name) == ("bm25_x", "set3") else system
             (tmp_path / name / f"{system}.run").write_text(
-                "".join(f"{query} Q0 {one} 1 {score!r} t\n" for query, row in run.items() for one, score in row.items())
+                "".join(
+                    f"{query} Q0 {document} 1 {score!r} t\n"
+                    for query, row in run.items()
+                    for document, score in row.items()
+                )
             )
     return tmp_path
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main.main(["evaluate", "--collections", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
@@ -62,8 +69,8 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def test_folders_and_values_say_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = irviewer.evaluate_collections(WORLD, ["nDCG@10", "AP"], baseline="bm25_x")
-    there = irviewer.evaluate_collections(folder, ["nDCG@10", "AP"], baseline="bm25_x")
-    assert there["AP"].means == pytest.approx(mine["AP"].means, nan_ok=True)
+    from_files = irviewer.evaluate_collections(folder, ["nDCG@10", "AP"], baseline="bm25_x")
+    assert from_files["AP"].means == pytest.approx(mine["AP"].means, nan_ok=True)
     assert mine.table is mine["nDCG@10"]
     for column, (name, (qrels, runs)) in enumerate(WORLD.items()):
         result = irviewer.evaluate(qrels, runs, "AP")
@@ -72,44 +79,46 @@ def test_folders_and_values_say_the_same(folder: Path, capsys: pytest.CaptureFix
                 assert mine["AP"].means[row, column] == pytest.approx(result.mean("AP", system))
         assert mine.results[name].runs == tuple(runs)
     words = [str(folder), "-m", "nDCG@10", "--baseline", "bm25_x", "--forest", "--tests", "--format", "json"]
-    found = json.loads(told(capsys, *words))
-    (table,) = found["tables"]
-    assert [one["name"] for one in table["systems"]] == list(mine.table.systems)
-    for row, one in enumerate(table["systems"]):
-        means = [np.nan if cell["mean"] is None else cell["mean"] for cell in one["collections"]]
+    report = json.loads(output_of(capsys, *words))
+    (table,) = report["tables"]
+    assert [system["name"] for system in table["systems"]] == list(mine.table.systems)
+    for row, system_record in enumerate(table["systems"]):
+        means = [np.nan if cell["mean"] is None else cell["mean"] for cell in system_record["collections"]]
         assert means == pytest.approx(mine.table.means[row].tolist(), nan_ok=True)
-        assert [cell["mark"] for cell in one["collections"]] == mine.table.marks[row].tolist()
-    assert [one["mean"] for one in found["forests"]] == [
+        assert [cell["mark"] for cell in system_record["collections"]] == mine.table.marks[row].tolist()
+    assert [forest["mean"] for forest in report["forests"]] == [
         mine.forest("dense").overall.mean,
         mine.forest("fused").overall.mean,
     ]
-    assert found["tests"][0]["friedman"]["p"] == mine.tests.friedman.p  # type: ignore[union-attr]
-    assert found["tests"][0]["excluded"] == [{"collection": "set6", "systems": ["fused"]}]
+    assert report["tests"][0]["friedman"]["p"] == mine.tests.friedman.p  # type: ignore[union-attr]
+    assert report["tests"][0]["excluded"] == [{"collection": "set6", "systems": ["fused"]}]
 
 
 def test_the_other_formats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [str(folder), "--baseline", "bm25_x", "--forest", "--tests"]
-    text = told(capsys, *words)
+    text = output_of(capsys, *words)
     assert "no run" in text
     assert "random-effects mean" in text
     assert "Average ranks: " in text
-    assert len(read_tables(told(capsys, *words, "--format", "latex"))) == 4
-    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv"))))
+    assert len(read_tables(output_of(capsys, *words, "--format", "latex"))) == 4
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv"))))
     assert len(rows) == 3 * (7 + 2)
     assert [row["mean"] for row in rows if (row["system"], row["collection"]) == ("fused", "set6")] == [""]
-    assert "| system |" in told(capsys, *words, "--format", "markdown")
-    reml = json.loads(told(capsys, *words, "--estimator", "reml", "--format", "json"))
+    assert "| system |" in output_of(capsys, *words, "--format", "markdown")
+    reml = json.loads(output_of(capsys, *words, "--estimator", "reml", "--format", "json"))
     assert "REML" in reml["forests"][0]["method"]
 
 
 def test_systems_matched_by_hand(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path.with_name(f"{tmp_path.name}.csv")
     path.write_text("fused,set6,dense\n")
-    found = json.loads(told(capsys, str(folder), "--systems", str(path), "--only", "fused,bm25_x", "--format", "json"))
-    (table,) = found["tables"]
-    assert [one["name"] for one in table["systems"]] == ["fused", "bm25_x"]
-    assert all(cell["run"] for one in table["systems"] for cell in one["collections"])
-    assert found["matched"] == [{"system": "fused", "collection": "set6", "run": "dense"}]
+    report = json.loads(
+        output_of(capsys, str(folder), "--systems", str(path), "--only", "fused,bm25_x", "--format", "json")
+    )
+    (table,) = report["tables"]
+    assert [system["name"] for system in table["systems"]] == ["fused", "bm25_x"]
+    assert all(cell["run"] for system in table["systems"] for cell in system["collections"])
+    assert report["matched"] == [{"system": "fused", "collection": "set6", "run": "dense"}]
     with pytest.raises(OptionError, match="no collection nowhere"):
         irviewer.evaluate_collections(WORLD, systems={"a": {"nowhere": "x"}})
     with pytest.raises(OptionError, match="set1 has no run x"):
@@ -135,9 +144,9 @@ def test_what_is_left_out_is_said(folder: Path, capsys: pytest.CaptureFixture[st
 
 def test_the_judgments_that_know_the_runs_are_taken(folder: Path) -> None:
     (folder / "set5" / "qrels.a.txt").write_text("q1 0 elsewhere 1\nq2 0 elsewhere 1\n")
-    found = irviewer.evaluate_collections(folder)
-    assert found.table.means == pytest.approx(irviewer.evaluate_collections(WORLD).table.means, nan_ok=True)
-    assert [said for said in found.skipped if said.endswith("test.tsv judges this collection")]
+    evaluation = irviewer.evaluate_collections(folder)
+    assert evaluation.table.means == pytest.approx(irviewer.evaluate_collections(WORLD).table.means, nan_ok=True)
+    assert [said for said in evaluation.skipped if said.endswith("test.tsv judges this collection")]
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,13 @@ def test_the_examples_in_the_docstring() -> None:
 
 
 def test_files_and_values_are_the_same(tmp_path: Path) -> None:
-    (tmp_path / "q").write_text("".join(f"{q} 0 {d} {g}\n" for q, one in QRELS.items() for d, g in one.items()))
+    (tmp_path / "q").write_text("".join(f"{q} 0 {d} {g}\n" for q, grades in QRELS.items() for d, g in grades.items()))
     files = []
     for name, run in RUNS.items():
         files.append(tmp_path / f"{name}.run")
-        files[-1].write_text("".join(f"{q} Q0 {d} 1 {s!r} {name}\n" for q, one in run.items() for d, s in one.items()))
+        files[-1].write_text(
+            "".join(f"{q} Q0 {d} 1 {s!r} {name}\n" for q, scores in run.items() for d, s in scores.items())
+        )
     first = irviewer.compare(QRELS, RUNS, ["AP", "P@1"], baseline="two", tests="all", samples=500)
     again = irviewer.compare(tmp_path / "q", files, ["AP", "P@1"], baseline=1, tests="all", samples=500)
     strip = [{k: v for k, v in row.items() if k not in ("run", "baseline")} for row in first.rows]
@@ -52,19 +54,21 @@ def test_files_and_values_are_the_same(tmp_path: Path) -> None:
 
 
 def test_measures_answer_to_what_was_asked() -> None:
-    found = irviewer.compare(QRELS, RUNS, ["map"], level=1, samples=200)
-    assert found["map"] is found["AP"]
+    comparisons = irviewer.compare(QRELS, RUNS, ["map"], level=1, samples=200)
+    assert comparisons["map"] is comparisons["AP"]
     with pytest.raises(KeyError, match="was not evaluated"):
-        found["nDCG"]
+        comparisons["nDCG"]
 
 
 def test_query_sets_and_weights() -> None:
     some = IDS[5:35]
-    found = irviewer.compare(QRELS, RUNS, "AP", queries=some[::-1], samples=200, chosen_after_looking=True)["AP"]
-    assert found.query_ids == tuple(some)
-    assert any("chosen after looking" in said for said in found.warnings)
+    first_comparison = irviewer.compare(QRELS, RUNS, "AP", queries=some[::-1], samples=200, chosen_after_looking=True)[
+        "AP"
+    ]
+    assert first_comparison.query_ids == tuple(some)
+    assert any("chosen after looking" in said for said in first_comparison.warnings)
     values = irviewer.evaluate(QRELS, irviewer.Run.from_dict(RUNS["two"]), "AP").values[0, 0, 5:35]
-    assert found.means[1] == pytest.approx(values.mean())
+    assert first_comparison.means[1] == pytest.approx(values.mean())
     with pytest.raises(OptionError, match="not evaluated: nobody"):
         irviewer.compare(QRELS, RUNS, "AP", queries=["nobody"])
     weighed = irviewer.compare(QRELS, RUNS, "AP", weights={"q00": 3, "q01": 1, "zz": 1}, samples=200)
@@ -74,7 +78,7 @@ def test_query_sets_and_weights() -> None:
     assert any("1 weight is of a query that was not evaluated" in said for said in weighed.warnings)
 
 
-def test_what_runs_lack_is_told() -> None:
+def test_what_runs_lack_is_reported() -> None:
     lacking = {**RUNS, "two": {query: run for query, run in RUNS["two"].items() if query not in IDS[:3]}}
     zero = irviewer.compare(QRELS, lacking, "AP", samples=200)
     assert "two lacks 3 queries: counted as 0." in zero.warnings

@@ -30,8 +30,8 @@ def test_the_examples_in_the_docstrings() -> None:
 
 def test_dictionaries_files_and_values_are_the_same(tmp_path: Path) -> None:
     qrels, run = tmp_path / "my.qrels", tmp_path / "my.run"
-    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, one in QRELS.items() for d, g in one.items()))
-    run.write_text("".join(f"{q} Q0 {d} 1 {s} t\n" for q, one in RUN.items() for d, s in one.items()))
+    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, grades in QRELS.items() for d, g in grades.items()))
+    run.write_text("".join(f"{q} Q0 {d} 1 {s} t\n" for q, scores in RUN.items() for d, s in scores.items()))
     measures = ["AP", "nDCG@10", "P@5", "RR"]
     first = irviewer.evaluate(QRELS, RUN, measures)
     for given in (
@@ -40,9 +40,9 @@ def test_dictionaries_files_and_values_are_the_same(tmp_path: Path) -> None:
         (irviewer.read_qrels(qrels), irviewer.read_run(run)),
         (irviewer.Qrels.from_dict(QRELS), [irviewer.Run.from_dict(RUN)]),
     ):
-        found = irviewer.evaluate(*given, measures)
-        assert found.values.tolist() == first.values.tolist()
-        assert found.missing[found.runs[0]] == ("2",)
+        from_given = irviewer.evaluate(*given, measures)
+        assert from_given.values.tolist() == first.values.tolist()
+        assert from_given.missing[from_given.runs[0]] == ("2",)
 
 
 def test_what_a_result_holds() -> None:
@@ -78,10 +78,10 @@ def test_what_a_result_holds() -> None:
 def test_options() -> None:
     assert irviewer.evaluate(QRELS, RUN, "AP", missing="intersection").query_ids == ("1",)
     result = irviewer.evaluate(QRELS, RUN, ["AP", "P@1"], level=2, depth=1, judged_only=True)
-    assert [one.text for one in result.measures] == ["AP(rel=2)", "P(rel=2)@1"]
+    assert [measure.text for measure in result.measures] == ["AP(rel=2)", "P(rel=2)@1"]
     assert result.mean("AP") == result.mean("AP(rel=2)") == 0
-    one = irviewer.parse_measure("nDCG@3")
-    assert irviewer.evaluate(QRELS, RUN, one).mean(one) > 0
+    ndcg = irviewer.parse_measure("nDCG@3")
+    assert irviewer.evaluate(QRELS, RUN, ndcg).mean(ndcg) > 0
 
 
 def test_nothing_in_common_is_no_crash() -> None:
@@ -152,17 +152,17 @@ def test_score_components_of_a_run(tmp_path: Path) -> None:
 def test_runs_by_their_names() -> None:
     other = {"1": {"a": 1.0}, "2": {"a": 1.0}}
     named = irviewer.evaluate(QRELS, {"bm25": RUN, "other": other}, ["AP", "P@5"])
-    one = irviewer.evaluate(
+    from_given = irviewer.evaluate(
         QRELS, [irviewer.Run.from_dict(RUN, name="bm25"), irviewer.Run.from_dict(other, name="other")], ["AP", "P@5"]
     )
     assert named.runs == ("bm25", "other")
-    assert named.values.tolist() == one.values.tolist()
+    assert named.values.tolist() == from_given.values.tolist()
     assert irviewer.evaluate(QRELS, {"r": irviewer.Run.from_dict(RUN)}, "AP").runs == ("r",)
     assert irviewer.evaluate(QRELS, {}, "AP").mean("AP") == 0
 
 
 @pytest.mark.parametrize("run", [{"1": ["a", "b"]}, {"1": {"a": "high"}}, {"1": 3}, {"r": {"1": {"a": [1]}}}])
-def test_dictionaries_of_another_shape_are_told(run: Any) -> None:
+def test_dictionaries_of_another_shape_are_reported(run: Any) -> None:
     with pytest.raises(OptionError, match=r"A run must be {query: {document: score}}"):
         irviewer.evaluate(QRELS, run, "AP")
     with pytest.raises(OptionError, match=r"Qrels must be {query: {document: grade}}"):

@@ -126,7 +126,9 @@ def test_without_pandas_the_error_says_what_to_install(monkeypatch: pytest.Monke
 
 
 def test_files_are_checked_converted_and_written(tmp_path: Path) -> None:
-    frame = pd.DataFrame([(q, d, s) for q, one in GOOD.items() for d, s in one.items()], columns=["qid", "docno", "s"])
+    frame = pd.DataFrame(
+        [(q, d, s) for q, scores in GOOD.items() for d, s in scores.items()], columns=["qid", "docno", "s"]
+    )
     assert irviewer.write_run(frame, tmp_path / "a.run", columns={"score": "s"}) == ()
     assert irviewer.read_run(tmp_path / "a.run").ranking("1") == ["a", "c", "b"]
     assert irviewer.write_qrels(QRELS, tmp_path / "a.qrels") == ()

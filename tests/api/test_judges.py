@@ -18,9 +18,9 @@ RUNS = {"good": {"1": {"a": 3.0, "c": 2.0}, "2": {"b": 1.0}}, "bad": {"1": {"b":
 
 
 def test_the_example_holds() -> None:
-    found = doctest.testmod(judges)
-    assert found.failed == 0
-    assert found.attempted >= 6
+    tests = doctest.testmod(judges)
+    assert tests.failed == 0
+    assert tests.attempted >= 6
 
 
 def test_files_values_and_sets(tmp_path: Path) -> None:
@@ -30,10 +30,10 @@ def test_files_values_and_sets(tmp_path: Path) -> None:
     model = irviewer.JudgmentSet(irviewer.read_qrels(path), "model", "model", "gpt", "prompt 3")
     wanted = irviewer.agreement({"human": HUMAN, "model": MODEL}, samples=50).pair("human", "model")
     for given in ([human, model], [human, path], {"human": human, "model": model}):
-        found = irviewer.agreement(given, samples=50)
-        assert found.judges == ("human", "model")
-        assert found.pair("human", "model") == wanted
-        assert found.systems is None
+        agreement = irviewer.agreement(given, samples=50)
+        assert agreement.judges == ("human", "model")
+        assert agreement.pair("human", "model") == wanted
+        assert agreement.systems is None
     assert irviewer.agreement([human, model], samples=0).grades.panel.sets[1].note == "prompt 3"
 
 
@@ -68,21 +68,21 @@ def test_runs_and_their_families() -> None:
     model = irviewer.JudgmentSet(irviewer.Qrels.from_dict(MODEL), "model", "model", "gpt")
     sets = {"human": HUMAN, "model": model}
     bad = irviewer.Run.from_dict(RUNS["bad"], name="bad")
-    found = irviewer.agreement(sets, [marked, bad], "RR", samples=50)
-    assert found.systems is not None
-    assert found.systems["model"].marked.tolist() == [True, False]
-    told = irviewer.agreement(sets, RUNS, "RR", samples=50, families={"bad": "gpt"})
-    assert told.systems is not None
-    assert told.systems["model"].marked.tolist() == [False, True]
+    agreement = irviewer.agreement(sets, [marked, bad], "RR", samples=50)
+    assert agreement.systems is not None
+    assert agreement.systems["model"].marked.tolist() == [True, False]
+    with_families = irviewer.agreement(sets, RUNS, "RR", samples=50, families={"bad": "gpt"})
+    assert with_families.systems is not None
+    assert with_families.systems["model"].marked.tolist() == [False, True]
     with pytest.raises(KeyError):
-        told.systems["nobody"]
+        with_families.systems["nobody"]
 
 
 def test_confusion_and_notes() -> None:
-    found = irviewer.agreement({"human": HUMAN, "model": MODEL}, RUNS, "RR", samples=0)
-    assert found.confusion("human", "model").counts.tolist() == [[1, 1, 0], [0, 1, 1], [0, 0, 1]]
-    assert found.notes[-1] == "No run is marked as using a model of a judge's family."
-    assert found.pair("human", "model")["kappa"].low is None
+    agreement = irviewer.agreement({"human": HUMAN, "model": MODEL}, RUNS, "RR", samples=0)
+    assert agreement.confusion("human", "model").counts.tolist() == [[1, 1, 0], [0, 1, 1], [0, 0, 1]]
+    assert agreement.notes[-1] == "No run is marked as using a model of a judge's family."
+    assert agreement.pair("human", "model")["kappa"].low is None
 
 
 def test_merging_drawing_and_correcting() -> None:
@@ -91,5 +91,5 @@ def test_merging_drawing_and_correcting() -> None:
     task = irviewer.draw_task(MODEL, 2)
     assert list(task.drawn) == ["1", "2"]
     assert irviewer.draw_task(MODEL, 1, "pair").unit == "pair"
-    found = irviewer.corrected_scores(HUMAN, MODEL, RUNS, "P@1", baseline="bad")
-    assert found.means.values.tolist() == [1.0, 0.0]
+    corrected = irviewer.corrected_scores(HUMAN, MODEL, RUNS, "P@1", baseline="bad")
+    assert corrected.means.values.tolist() == [1.0, 0.0]

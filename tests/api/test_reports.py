@@ -54,7 +54,7 @@ def collection(n_runs: int, n_queries: int, seed: int = 1, name: str = "run") ->
     qrels = {f"q{q}": {f"d{q}-{d}": dice.choice((0, 0, 1, 2)) for d in range(30)} for q in range(n_queries)}
     runs = {
         f"{name}{r}": {
-            query: {one: dice.random() + 0.1 * r * grade for one, grade in judged.items()} | {f"new{r}": 0.5}
+            query: {document: dice.random() + 0.1 * r * grade for document, grade in judged.items()} | {f"new{r}": 0.5}
             for query, judged in qrels.items()
         }
         for r in range(n_runs)
@@ -99,7 +99,7 @@ def test_gains_and_losses_show_the_lists() -> None:
     at = next(place for place, text in enumerate(page.texts) if text.strip() == f"query {best}")
     tops = page.texts[at : at + 80]
     first = irviewer.Run.of(runs["run1"]).ranking(best, 10)
-    assert [one for one in tops if one in first][-10:] == first or set(first) <= set(tops)
+    assert [query for query in tops if query in first][-10:] == first or set(first) <= set(tops)
 
 
 def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
@@ -108,19 +108,19 @@ def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
     bad = {query: {f"{HOSTILE}a": float(n % 3), "b": 1.5} for n, query in enumerate(qrels)}
     texts = TextTable.from_rows([{"id": query, "text": HOSTILE} for query in qrels])
     documents = TextTable.from_rows([{"id": f"{HOSTILE}a", "title": HOSTILE, "text": HOSTILE * 9}])
-    found = irviewer.report(
+    report = irviewer.report(
         qrels, {f"{HOSTILE}1": bad, f"{HOSTILE}2": good}, "RR", title=HOSTILE, queries=texts, documents=documents,
         command=HOSTILE, by="part", query_attributes={query: {"part": f"{HOSTILE}{n % 2}"} for n, query in
                                                       enumerate(qrels)},
         judges={HOSTILE: qrels},
     )  # fmt: skip
-    page = checked(found.html)
-    assert "\x1b" not in found.html
-    assert "\u202e" not in found.html
-    assert found.html.count("<style>") == found.html.count("</style>") == 1
+    page = checked(report.html)
+    assert "\x1b" not in report.html
+    assert "\u202e" not in report.html
+    assert report.html.count("<style>") == report.html.count("</style>") == 1
     assert any("<script>alert(1)</script>" in text for text in page.texts)
-    found.save(tmp_path / "report.html")
-    assert (tmp_path / "report.html").read_text("utf-8") == found.html
+    report.save(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text("utf-8") == report.html
 
 
 def test_twenty_runs_and_fifty_queries_are_light() -> None:

@@ -13,18 +13,18 @@ from irviewer.model.workspace import Regime
 
 
 def test_the_examples_hold() -> None:
-    found = doctest.testmod(api_likeness)
-    assert (found.failed, found.attempted) == (0, 6)
+    tests = doctest.testmod(api_likeness)
+    assert (tests.failed, tests.attempted) == (0, 6)
 
 
 def test_files(samples: Path) -> None:
     folder = samples / "cranfield"
     runs = [folder / "runs" / f"{name}.run.gz" for name in ("bm25_plain", "bm25_english", "fusion_rrf")]
-    found = irviewer.similarity([*runs, runs[0]], "overlap", by_query=True)
-    assert found.runs == ("bm25_plain", "bm25_english", "fusion_rrf", "bm25_plain (2)")
-    assert found.means[0, 3] == 1
-    assert found.by_query is not None
-    assert found.by_query.shape == (4, 4, 225)
+    similarity = irviewer.similarity([*runs, runs[0]], "overlap", by_query=True)
+    assert similarity.runs == ("bm25_plain", "bm25_english", "fusion_rrf", "bm25_plain (2)")
+    assert similarity.means[0, 3] == 1
+    assert similarity.by_query is not None
+    assert similarity.by_query.shape == (4, 4, 225)
     fused = irviewer.fuse(runs, "combmnz", name="all")
     assert irviewer.similarity([fused, irviewer.read_run(runs[0])]).means[0, 1] > 0.5
     effects = irviewer.pool_effects(folder / "qrels.txt", [*runs, fused], "AP", regime="pooled")

@@ -48,7 +48,7 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(capsys: pytest.CaptureFixture[str], files: Path, *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], files: Path, *words: str) -> str:
     paths = [str(files / name) for name in ("qrels", "weak_x", "good")]
     assert main.main(["compare", *paths, "-m", "nDCG@10", "--samples", "300", *words]) == 0
     out = capsys.readouterr()
@@ -63,14 +63,14 @@ def both(**choices: object) -> object:
 
 def test_files_and_values_say_the_same(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "language", "--by", "length", "--query-attributes", str(files / "table.csv")]
-    found = json.loads(told(capsys, files, *words, "--format", "json"))
+    report = json.loads(output_of(capsys, files, *words, "--format", "json"))
     paths = [files / "weak_x", files / "good"]
     mine = irviewer.compare_slices(
         files / "qrels", paths, by=["language", "length"], query_attributes=files / "table.csv", samples=300
     )
-    (one,) = found["comparisons"]
-    assert (one["run"], one["baseline"], one["slices_tested"]) == ("good", "weak_x", 5)
-    rows = [row for attribute in one["attributes"] for row in attribute["slices"]]
+    (comparison,) = report["comparisons"]
+    assert (comparison["run"], comparison["baseline"], comparison["slices_tested"]) == ("good", "weak_x", 5)
+    rows = [row for attribute in comparison["attributes"] for row in attribute["slices"]]
     for row, ours in zip(rows, mine.find("good").rows, strict=True):
         assert ours.pair is not None
         assert (row["slice"], row["queries"], row["p"], row["p_corrected"]) == (
@@ -82,7 +82,7 @@ def test_files_and_values_say_the_same(files: Path, capsys: pytest.CaptureFixtur
         assert (row["difference"], row["low"], row["high"]) == ours.pair.change.shown
     again = both(by="language", query_attributes=LANGUAGE)
     assert again.find("good").rows[0].p == rows[0]["p"]  # type: ignore[attr-defined]
-    table = list(csv.DictReader(io.StringIO(told(capsys, files, *words, "--format", "csv"))))
+    table = list(csv.DictReader(io.StringIO(output_of(capsys, files, *words, "--format", "csv"))))
     assert [row["slice"] for row in table] == ["", *(row["slice"] for row in rows)]
     assert [float(row["difference"]) for row in table[1:]] == [row["difference"] for row in rows]
 
@@ -90,28 +90,30 @@ def test_files_and_values_say_the_same(files: Path, capsys: pytest.CaptureFixtur
 def test_the_table_and_latex(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "language", "--by", "relevant", "--query-attributes", str(files / "table.csv"), "--cross",
              "--find-slices"]  # fmt: skip
-    text = told(capsys, files, *words)
+    text = output_of(capsys, files, *words)
     assert "nDCG@10 by slices: good beside weak_x" in text
     assert "Interaction with language: p = " in text
     assert "Exploratory: " in text
     for name in ("tsv", "markdown"):
-        assert "language" in told(capsys, files, *words, "--format", name)
-    tables = read_tables(told(capsys, files, *words, "--format", "latex"))
+        assert "language" in output_of(capsys, files, *words, "--format", name)
+    tables = read_tables(output_of(capsys, files, *words, "--format", "latex"))
     assert len(tables) == 3
 
 
 def test_all_attributes_but_those_of_too_many_values(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "all", "--query-attributes", str(files / "table.csv"), "--format", "json", "--other-runs",
              str(files / "other"), str(files / "more")]  # fmt: skip
-    names = [one["name"] for one in json.loads(told(capsys, files, *words))["comparisons"][0]["attributes"]]
+    names = [
+        attribute["name"] for attribute in json.loads(output_of(capsys, files, *words))["comparisons"][0]["attributes"]
+    ]
     assert names == ["language", "relevant", "question-word", "length", "difficulty"]
 
 
 def test_cuts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "relevant", "--format", "json"]
-    parts = json.loads(told(capsys, files, *words, "--parts", "3"))["comparisons"][0]["attributes"][0]["slices"]
+    parts = json.loads(output_of(capsys, files, *words, "--parts", "3"))["comparisons"][0]["attributes"][0]["slices"]
     assert len(parts) == 3
-    cut = json.loads(told(capsys, files, *words, "--borders", "relevant=12,14"))["comparisons"][0]["attributes"][0]
+    cut = json.loads(output_of(capsys, files, *words, "--borders", "relevant=12,14"))["comparisons"][0]["attributes"][0]
     assert [row["slice"] for row in cut["slices"]] == ["< 12 relevant", "[12, 14) relevant", "≥ 14 relevant"]
     ours = both(by="relevant", cuts={"relevant": [12, 14]}).find("good")  # type: ignore[attr-defined]
     assert [row.n for row in ours.rows] == [row["queries"] for row in cut["slices"]]
@@ -120,8 +122,8 @@ def test_cuts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_difficulty_is_of_runs_that_are_not_compared() -> None:
     pair = {name: RUNS[name] for name in ("weak_x", "good")}
-    found = irviewer.compare_slices(QRELS, pair, by="difficulty", other_runs={"other": RUNS["other"]}, samples=300)
-    assert [row.n for row in found.find("good").rows] == [15] * 4
+    comparison = irviewer.compare_slices(QRELS, pair, by="difficulty", other_runs={"other": RUNS["other"]}, samples=300)
+    assert [row.n for row in comparison.find("good").rows] == [15] * 4
     with pytest.raises(OptionError, match="is compared"):
         irviewer.compare_slices(QRELS, pair, by="difficulty", other_runs={"good": RUNS["good"]})
     with pytest.raises(OptionError, match="Difficulty needs"):

@@ -20,16 +20,18 @@ QRELS, RUNS = world(2)
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     (tmp_path / "qrels").write_text(
-        "".join(f"{query} 0 {one} {grade:g}\n" for query, row in QRELS.items() for one, grade in row.items())
+        "".join(f"{query} 0 {document} {grade:g}\n" for query, row in QRELS.items() for document, grade in row.items())
     )
     for name, run in zip(("first_x", "second"), RUNS, strict=True):
         (tmp_path / name).write_text(
-            "".join(f"{query} Q0 {one} 1 {score} t\n" for query, row in run.items() for one, score in row.items())
+            "".join(
+                f"{query} Q0 {document} 1 {score} t\n" for query, row in run.items() for document, score in row.items()
+            )
         )
     return [str(tmp_path / name) for name in ("qrels", "first_x", "second")]
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main.main(["stages", *words, "--samples", "100"]) == 0
     return capsys.readouterr().out
 
@@ -37,34 +39,38 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_json_is_what_python_says(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     mine = irviewer.stages(QRELS, {"first_x": RUNS[0], "second": RUNS[1]}, "nDCG@4", samples=100)
     query = mine.query_ids[0]
-    found = json.loads(told(capsys, *files, "-m", "nDCG@4", "-q", "--query", query, "--format", "json"))
-    assert [(one["stage"], one["relevant"], one["lost"]) for one in found["funnel"]] == [
+    report = json.loads(output_of(capsys, *files, "-m", "nDCG@4", "-q", "--query", query, "--format", "json"))
+    assert [(stage["stage"], stage["relevant"], stage["lost"]) for stage in report["funnel"]] == [
         (step.kind, step.relevant, step.lost) for step in mine.steps
     ]
-    assert found["means"]["ideal_order"] == mine.means[-2]
-    assert [row["values"] for row in found["by_query"]] == mine.values.T.tolist()
-    assert [row["cause"] for row in found["by_query"]] == [cause or None for cause in mine.causes]
-    assert [row["document"] for row in found["documents"]["documents"]] == [one.doc_id for one in mine.documents(query)]
+    assert report["means"]["ideal_order"] == mine.means[-2]
+    assert [row["values"] for row in report["by_query"]] == mine.values.T.tolist()
+    assert [row["cause"] for row in report["by_query"]] == [cause or None for cause in mine.causes]
+    assert [row["document"] for row in report["documents"]["documents"]] == [
+        document.doc_id for document in mine.documents(query)
+    ]
 
 
 def test_the_other_formats(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    text = told(capsys, *files, "-q", "--query", "q0")
+    text = output_of(capsys, *files, "-q", "--query", "q0")
     assert "in the top 10 of second" in text
     assert "Ceiling of nDCG@10" in text
     assert "stays below" in text or "kept" in text
-    assert len(read_tables(told(capsys, *files, "-q", "--format", "latex"))) == 3
-    rows = list(csv.reader(io.StringIO(told(capsys, *files, "--format", "csv"))))
+    assert len(read_tables(output_of(capsys, *files, "-q", "--format", "latex"))) == 3
+    rows = list(csv.reader(io.StringIO(output_of(capsys, *files, "--format", "csv"))))
     assert rows[0][:3] == ["table", "stage", "relevant"]
-    assert "| in the qrels |" in told(capsys, *files, "--format", "markdown")
+    assert "| in the qrels |" in output_of(capsys, *files, "--format", "markdown")
 
 
 def test_stages_that_are_found(files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.write_text(
-        "".join(f"{query} Q0 {one} 1 {-score} t\n" for query, row in RUNS[0].items() for one, score in row.items())
+        "".join(
+            f"{query} Q0 {document} 1 {-score} t\n" for query, row in RUNS[0].items() for document, score in row.items()
+        )
     )
-    found = json.loads(told(capsys, *files[:2], str(again), "--find", "--format", "json"))
-    (row,) = found["tables"][0]["rows"]
+    report = json.loads(output_of(capsys, *files[:2], str(again), "--find", "--format", "json"))
+    (row,) = report["tables"][0]["rows"]
     assert (row["first stage"], row["re-ranked by"], row["which returns"]) == ("first_x", "again", "the same documents")
     assert irviewer.find_stages([files[1], str(again)]) == [("first_x", "again")]
 

@@ -27,18 +27,18 @@ SETS = {"few": ["0", "1", "2"], "many": [str(query) for query in range(2, 14)]}
 
 
 def test_the_examples_hold() -> None:
-    found = doctest.testmod(systems)
-    assert found.failed == 0
-    assert found.attempted >= 9
+    tests = doctest.testmod(systems)
+    assert tests.failed == 0
+    assert tests.attempted >= 9
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_stability_is_what_loops_find(weighted: bool) -> None:
     weights = {str(query): float(query % 4) for query in range(QUERIES)}
-    found = irviewer.ranking_stability(
+    stability = irviewer.ranking_stability(
         QRELS, RUNS, "RR", samples=4000, seed=3, confidence=0.9, weights=weights if weighted else None
     )
-    assert (found.runs, found.queries, found.samples, found.seed) == (tuple(RUNS), QUERIES, 4000, 3)
+    assert (stability.runs, stability.queries, stability.samples, stability.seed) == (tuple(RUNS), QUERIES, 4000, 3)
     random = np.random.default_rng(99)
     weighed = np.array(list(weights.values())) if weighted else np.ones(QUERIES)
     first, ranks = np.zeros(4), []
@@ -50,19 +50,19 @@ def test_stability_is_what_loops_find(weighted: bool) -> None:
         top = np.isclose(means, means.max())
         first += top / top.sum()
         ranks.append(stats.rankdata(-np.round(means, 12)))
-    assert found.first == pytest.approx(first / len(ranks), abs=0.03)
-    assert found.first.sum() == pytest.approx(1)
-    assert (np.abs(found.low - np.quantile(ranks, 0.05, axis=0)) <= 1).all()
-    assert (np.abs(found.high - np.quantile(ranks, 0.95, axis=0)) <= 1).all()
+    assert stability.first == pytest.approx(first / len(ranks), abs=0.03)
+    assert stability.first.sum() == pytest.approx(1)
+    assert (np.abs(stability.low - np.quantile(ranks, 0.05, axis=0)) <= 1).all()
+    assert (np.abs(stability.high - np.quantile(ranks, 0.95, axis=0)) <= 1).all()
     means = np.average(RR, axis=1, weights=weighed)
-    assert found.rank.tolist() == stats.rankdata(-means).tolist()
+    assert stability.rank.tolist() == stats.rankdata(-means).tolist()
 
 
 def test_stability_of_some_queries() -> None:
     some = SETS["many"]
-    found = irviewer.ranking_stability(QRELS, RUNS, "RR", queries=some)
-    assert found.queries == len(some)
-    assert found.rank.tolist() == stats.rankdata(-RR[:, 2:14].mean(axis=1)).tolist()
+    stability = irviewer.ranking_stability(QRELS, RUNS, "RR", queries=some)
+    assert stability.queries == len(some)
+    assert stability.rank.tolist() == stats.rankdata(-RR[:, 2:14].mean(axis=1)).tolist()
     with pytest.raises(irviewer.IrviewerError, match="not evaluated: nowhere"):
         irviewer.ranking_stability(QRELS, RUNS, "RR", queries=["nowhere"])
     with pytest.raises(irviewer.IrviewerError, match="not a mean over queries"):
@@ -72,40 +72,42 @@ def test_stability_of_some_queries() -> None:
 @pytest.mark.parametrize("by", ["kendall", "pearson"])
 def test_agreement_is_scipys(by: str) -> None:
     measures = ["RR", "P@3", "R@5", "RankAtRecall@0.5"]
-    found = irviewer.measure_agreement(QRELS, RUNS, measures, by)  # type: ignore[arg-type]
-    result = irviewer.evaluate(QRELS, [irviewer.Run.from_dict(one, name=name) for name, one in RUNS.items()], measures)
+    agreement = irviewer.measure_agreement(QRELS, RUNS, measures, by)  # type: ignore[arg-type]
+    result = irviewer.evaluate(
+        QRELS, [irviewer.Run.from_dict(scores, name=name) for name, scores in RUNS.items()], measures
+    )
     means = result.means * np.array([1, 1, 1, -1])[:, None]  # less is better for the last
     wanted = {"kendall": stats.kendalltau, "pearson": stats.pearsonr}[by]
-    for one in range(4):
+    for first in range(4):
         for other in range(4):
-            assert found.values[one, other] == pytest.approx(wanted(means[one], means[other])[0])
-    assert found.runs == 4
+            assert agreement.values[first, other] == pytest.approx(wanted(means[first], means[other])[0])
+    assert agreement.runs == 4
 
 
 def test_agreement_of_the_best_counts_more() -> None:
     """tau-AP by its definition (Yilmaz et al. 2008): for each rank the share of those above that are rightly above."""
-    found = irviewer.measure_agreement(QRELS, RUNS, ["RR", "P@3"], "tau-ap")
+    agreement = irviewer.measure_agreement(QRELS, RUNS, ["RR", "P@3"], "tau-ap")
     result = irviewer.evaluate(
-        QRELS, [irviewer.Run.from_dict(one, name=name) for name, one in RUNS.items()], ["RR", "P@3"]
+        QRELS, [irviewer.Run.from_dict(scores, name=name) for name, scores in RUNS.items()], ["RR", "P@3"]
     )
 
-    def tau_ap(one: np.ndarray, other: np.ndarray) -> float:
-        order = np.argsort(-one)
+    def tau_ap(left: np.ndarray, other: np.ndarray) -> float:
+        order = np.argsort(-left)
         shares = [np.mean([other[above] > other[order[at]] for above in order[:at]]) for at in range(1, len(order))]
         return 2 * float(np.mean(shares)) - 1
 
     first, second = result.means
     assert len(set(first)) == len(set(second)) == 4
-    assert found.values[0, 1] == pytest.approx((tau_ap(first, second) + tau_ap(second, first)) / 2)
+    assert agreement.values[0, 1] == pytest.approx((tau_ap(first, second) + tau_ap(second, first)) / 2)
 
 
 def test_means_of_sets() -> None:
-    found = irviewer.set_means(QRELS, RUNS, SETS, "RR")
+    means = irviewer.set_means(QRELS, RUNS, SETS, "RR")
     few, many, both = RR[:, :3].mean(axis=1), RR[:, 2:14].mean(axis=1), RR[:, :14].mean(axis=1)
-    assert (found.names, found.runs, found.sizes.tolist()) == (("few", "many"), tuple(RUNS), [3, 12])
-    np.testing.assert_allclose(found.means, [few, many], rtol=1e-12)
-    np.testing.assert_allclose(found.macro, (few + many) / 2, rtol=1e-12)
-    np.testing.assert_allclose(found.micro, both, rtol=1e-12)
+    assert (means.names, means.runs, means.sizes.tolist()) == (("few", "many"), tuple(RUNS), [3, 12])
+    np.testing.assert_allclose(means.means, [few, many], rtol=1e-12)
+    np.testing.assert_allclose(means.macro, (few + many) / 2, rtol=1e-12)
+    np.testing.assert_allclose(means.micro, both, rtol=1e-12)
     weights = {str(query): float(query) for query in range(QUERIES)}
     weighed = irviewer.set_means(QRELS, RUNS, SETS, "RR", weights=weights)
     np.testing.assert_allclose(weighed.means[1], np.average(RR[:, 2:14], axis=1, weights=range(2, 14)), rtol=1e-12)
@@ -115,12 +117,12 @@ def test_means_of_sets() -> None:
 @pytest.mark.parametrize("missing", ["zero", "intersection"])
 def test_a_set_of_queries_that_a_run_lacks(missing: str) -> None:
     runs = {**RUNS, "short": {query: ranking for query, ranking in RUNS["run0"].items() if int(query) > 1}}
-    found = irviewer.set_means(QRELS, runs, SETS, "RR", missing=missing)  # type: ignore[arg-type]
+    means = irviewer.set_means(QRELS, runs, SETS, "RR", missing=missing)  # type: ignore[arg-type]
     own = np.where(np.arange(QUERIES) > 1, RR[0], 0.0)
     few = own[:3].mean() if missing == "zero" else own[2]
-    assert found.means[0, 4] == pytest.approx(few)
-    assert found.macro[4] == pytest.approx((few + own[2:14].mean()) / 2)
-    assert found.micro[4] == pytest.approx(own[:14].mean() if missing == "zero" else own[2:14].mean())
+    assert means.means[0, 4] == pytest.approx(few)
+    assert means.macro[4] == pytest.approx((few + own[2:14].mean()) / 2)
+    assert means.micro[4] == pytest.approx(own[:14].mean() if missing == "zero" else own[2:14].mean())
 
 
 def test_a_query_without_a_value_leaves_no_mean() -> None:
@@ -128,10 +130,10 @@ def test_a_query_without_a_value_leaves_no_mean() -> None:
     runs = {"run": {"0": {"rel": 1.0}, "2": {"rel": 1.0}}}
     qrels = {query: {"rel": 1} for query in "012"}
     result = irviewer.evaluate(qrels, [irviewer.Run.from_dict(runs["run"], name="run")], ["SearchLength"])
-    found = irviewer.set_means(qrels, runs, {"one": ["0", "2"], "two": ["1", "2"]}, "SearchLength")
+    means = irviewer.set_means(qrels, runs, {"one": ["0", "2"], "two": ["1", "2"]}, "SearchLength")
     assert np.isnan(result.values[0, 0]).tolist() == [False, True, False]
-    assert np.isnan(found.means[:, 0]).tolist() == [False, True]
-    assert np.isnan([found.macro[0], found.micro[0], result.means[0, 0]]).all()
+    assert np.isnan(means.means[:, 0]).tolist() == [False, True]
+    assert np.isnan([means.macro[0], means.micro[0], result.means[0, 0]]).all()
 
 
 @pytest.mark.parametrize(
@@ -156,7 +158,7 @@ def test_the_order_is_drawn_of_queries_that_all_reach() -> None:
         for name, step in (("one", 2), ("two", 3))
     }
     runs["two"]["8"] = {"b": 1.0}
-    found = irviewer.ranking_stability(qrels, runs, "RankAtRecall@1", queries=[str(query) for query in range(8)])
-    assert found.first.sum() == pytest.approx(1)
+    stability = irviewer.ranking_stability(qrels, runs, "RankAtRecall@1", queries=[str(query) for query in range(8)])
+    assert stability.first.sum() == pytest.approx(1)
     with pytest.raises(irviewer.IrviewerError):
         irviewer.ranking_stability(qrels, runs, "RankAtRecall@1")

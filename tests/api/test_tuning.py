@@ -20,19 +20,21 @@ NAMES: list[Normalisation] = ["min-max", "sum"]
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     (tmp_path / "qrels").write_text(
-        "".join(f"{query} 0 {one} {grade}\n" for query, row in JUDGMENTS.items() for one, grade in row.items())
+        "".join(
+            f"{query} 0 {document} {grade}\n" for query, row in JUDGMENTS.items() for document, grade in row.items()
+        )
     )
     for run in RUNS[:2]:
         lines = [
-            f"{query} Q0 {one} 1 {score!r} t\n"
+            f"{query} Q0 {document} 1 {score!r} t\n"
             for query in run.query_ids
-            for one, score in zip(run.ranking(query), run.ranking_scores(query).tolist(), strict=True)
+            for document, score in zip(run.ranking(query), run.ranking_scores(query).tolist(), strict=True)
         ]
         (tmp_path / f"{run.name}_x").write_text("".join(lines))
     return [str(tmp_path / name) for name in ("qrels", "a_x", "b_x")]
 
 
-def told(capsys: pytest.CaptureFixture[str], files: list[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], files: list[str], *words: str) -> str:
     assert main.main(["fuse", *files[1:], "--sweep", files[0], "--folds", "3", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
@@ -44,21 +46,21 @@ def test_files_and_values_say_the_same(files: list[str], capsys: pytest.CaptureF
         JUDGMENTS, RUNS[:2], "AP", folds=3, step=0.25, normalisations=["min-max", "sum"], level=2
     )
     words = ["-m", "AP", "-l", "2", "--step", ".25", "--normalisations", "sum,min-max", "--format", "json"]
-    found = json.loads(told(capsys, files, *words))
-    assert found["out_of_fold"]["mean"] == mine.nested.mean
-    assert [one["mean"] for one in found["in_sample"]["settings"]] == mine.nested.means.tolist()
-    assert found["in_sample"]["best"]["weights"] == list(mine.best.weights or ())
-    assert list(found["out_of_fold"]["by_query"].values()) == mine.nested.by_query.tolist()
-    assert len(found["out_of_fold"]["chosen"]) == 10
+    report = json.loads(output_of(capsys, files, *words))
+    assert report["out_of_fold"]["mean"] == mine.nested.mean
+    assert [setting["mean"] for setting in report["in_sample"]["settings"]] == mine.nested.means.tolist()
+    assert report["in_sample"]["best"]["weights"] == list(mine.best.weights or ())
+    assert list(report["out_of_fold"]["by_query"].values()) == mine.nested.by_query.tolist()
+    assert len(report["out_of_fold"]["chosen"]) == 10
 
 
 def test_the_in_sample_means_are_labelled(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    text = told(capsys, files)
+    text = output_of(capsys, files)
     assert "fused, out of fold" in text
     assert "In-sample nDCG@10 by weights" in text
     assert "The best of them is too optimistic" in text
-    assert len(read_tables(told(capsys, files, "--format", "latex"))) == 3
-    assert "Means are of logarithms." in told(capsys, files, "-m", "gm_map")
+    assert len(read_tables(output_of(capsys, files, "--format", "latex"))) == 3
+    assert "Means are of logarithms." in output_of(capsys, files, "-m", "gm_map")
 
 
 @pytest.mark.parametrize(
@@ -77,16 +79,16 @@ def test_refused(words: list[str], files: list[str], capsys: pytest.CaptureFixtu
 def test_cost_from_a_table_a_mapping_and_headers(files: list[str], tmp_path: Path) -> None:
     table = tmp_path / "runs.csv"
     table.write_text("run,ms,family\na_x,3,sparse\nb_x,80,neural\n")
-    found = irviewer.cost_effectiveness(files[0], files[1:], "ms", run_attributes=table)
+    frontier = irviewer.cost_effectiveness(files[0], files[1:], "ms", run_attributes=table)
     again = irviewer.cost_effectiveness(files[0], files[1:], "ms", run_attributes={"a_x": {"ms": 3}, "b_x": {"ms": 80}})
-    assert found.cost.tolist() == again.cost.tolist() == [3, 80]
-    assert [found.runs[place] for place in found.line] == ["a_x", "b_x"]
+    assert frontier.cost.tolist() == again.cost.tolist() == [3, 80]
+    assert [frontier.runs[place] for place in frontier.line] == ["a_x", "b_x"]
     headed = tmp_path / "headed"
     text = Path(files[1]).read_text()
     headed.write_text(f"# ir_metadata.start\n# cost:\n#   ms: 7\n# ir_metadata.end\n{text}")
-    one = irviewer.cost_effectiveness(files[0], [str(headed), files[2]], "cost.ms")
-    assert one.cost[0] == 7
-    assert one.without == ("b_x",)
+    from_header = irviewer.cost_effectiveness(files[0], [str(headed), files[2]], "cost.ms")
+    assert from_header.cost[0] == 7
+    assert from_header.without == ("b_x",)
     with pytest.raises(OptionError, match="no attribute usd"):
         irviewer.cost_effectiveness(files[0], files[1:], "usd", run_attributes=table)
     with pytest.raises(OptionError, match="family is not a number"):

@@ -23,7 +23,7 @@ from tests.helpers.latex import read_tables
 def files(tmp_path: Path) -> list[str]:
     """The collection of the API's tests as files; names that LaTeX and Markdown would take for signs."""
     (tmp_path / "qrels").write_text("".join(f"{query} 0 rel 1\n" for query in QRELS))
-    found = [str(tmp_path / "qrels")]
+    paths = [str(tmp_path / "qrels")]
     for name, run in RUNS.items():
         lines = [
             f"{query} Q0 {document} {place} {score} t\n"
@@ -31,8 +31,8 @@ def files(tmp_path: Path) -> list[str]:
             for place, (document, score) in enumerate(ranking.items(), 1)
         ]
         (tmp_path / f"{name}_x").write_text("".join(lines))
-        found.append(str(tmp_path / f"{name}_x"))
-    return found
+        paths.append(str(tmp_path / f"{name}_x"))
+    return paths
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def sets(tmp_path: Path) -> str:
     return str(path)
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main.main(["compare", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
@@ -55,16 +55,16 @@ def test_all_systems_are_written_in_the_formats_of_a_comparison() -> None:
 
 def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     words = [*files, "-m", "RR", "--stability", "--samples", "500", "--seed", "4", "--confidence", ".9"]
-    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv"))))
-    found = irviewer.ranking_stability(QRELS, RUNS, "RR", samples=500, seed=4, confidence=0.9)
-    assert [row["run"] for row in rows] == [f"{found.runs[run]}_x" for run in np.argsort(found.rank)]
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv"))))
+    stability = irviewer.ranking_stability(QRELS, RUNS, "RR", samples=500, seed=4, confidence=0.9)
+    assert [row["run"] for row in rows] == [f"{stability.runs[run]}_x" for run in np.argsort(stability.rank)]
     for row in rows:
-        run = found.runs.index(row["run"].removesuffix("_x"))
-        assert float(row["comes first"]) == found.first[run]
+        run = stability.runs.index(row["run"].removesuffix("_x"))
+        assert float(row["comes first"]) == stability.first[run]
         ends = float(row["90 % of ranks from"]), float(row["to"])
-        assert ends == (found.low[run], found.high[run])
+        assert ends == (stability.low[run], stability.high[run])
         assert "500 bootstrap samples of the 24 queries that every run has, seed 4" in row["notes"]
-    text = told(capsys, *words)
+    text = output_of(capsys, *words)
     assert text.startswith("RR, stability of the order\nrun ")
     assert "Note: 500 bootstrap samples" in text
 
@@ -72,34 +72,36 @@ def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None
 def test_agreement(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     words = [*files, "-m", "RR", "-m", "P@3", "--agreement"]
     for by in measure_agreement.CORRELATIONS:
-        document = json.loads(told(capsys, *words, by, "--format", "json"))
-        found = irviewer.measure_agreement(QRELS, RUNS, ["RR", "P@3"], by)
-        ((one, other),) = [table["rows"] for table in document["tables"]]
-        assert (one["P@3"], other["P@3"]) == (found.values[0, 1], found.values[1, 1])
+        document = json.loads(output_of(capsys, *words, by, "--format", "json"))
+        agreement = irviewer.measure_agreement(QRELS, RUNS, ["RR", "P@3"], by)
+        ((first, other),) = [table["rows"] for table in document["tables"]]
+        assert (first["P@3"], other["P@3"]) == (agreement.values[0, 1], agreement.values[1, 1])
         assert document["tables"][0]["notes"][0].startswith(measure_agreement.CORRELATIONS[by])
-    assert "Kendall's tau-b" in told(capsys, *words)
+    assert "Kendall's tau-b" in output_of(capsys, *words)
 
 
 def test_means_by_set(files: list[str], sets: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [*files, "-m", "RR", "--queries", sets, "--by-set"]
-    rows = {row["set"]: row for row in csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv")))}
-    found = irviewer.set_means(QRELS, RUNS, SETS, "RR")
+    rows = {row["set"]: row for row in csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv")))}
+    means = irviewer.set_means(QRELS, RUNS, SETS, "RR")
     for run, name in enumerate(RUNS):
         column = [float(row[f"{name}_x"]) for row in rows.values()]
-        wanted = [*found.means[:, run], found.macro[run], found.micro[run], RR[run].mean()]
+        wanted = [*means.means[:, run], means.macro[run], means.micro[run], RR[run].mean()]
         assert column == pytest.approx(wanted, abs=1e-12)
     assert [row["queries"] for row in rows.values()] == ["3", "12", "14", "14", str(QUERIES)]
     assert list(rows)[2:] == ["mean of the sets (macro)", "queries of the sets (micro)", "all queries"]
 
 
 @pytest.mark.parametrize("mode", ["--stability", "--by-set"])
-def test_weights_are_told(
+def test_weights_are_reported(
     files: list[str], sets: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
 ) -> None:
     weights = {"1": 2.0, "3": 1.0, "5": 4.0, "zz": 1.0}
     (tmp_path / "weights").write_text("".join(f"{query} {weight}\n" for query, weight in weights.items()))
     words = [*files, "-m", "RR", mode, "--weights", str(tmp_path / "weights"), "--format", "csv"]
-    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, *(["--queries", sets] if mode == "--by-set" else [])))))
+    rows = list(
+        csv.DictReader(io.StringIO(output_of(capsys, *words, *(["--queries", sets] if mode == "--by-set" else []))))
+    )
     for row in rows:
         assert "weighted" in row["notes"]
         assert "3 of 24 queries have a weight; the 21 others count 0." in row["notes"]
@@ -115,10 +117,10 @@ def test_every_format_has_names_and_notes(
     files: list[str], sets: str, capsys: pytest.CaptureFixture[str], form: str, mode: str
 ) -> None:
     words = [*files, "-m", "RR", "-m", "AP", mode, *(["--queries", sets] if mode == "--by-set" else [])]
-    text = told(capsys, *words, "--format", form)
+    text = output_of(capsys, *words, "--format", form)
     if form == "latex":
         tables = read_tables(text)
-        text = " ".join(f"{one.caption} {one.header} {one.rows}" for one in tables)
+        text = " ".join(f"{table.caption} {table.header} {table.rows}" for table in tables)
     plain = text.replace("\\", "").replace("\u00a0", " ")
     names = ["RR", "AP"] if mode == "--agreement" else ["RR", "AP", *(f"{name}_x" for name in RUNS)]
     said = {
@@ -126,7 +128,7 @@ def test_every_format_has_names_and_notes(
         "--agreement": "Kendall's tau-b",
         "--by-set": "Macro: every set has the same weight",
     }
-    assert [one for one in [*names, said[mode]] if one not in plain] == []
+    assert [name for name in [*names, said[mode]] if name not in plain] == []
 
 
 @pytest.mark.parametrize(

@@ -119,10 +119,10 @@ def test_csv_and_tsv(desk: Desk) -> None:
     for shape, sign in (("csv", ","), ("tsv", "\t")):
         out = desk.good("evaluate", "qrels", "full.run", "-q", "-m", "AP", "-m", "num_ret", "--format", shape)
         rows = list(csv.DictReader(io.StringIO(out), delimiter=sign))
-        found = {(row["query"], row["measure"]): row["value"] for row in rows if row["run"] == "full"}
-        assert found[("1", "NumRet")] == "4"
-        assert float(found[("all", "AP")]) == pytest.approx(2.5 / 3, abs=1e-15)
-        assert len(found) == 8
+        value_of = {(row["query"], row["measure"]): row["value"] for row in rows if row["run"] == "full"}
+        assert value_of[("1", "NumRet")] == "4"
+        assert float(value_of[("all", "AP")]) == pytest.approx(2.5 / 3, abs=1e-15)
+        assert len(value_of) == 8
 
 
 def test_json(desk: Desk) -> None:
@@ -130,11 +130,11 @@ def test_json(desk: Desk) -> None:
         "evaluate", "qrels", "full.run", "part.run", "-q", "-m", "AP", "-l", "2", "--format", "json"
     )
     assert status == 0
-    found = json.loads(out)
-    assert found["measures"] == ["AP(rel=2)"]
-    assert found["options"]["level"] == 2
-    assert [run["missing"] for run in found["runs"]] == [[], ["10", "2"]]
-    assert found["runs"][0]["queries"] == {"1": {"AP(rel=2)": 0.5}, "10": {"AP(rel=2)": 0.0}, "2": {"AP(rel=2)": 0.0}}
+    data = json.loads(out)
+    assert data["measures"] == ["AP(rel=2)"]
+    assert data["options"]["level"] == 2
+    assert [run["missing"] for run in data["runs"]] == [[], ["10", "2"]]
+    assert data["runs"][0]["queries"] == {"1": {"AP(rel=2)": 0.5}, "10": {"AP(rel=2)": 0.0}, "2": {"AP(rel=2)": 0.0}}
 
 
 def test_table_and_markdown(desk: Desk) -> None:
@@ -180,7 +180,7 @@ def test_output_to_a_file(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["evaluate"], "QRELS"),
         (["evaluate", "qrels"], "RUN"),
@@ -213,11 +213,11 @@ def test_output_to_a_file(desk: Desk) -> None:
         (["--place", "moon"], "moon"),
     ],
 )
-def test_one_clear_line_and_two(desk: Desk, words: list[str], told: str | None) -> None:
-    if told is None:  # trec_eval's P stands for nine cutoffs
+def test_one_clear_line_and_two(desk: Desk, words: list[str], message: str | None) -> None:
+    if message is None:  # trec_eval's P stands for nine cutoffs
         assert len(desk.good(*words).splitlines()) == 10
         return
-    assert told in desk.bad(*words)
+    assert message in desk.bad(*words)
 
 
 @pytest.mark.parametrize(
@@ -262,9 +262,9 @@ def test_curves_as_text(desk: Desk) -> None:
     }  # fmt: skip
     exact, up = "precision: max P(k) with R(k) >= r", "precision: max P(k) with >= int(rR + .9) found"
     assert list(headings.values()) == [exact, exact, exact, up, exact, "precision"]
-    found = json.loads(desk.good("curves", "qrels", "full.run", "--kind", "prf", "--query", "1", "--depth", "4",
+    data = json.loads(desk.good("curves", "qrels", "full.run", "--kind", "prf", "--query", "1", "--depth", "4",
                                  "--format", "json"))  # fmt: skip
-    assert {"run": "full · P", "rank": 4, "value": 0.5} in found
+    assert {"run": "full · P", "rank": 4, "value": 0.5} in data
     out = desk.good("curves", "qrels", "full.run", "--kind", "dcg", "--query", "1", "--depth", "2", "--format", "tsv")
     assert [line.split("\t")[:2] for line in out.splitlines()[1:]] == [
         ["full", "1"], ["full", "2"], ["ideal", "1"], ["ideal", "2"],
@@ -290,7 +290,7 @@ def test_curves_drawn(desk: Desk, suffix: str, begin: bytes) -> None:
     assert len(data) > 2000
 
 
-def test_measures_may_stand_in_one_option() -> None:
+def test_measures_may_be_given_in_one_option() -> None:
     assert split_measures(["P@5 AP", "nDCG(gains={1: 2, 2: 5}, dcg='jk')@10\tRR"]) == [
         "P@5", "AP", "nDCG(gains={1: 2, 2: 5}, dcg='jk')@10", "RR",
     ]  # fmt: skip
@@ -298,9 +298,9 @@ def test_measures_may_stand_in_one_option() -> None:
 
 
 def test_what_the_window_is_asked_for() -> None:
-    found = parse_view(["a.run", "q.txt", "--place", "query", "--query", "7", "--size", "1280x800", "--sample"])
-    assert found["paths"] == ("a.run", "q.txt")
-    assert (found["place"], found["query"], found["size"], found["sample"]) == ("query", "7", (1280, 800), "cranfield")
+    view = parse_view(["a.run", "q.txt", "--place", "query", "--query", "7", "--size", "1280x800", "--sample"])
+    assert view["paths"] == ("a.run", "q.txt")
+    assert (view["place"], view["query"], view["size"], view["sample"]) == ("query", "7", (1280, 800), "cranfield")
 
 
 def test_two_files_of_one_name(desk: Desk) -> None:

@@ -14,10 +14,10 @@ from irviewer.reports.comparisons import WRITERS
 from tests.helpers.unlike_ids import write_unlike
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def outcome_of(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     status = main.main(words)
-    found = capsys.readouterr()
-    return status, found.out, found.err
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_evaluate_says_so_and_what_would_help(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: str, offered: str
 ) -> None:
     files = write_unlike(tmp_path, name)
-    status, out, err = told(capsys, "evaluate", *files, "-m", "AP")
+    status, out, err = outcome_of(capsys, "evaluate", *files, "-m", "AP")
     assert status == 2
     assert "0.0000" in out
     line = next(line for line in err.splitlines() if line.startswith("irviewer: error: "))
@@ -42,7 +42,7 @@ def test_evaluate_says_so_and_what_would_help(
     assert offered in line
     assert ("; --" in line) == bool(offered)
     if offered:
-        status, out, err = told(capsys, "evaluate", *files, "-m", "AP", *offered.split())
+        status, out, err = outcome_of(capsys, "evaluate", *files, "-m", "AP", *offered.split())
         assert status == 0
         assert "error" not in err
         assert "0.0000" not in out
@@ -53,11 +53,11 @@ def test_evaluate_ends_with_the_status_of_undecided_in_each_mode(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     files = write_unlike(tmp_path, "docs", "chunks")
-    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", *words)
+    status, out, err = outcome_of(capsys, "evaluate", *files, "-m", "AP", *words)
     assert status == 2
     assert "irviewer: error: run chunks has no judged document" in err
     assert out  # the values of the other run are printed
-    assert told(capsys, "evaluate", *files[:2], "-m", "AP", *words)[0] == 0
+    assert outcome_of(capsys, "evaluate", *files[:2], "-m", "AP", *words)[0] == 0
 
 
 def test_every_command_on_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,14 +66,14 @@ def test_every_command_on_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFix
         ("curves", *files), ("explain", *files[:2], "-q", "1", "-m", "AP"), ("pool", *files), ("failures", *files),
         ("dialects", *files),
     ):  # fmt: skip
-        _, _, err = told(capsys, *words)
+        _, _, err = outcome_of(capsys, *words)
         assert "irviewer: error: run chunks has no judged document" in err, words
 
 
 def rows_of(text: str, form: str) -> list[object]:
     """What a report says of each run beside the baseline."""
     if form == "json":
-        return [pair for one in json.loads(text)["comparisons"] for pair in one["pairs"]]
+        return [pair for comparison in json.loads(text)["comparisons"] for pair in comparison["pairs"]]
     if form in ("csv", "tsv"):
         rows = csv.DictReader(io.StringIO(text), delimiter="," if form == "csv" else "\t")
         return [{name: cell for name, cell in row.items() if name not in ("looked at", "notes")} for row in rows]
@@ -84,34 +84,34 @@ def rows_of(text: str, form: str) -> list[object]:
 @pytest.mark.parametrize("form", sorted(WRITERS))
 def test_compare_decides_nothing_of_them(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     files = write_unlike(tmp_path, "docs", "docs_too", "chunks", "prefixed")
-    status, out, err = told(capsys, "compare", *files[:3], "-m", "AP", "--format", form)
+    status, out, err = outcome_of(capsys, "compare", *files[:3], "-m", "AP", "--format", form)
     assert (status, err) == (0, "")
     alone = rows_of(out, form)
-    status, out, err = told(capsys, "compare", *files, "-m", "AP", "--format", form)
+    status, out, err = outcome_of(capsys, "compare", *files, "-m", "AP", "--format", form)
     assert status == 2
     assert "irviewer: error: 2 runs (chunks, prefixed) have no judged document" in err
     assert "; chunks: --ids number --rollup best; prefixed: --ids prefix" in err
     assert rows_of(out, form) == alone
     assert "have no judged document" in out  # among the notes of the table, wherever it goes
     for words in ((files[0], *files[3:]), (files[0], files[3], *files[1:3])):  # nobody is left, or no baseline
-        status, out, err = told(capsys, "compare", *words, "-m", "AP", "--format", form)
+        status, out, err = outcome_of(capsys, "compare", *words, "-m", "AP", "--format", form)
         assert (status, out) == (2, "")
         assert "no comparison possible" in err
         assert " p " not in err
 
 
 @pytest.mark.parametrize("mode", ["--stability", "--median", "--agreement"])
-def test_nor_do_other_accounts_of_all_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str) -> None:
-    status, out, err = told(capsys, "compare", *write_unlike(tmp_path, "docs", "docs_too", "chunks"), mode)
+def test_nor_do_other_tables_of_all_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str) -> None:
+    status, out, err = outcome_of(capsys, "compare", *write_unlike(tmp_path, "docs", "docs_too", "chunks"), mode)
     assert (status, out) == (2, "")
     assert f"{mode} needs judged documents in every run" in err
 
 
-def test_the_sample_is_told_nothing(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sample_has_no_warning(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = samples / "cranfield"
     files = [str(folder / "qrels.txt"), *map(str, sorted((folder / "runs").iterdir()))]
-    assert told(capsys, "evaluate", *files, "-m", "AP")[2] == ""
-    status, out, err = told(capsys, "compare", *files[:3], "-m", "AP", "--format", "json")
+    assert outcome_of(capsys, "evaluate", *files, "-m", "AP")[2] == ""
+    status, out, err = outcome_of(capsys, "compare", *files[:3], "-m", "AP", "--format", "json")
     assert (status, err) == (0, "")
     assert "judged" not in out
 
@@ -120,19 +120,19 @@ def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: 
     """Who reads the numbers by a program is told as well: always the same keys, empty where there is nothing. CSV has
     no place for it, and is the same as ever."""
     files = write_unlike(tmp_path, "docs", "chunks", "queries")
-    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "json")
-    found = json.loads(out)
+    status, out, err = outcome_of(capsys, "evaluate", *files, "-m", "AP", "--format", "json")
+    report = json.loads(out)
     assert status == 2
-    assert [one["unmatched"] for one in found["runs"]] == [None, "documents", "queries"]
-    assert [said.split(" of ")[0] for said in found["warnings"]] == [
+    assert [run["unmatched"] for run in report["runs"]] == [None, "documents", "queries"]
+    assert [said.split(" of ")[0] for said in report["warnings"]] == [
         "run queries has no query",
         "run chunks has no judged document in any",
     ]
-    assert all(said in err for said in found["warnings"])
-    known = json.loads(told(capsys, "evaluate", *files[:2], "-m", "AP", "--format", "json")[1])
-    assert (known["warnings"], [one["unmatched"] for one in known["runs"]]) == ([], [None])
-    assert known.keys() == found.keys()
-    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "csv")
+    assert all(said in err for said in report["warnings"])
+    known = json.loads(outcome_of(capsys, "evaluate", *files[:2], "-m", "AP", "--format", "json")[1])
+    assert (known["warnings"], [run["unmatched"] for run in known["runs"]]) == ([], [None])
+    assert known.keys() == report.keys()
+    status, out, err = outcome_of(capsys, "evaluate", *files, "-m", "AP", "--format", "csv")
     assert [line.split(",")[:3] for line in out.splitlines()[1:]] == [
         [name, "all", "AP"] for name in ("docs", "chunks", "queries")
     ]

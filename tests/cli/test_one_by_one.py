@@ -28,14 +28,14 @@ MEASURES = ("AP", "nDCG@10", "RR", "num_rel_ret")
 @pytest.fixture(scope="module")
 def track(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Qrels of five queries and seven runs made of real ones; the third lacks a query, the fifth has other ids."""
-    made = make_track(tmp_path_factory.mktemp("track"), 7, 5)
-    lines = made.runs[2].read_text().splitlines(keepends=True)
-    made.runs[2].write_text("".join(line for line in lines if not line.startswith("2 ")))
-    made.runs[4].write_text(made.runs[4].read_text().replace("msmarco_", "other_"))
-    return [str(made.qrels), *map(str, made.runs)]
+    new_track = make_track(tmp_path_factory.mktemp("track"), 7, 5)
+    lines = new_track.runs[2].read_text().splitlines(keepends=True)
+    new_track.runs[2].write_text("".join(line for line in lines if not line.startswith("2 ")))
+    new_track.runs[4].write_text(new_track.runs[4].read_text().replace("msmarco_", "other_"))
+    return [str(new_track.qrels), *map(str, new_track.runs)]
 
 
-def test_values_and_notes_are_those_of_all_at_once(track: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_and_notes_are_those_of_all_together(track: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     words = [word for measure in MEASURES for word in ("-m", measure)]
     assert main(["evaluate", *track, *words, "--format", "csv", "-q"]) == 2  # a run has other ids
     printed = capsys.readouterr()
@@ -62,7 +62,7 @@ def test_no_run_is_kept() -> None:
     def read() -> Iterator[Run]:
         for number in range(4):
             gc.collect()
-            assert not [one for one in seen if one() is not None]
+            assert not [reference for reference in seen if reference() is not None]
             run = Run.from_dict({"1": {"b": 2.0, "a": 1.0}}, name=str(number))
             seen.append(weakref.ref(run))
             yield run

@@ -52,8 +52,8 @@ def test_an_interrupt_is_silent_and_leaves_no_half_file(
     process.stdin.write(b"".join(b"1 Q0 d%d 1 2.5 t\n" % number for number in range(20000)))
     process.stdin.flush()
     process.send_signal(signal.SIGINT)
-    out, told = process.communicate(timeout=LONG_PROCESS)
-    assert (process.returncode, out, told) == (130, b"", b"")
+    out, errors = process.communicate(timeout=LONG_PROCESS)
+    assert (process.returncode, out, errors) == (130, b"", b"")
     assert sorted(tmp_path.iterdir()) == before
 
 

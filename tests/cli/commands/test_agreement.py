@@ -37,8 +37,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def words(folder: Path, *more: str, runs: bool = True, judges: str = "human gpt llama") -> list[str]:
-    found = ["agreement", *(str(folder / f"{name}.qrels") for name in judges.split()), "--samples", "200", *more]
-    return [*found, "--runs", *(str(folder / f"run{number}.run") for number in range(7))] if runs else found
+    command = ["agreement", *(str(folder / f"{name}.qrels") for name in judges.split()), "--samples", "200", *more]
+    return [*command, "--runs", *(str(folder / f"run{number}.run") for number in range(7))] if runs else command
 
 
 def record(folder: Path, capsys: pytest.CaptureFixture[str], *more: str, **named: Any) -> dict[str, Any]:
@@ -57,21 +57,21 @@ def test_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json_is_what_python_finds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(folder, capsys, "-l", "2", "-m", "AP", "--reference", "gpt")
+    report = record(folder, capsys, "-l", "2", "-m", "AP", "--reference", "gpt")
     files = [folder / f"{name}.qrels" for name in ("human", "gpt", "llama")]
     runs = [folder / f"run{number}.run" for number in range(7)]
     ours = irviewer.agreement(files, runs, "AP", level=2, reference="gpt", samples=200)
-    assert (found["reference"], found["level"], found["scale"]) == ("gpt", 2, [0, 1, 2])
-    assert [judge["name"] for judge in found["judges"]] == list(ours.judges) == ["human", "gpt", "llama"]
-    for pair in found["pairs"]:
+    assert (report["reference"], report["level"], report["scale"]) == ("gpt", 2, [0, 1, 2])
+    assert [judge["name"] for judge in report["judges"]] == list(ours.judges) == ["human", "gpt", "llama"]
+    for pair in report["pairs"]:
         for name, estimate in ours.pair(pair["first"], pair["second"]).estimates.items():
             assert pair[name] == {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     assert ours.systems is not None
-    for judge in found["systems"]["judges"]:
+    for judge in report["systems"]["judges"]:
         own = ours.systems[judge["judge"]]
         assert [run["value"] for run in judge["runs"]] == pytest.approx(own.values.tolist())
         assert judge["tau"]["value"] == (None if own.order is None else own.order.tau.value)
-    assert found["notes"] == list(ours.notes)
+    assert report["notes"] == list(ours.notes)
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])
@@ -91,21 +91,21 @@ def test_latex_and_markdown(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_confusion(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(folder, capsys, "--confusion", "gpt", "-m", "P@3")
-    assert (found["first"], found["second"], found["measure"]) == ("human", "gpt", "P@3")
-    assert sum(map(sum, found["counts"])) == 80
-    assert len(found["documents"]) == sum(
-        count for one, row in enumerate(found["counts"]) for other, count in enumerate(row) if one != other
+    report = record(folder, capsys, "--confusion", "gpt", "-m", "P@3")
+    assert (report["first"], report["second"], report["measure"]) == ("human", "gpt", "P@3")
+    assert sum(map(sum, report["counts"])) == 80
+    assert len(report["documents"]) == sum(
+        count for grade, row in enumerate(report["counts"]) for other, count in enumerate(row) if grade != other
     )
-    sizes = [abs(one["change"]) for one in found["documents"]]
+    sizes = [abs(document["change"]) for document in report["documents"]]
     assert sizes == sorted(sizes, reverse=True)
     assert main.main(words(folder, "--confusion", "llama", "--most", "3", runs=False)) == 0
     assert "human by llama" in capsys.readouterr().out
 
 
 def test_by_query(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(folder, capsys, "--by-query", runs=False)
-    assert [(pair["first"], pair["second"], len(pair["queries"])) for pair in found["pairs"]] == [
+    report = record(folder, capsys, "--by-query", runs=False)
+    assert [(pair["first"], pair["second"], len(pair["queries"])) for pair in report["pairs"]] == [
         ("human", "gpt", 8), ("human", "llama", 6),
     ]  # fmt: skip
 
@@ -125,11 +125,11 @@ def test_a_task_drawn_judged_and_put_to_use(folder: Path, capsys: pytest.Capture
     words = ["agreement", str(task), str(folder / "gpt.qrels"), "--correct", "gpt", "--task", str(task),
              "--baseline", "run0", "--runs", *(str(folder / f"run{number}.run") for number in range(7))]  # fmt: skip
     assert main.main([*words, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["human"], found["model"], found["queries"], len(found["sampled"])) == ("task", "gpt", 8, 5)
+    report = json.loads(capsys.readouterr().out)
+    assert (report["human"], report["model"], report["queries"], len(report["sampled"])) == ("task", "gpt", 8, 5)
     runs = [folder / f"run{number}.run" for number in range(7)]
     ours = irviewer.corrected_scores(task, folder / "gpt.qrels", runs, task=task, baseline="run0")
-    assert [run["value"] for run in found["runs"]] == pytest.approx(ours.means.values.tolist())
+    assert [run["value"] for run in report["runs"]] == pytest.approx(ours.means.values.tolist())
     assert main.main(words) == 0
     assert "nDCG@10 under gpt, corrected by task" in capsys.readouterr().out
     assert main.main(["agreement", str(folder / "gpt.qrels"), "--draw", "2", "--unit", "pair"]) == 0
@@ -150,9 +150,9 @@ def test_merging_writes_qrels(rule: str, folder: Path, capsys: pytest.CaptureFix
 
 
 def test_the_same_file_twice_is_two_judges(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(folder, capsys, judges="human human", runs=False)
-    assert [judge["name"] for judge in found["judges"]] == ["human", "human (2)"]
-    assert found["pairs"][0]["near_clones"] is True
+    report = record(folder, capsys, judges="human human", runs=False)
+    assert [judge["name"] for judge in report["judges"]] == ["human", "human (2)"]
+    assert report["pairs"][0]["near_clones"] is True
 
 
 def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,8 +164,8 @@ def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
         (folder / f"{name}.csv").write_text("\n".join([*rows, ""]))
     words = ["agreement", str(folder / "a.csv"), str(folder / "b.csv"), "--samples", "0"]
     assert main.main([*words, "--columns", "query=topic,doc=chunk,relevance=label", "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["pairs"][0]["pairs"], found["pairs"][0]["same_grade"]["value"]) == (80, 1.0)
+    report = json.loads(capsys.readouterr().out)
+    assert (report["pairs"][0]["pairs"], report["pairs"][0]["same_grade"]["value"]) == (80, 1.0)
 
 
 @pytest.mark.parametrize(

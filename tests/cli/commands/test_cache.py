@@ -16,7 +16,7 @@ from irviewer.formats.reading import cache, cache_folder
 RUN = "".join(f"{n // 10} Q0 d{n} {n % 10 + 1} {10 - n % 10} tag\n" for n in range(60000))
 
 
-def test_what_is_kept_is_told_and_cleared(
+def test_what_is_kept_is_reported_and_cleared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(cache_folder.DIRECTORY_VARIABLE, str(tmp_path / "kept"))
@@ -35,7 +35,7 @@ def test_what_is_kept_is_told_and_cleared(
     assert "nothing is cached: " in capsys.readouterr().out
 
 
-def test_the_limit_is_set_and_holds_at_once(
+def test_the_limit_is_set_and_holds_immediately(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(cache_folder.DIRECTORY_VARIABLE, str(tmp_path / "kept"))
@@ -45,8 +45,8 @@ def test_the_limit_is_set_and_holds_at_once(
     (tmp_path / "a.run").write_text(RUN)
     load(tmp_path / "a.run", cached="keep")
     assert main.main(["cache", "--limit", "2.5"]) == 0
-    assert "1 file, " in (told := capsys.readouterr().out)
-    assert "2,500.0 MB" in told
+    assert "1 file, " in (printed := capsys.readouterr().out)
+    assert "2,500.0 MB" in printed
     assert main.main(["cache", "--limit", "0"]) == 0
     assert "0 files, 0.0 MB of at most 0.0 MB" in capsys.readouterr().out
     assert main.main(["cache", "--limit", "nan"]) == 2
@@ -90,7 +90,7 @@ def test_no_socket_is_opened_and_confidential_leaves_nothing(tmp_path: Path, sam
         check=False,
     )
     assert (done.returncode, "SOCKET" in done.stderr) == (0, False), done.stderr
-    assert {one.name for one in folder.iterdir()} - {"a.run", "qrels.txt"} <= {"values.txt", "picture.png"}
+    assert {file.name for file in folder.iterdir()} - {"a.run", "qrels.txt"} <= {"values.txt", "picture.png"}
     assert len(list(folder.iterdir())) == 3
-    left = [one for one in home.rglob("*") if one.is_file() and "fontconfig" not in one.parts]
+    left = [file for file in home.rglob("*") if file.is_file() and "fontconfig" not in file.parts]
     assert left == []

@@ -18,16 +18,16 @@ def modules() -> dict[str, ModuleType]:
 
 def test_every_module_of_a_command_is_in_the_registry_once() -> None:
     """A module that describes arguments and runs on them is a command."""
-    found = {name for name, module in modules().items() if hasattr(module, "add") and hasattr(module, "run")}
-    names = [one.name for one in COMMANDS]
-    assert sorted(names) == sorted(found)
+    listed = {name for name, module in modules().items() if hasattr(module, "add") and hasattr(module, "run")}
+    names = [command.name for command in COMMANDS]
+    assert sorted(names) == sorted(listed)
     assert len(set(names)) == len(names)
 
 
 def test_a_command_describes_its_own_parser_and_nothing_else() -> None:
-    for one in COMMANDS:
-        parser = argparse.ArgumentParser(one.name)
-        one.add(parser)
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser(command.name)
+        command.add(parser)
         assert parser.get_default("run") is None
-        assert one.name == "formats" or len(parser._actions) > 1
-        assert one.meaning and not one.meaning.endswith(".")
+        assert command.name == "formats" or len(parser._actions) > 1
+        assert command.meaning and not command.meaning.endswith(".")

@@ -83,44 +83,44 @@ def test_table_reads_as_sentences(files: list[str], capsys: pytest.CaptureFixtur
 
 def test_the_latex_table_prints_what_was_found(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     by_run = values(files)
-    (found,) = read_tables(compare(capsys, *files, "-m", "RR", "-m", "P@1", "--format", "latex"))
-    assert found.header == ["Run", "RR", "P@1"]
-    assert [row[0] for row in found.rows] == list(by_run)
-    means = {name: one.mean() for name, one in by_run.items()}
+    (table,) = read_tables(compare(capsys, *files, "-m", "RR", "-m", "P@1", "--format", "latex"))
+    assert table.header == ["Run", "RR", "P@1"]
+    assert [row[0] for row in table.rows] == list(by_run)
+    means = {name: run_values.mean() for name, run_values in by_run.items()}
     others = [name for name in by_run if name not in ("base_1", "same")]
     p = {name: stats.ttest_rel(by_run[name], by_run["base_1"]).pvalue for name in others}
     order = sorted(p, key=lambda name: p[name])
     holm, least = {}, 0.0
     for place, name in enumerate([*order, "same"]):
         least = holm[name] = max(least, min(1.0, (4 - place) * p.get(name, 1.0)))
-    for number, (name, shown, _) in enumerate(found.rows):
+    for number, (name, shown, _) in enumerate(table.rows):
         dagger = "" if holm.get(name, 1) >= 0.05 else "†" if means[name] > means["base_1"] else "‡"
         assert shown == f"{means[name]:.4f}{dagger}"
-        assert ((number, 1) in found.bold) == (means[name] == max(means.values()))
-    assert any("†" in row[1] for row in found.rows)
-    assert any("‡" in row[1] for row in found.rows)
-    caption = found.caption.replace("\u00a0", " ")
+        assert ((number, 1) in table.bold) == (means[name] == max(means.values()))
+    assert any("†" in row[1] for row in table.rows)
+    assert any("‡" in row[1] for row in table.rows)
+    caption = table.caption.replace("\u00a0", " ")
     assert "†: shown to be better, ‡: worse than base_1 (paired t-test, Holm over 4 comparisons, p < .05)." in caption
     assert "Bold: the highest mean, whether or not a test shows a difference." in caption
 
 
 def test_one_measure_has_differences_in_latex(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    (found,) = read_tables(compare(capsys, *files, "-m", "RR", "--format", "latex"))
-    assert found.header == ["Run", "RR", "Δ", "95 % interval", "better/equal/worse", "p", "p Holm", "d"]
-    assert found.rows[0][1:] == [f"{values(files)['base_1'].mean():.4f}", "baseline", "", "", "", "", ""]
+    (table,) = read_tables(compare(capsys, *files, "-m", "RR", "--format", "latex"))
+    assert table.header == ["Run", "RR", "Δ", "95 % interval", "better/equal/worse", "p", "p Holm", "d"]
+    assert table.rows[0][1:] == [f"{values(files)['base_1'].mean():.4f}", "baseline", "", "", "", "", ""]
 
 
 def test_letters_of_all_pairs(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """With --test tukey runs share a letter where scipy's Tukey of the two-way layout shows nothing."""
     document = json.loads(compare(capsys, *files, "-m", "RR", "--pairs", "--test", "tukey", "--format", "json"))
-    (one,) = document["comparisons"]
+    (answer,) = document["comparisons"]
     by_run = values(files)
     table = np.array(list(by_run.values()))
     rest = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
     error = (rest**2).sum() / ((len(table) - 1) * (QUERIES - 1))
-    groups = {run["name"]: set(run["group"]) for run in one["runs"]}
-    assert len(one["pairs"]) == 10
-    for pair in one["pairs"]:
+    groups = {run["name"]: set(run["group"]) for run in answer["runs"]}
+    assert len(answer["pairs"]) == 10
+    for pair in answer["pairs"]:
         mine, other = by_run[pair["run"]], by_run[pair["other"]]
         q = abs(mine.mean() - other.mean()) / np.sqrt(error / QUERIES)
         p = stats.studentized_range.sf(q, len(table), (len(table) - 1) * (QUERIES - 1))
@@ -135,14 +135,14 @@ def test_queries_and_weights_of_files(files: list[str], tmp_path: Path, capsys: 
     assert main.main(["compare", *words]) == 2
     assert "holds 2 query sets; name one with --set: even, odd" in capsys.readouterr().err
     text = compare(capsys, *words, "--set", "odd", "--looked", "--format", "json")
-    (one,) = json.loads(text)["comparisons"]
+    (answer,) = json.loads(text)["comparisons"]
     odd = np.arange(1, QUERIES, 2)
-    assert one["queries"] == len(odd)
-    for run in one["runs"]:
+    assert answer["queries"] == len(odd)
+    for run in answer["runs"]:
         mine = values(files)[run["name"]][odd]
         assert run["mean"] == pytest.approx(mine.mean())
         assert run["weighted mean"] == pytest.approx(np.average(mine, weights=odd % 3))
-    assert any("chosen after looking" in said for said in one["warnings"])
+    assert any("chosen after looking" in said for said in answer["warnings"])
 
 
 def test_median_as_trec_prints_it(
@@ -152,16 +152,16 @@ def test_median_as_trec_prints_it(
     table = np.array(list(values(files).values()))
     text = compare(capsys, *files, "-m", "RR", "--median", "--format", "csv")
     for row in csv.DictReader(io.StringIO(text)):
-        run, query = [Path(one).name for one in files[1:]].index(row["run"]), int(row["query"])
+        run, query = [Path(path).name for path in files[1:]].index(row["run"]), int(row["query"])
         assert float(row["median"]) == pytest.approx(np.median(table[:, query]))
         assert float(row["difference"]) == pytest.approx(table[run, query] - np.median(table[:, query]))
         assert (float(row["best"]), float(row["worst"])) == (table[:, query].max(), table[:, query].min())
     shown = compare(capsys, *files, "-m", "RR", "--median").splitlines()
     above = (table > np.median(table, axis=0)).sum(axis=1)
-    assert [cell.split("/")[0] for cell in shown[-1].split()[1:]] == [str(one) for one in above]
+    assert [cell.split("/")[0] for cell in shown[-1].split()[1:]] == [str(count) for count in above]
     assert "difference from the median of 5 runs" in compare(capsys, *files, "--median", "--format", "markdown")
-    (one, _) = json.loads(compare(capsys, *files, "--median", "--format", "json"))["medians"]
-    assert set(one["queries"]["3"]["differences"]) == {Path(one).name for one in files[1:]}
+    (answer, _) = json.loads(compare(capsys, *files, "--median", "--format", "json"))["medians"]
+    assert set(answer["queries"]["3"]["differences"]) == {Path(path).name for path in files[1:]}
     assert "\t" in compare(capsys, *files, "-m", "RR", "--median", "--format", "tsv").splitlines()[0]
 
 
@@ -196,14 +196,14 @@ def test_a_file_names_the_baseline_and_output_goes_to_a_file(
     assert json.loads(output.read_text("utf-8"))["comparisons"][0]["baseline"] == "bad"
 
 
-def test_progress_is_told_on_a_terminal_only(
+def test_progress_is_reported_on_a_terminal_only(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main.main(["compare", *files, "-m", "RR"]) == 0
-    told = capsys.readouterr().err
-    assert "comparing: " in told
-    assert told.endswith("\r\033[K")
+    progress = capsys.readouterr().err
+    assert "comparing: " in progress
+    assert progress.endswith("\r\033[K")
 
 
 def test_names_of_markdown_are_shown_as_they_are(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,7 +71,7 @@ def test_pairs_of_runs_that_lack_queries_add_up(ragged: list[str], capsys: pytes
     assert "in common" not in compare(capsys, *ragged, "-m", "RR", "--pairs")
 
 
-def test_weights_of_some_queries_and_of_unknown_ones_are_told(
+def test_weights_of_some_queries_and_of_unknown_ones_are_reported(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "weights").write_text("1 2\n2 1\n3 4\nzz 9\n")
@@ -107,11 +107,11 @@ def test_groups_are_by_the_test_that_is_named(
     """Two runs share a letter where scipy's binomial test (without --test: its paired t-test), after Holm over all
     pairs, shows nothing; and Tukey's where that was named."""
     document = json.loads(compare(capsys, *files, "-m", "RR", "--pairs", *words, "--format", "json"))
-    (one,) = document["comparisons"]
-    groups = {run["name"]: set(run["group"]) for run in one["runs"]}
+    (answer,) = document["comparisons"]
+    groups = {run["name"]: set(run["group"]) for run in answer["runs"]}
     by_run = values(files)
     p = []
-    for pair in one["pairs"]:
+    for pair in answer["pairs"]:
         change = by_run[pair["run"]] - by_run[pair["other"]]
         wins, used = int((change > 0).sum()), int((change != 0).sum())
         if not used:
@@ -122,14 +122,14 @@ def test_groups_are_by_the_test_that_is_named(
     order, least, holm = np.argsort(p, kind="stable"), 0.0, [0.0] * len(p)
     for place, number in enumerate(order.tolist()):
         least = holm[number] = max(least, min(1.0, (len(p) - place) * p[number]))
-    for number, pair in enumerate(one["pairs"]):
+    for number, pair in enumerate(answer["pairs"]):
         shown = (pair[tukey] if tukey else holm[number]) < 0.05
         assert bool(groups[pair["run"]] & groups[pair["other"]]) == (not shown)
-    assert one["groups"] == f"Between runs that share a letter the test shows no difference ({said}, p < .05)."
+    assert answer["groups"] == f"Between runs that share a letter the test shows no difference ({said}, p < .05)."
     for form in ("table", "markdown", "latex"):
         text = compare(capsys, *files, "-m", "RR", "--pairs", *words, "--format", form)
         text = read_tables(text)[0].caption if form == "latex" else text.replace("\\", "")
-        assert one["groups"] in text.replace("\u00a0", " ")
+        assert answer["groups"] in text.replace("\u00a0", " ")
 
 
 def test_power_and_posterior_are_printed_where_they_are_asked_for(

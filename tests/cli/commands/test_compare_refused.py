@@ -70,10 +70,10 @@ def test_a_query_without_a_value_is_not_called_a_zero(tmp_path: Path, capsys: py
     (tmp_path / "short").write_text("".join(f"{query} Q0 a 1 1 t\n" for query in range(29)))
     words = [str(tmp_path / name) for name in ("qrels", "whole", "short")]
     assert "Note: short lacks 1 query: counted as 0.\n" in compare(capsys, *words, "-m", "AP")
-    told = compare(capsys, *words, "-m", "SearchLength")
+    text = compare(capsys, *words, "-m", "SearchLength")
     assert (
         "Note: SearchLength is not always reached; queries on which it is: short 29 of 30. Runs are compared by signs"
-        in told
+        in text
     )
-    assert "short is better on 0 queries, equal on 29, worse on 1 (not reached is the worst)" in told
-    assert "counted as 0" not in told
+    assert "short is better on 0 queries, equal on 29, worse on 1 (not reached is the worst)" in text
+    assert "counted as 0" not in text

@@ -54,7 +54,7 @@ def pairs(formats: list[Format]) -> list[Any]:
     ]
 
 
-RUNS = [one for one in FORMATS if one.writes("run")]
+RUNS = [file_format for file_format in FORMATS if file_format.writes("run")]
 
 
 @pytest.mark.parametrize(("source", "target"), pairs(RUNS))
@@ -64,7 +64,7 @@ def test_any_run_into_any(files: Path, source: Format, target: Format) -> None:
     assert ranking(files / "two", target.name) == {"1": ["b", "a"], "2": ["c"]}
 
 
-JUDGMENTS = [one for one in FORMATS if one.writes("qrels") and one.name not in STRICT]
+JUDGMENTS = [file_format for file_format in FORMATS if file_format.writes("qrels") and file_format.name not in STRICT]
 
 
 @pytest.mark.parametrize(("source", "target"), pairs(JUDGMENTS))
@@ -182,4 +182,4 @@ def test_check_says_format_and_reason_and_is_overruled(files: Path, capsys: pyte
 def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["formats"]) == 0
     out = capsys.readouterr().out
-    assert all(one.name in out for one in FORMATS)
+    assert all(file_format.name in out for file_format in FORMATS)

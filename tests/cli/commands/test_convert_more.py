@@ -37,7 +37,7 @@ def judgments(path: Path, name: str | None = None) -> dict[str, dict[str, float]
 def texts(path: Path, kind: str, name: str | None = None) -> dict[str, dict[str, str]]:
     table = load(path, kind=kind, format=name).value
     assert isinstance(table, TextTable)
-    return {one: table.row(one) for one in table.ids}
+    return {doc_id: table.row(doc_id) for doc_id in table.ids}
 
 
 def test_query_texts_are_numbered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,10 +115,10 @@ def test_cranfields_codes_run_backwards(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "x.run").write_text("1 Q0 28 1 9 t\n1 Q0 29 2 8 t\n")
     words = ["evaluate", str(tmp_path / "y"), str(tmp_path / "x.run"), "-m", "DCG@1", "--format", "csv"]
     assert main.main(words) == 2  # never guessed: with the grades inverted DCG would be 1
-    told = capsys.readouterr()
-    assert not told.out
-    assert "grades (higher is better) or Cranfield's codes (1 is best)" in told.err
-    assert "--qrels-from" in told.err
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert "grades (higher is better) or Cranfield's codes (1 is best)" in captured.err
+    assert "--qrels-from" in captured.err
     for name, gain in (("cranfield", 4), ("msmarco", 1)):
         assert main.main([*words, "--qrels-from", name]) == 0
         assert capsys.readouterr().out.split(",")[-1].strip() in (f"{gain}", f"{gain}.0")
@@ -151,8 +151,8 @@ def test_documents_in_smart_and_between_tags(tmp_path: Path, capsys: pytest.Capt
     rest = {"2": {"title": "Cold", "text": "snow"}}
     assert texts(tmp_path / "d.smart", "documents") == {"1": {"title": "A < B & C", "text": "one\n.W two"}, **rest}
     assert convert(tmp_path / "d.jsonl", tmp_path / "d.trectext", "--kind", "documents") == 0
-    found = {"1": {"title": "A < B & C", "text": "one\n.W two", "year": "1958"}, **rest}
-    assert texts(tmp_path / "d.trectext", "documents") == found
+    documents = {"1": {"title": "A < B & C", "text": "one\n.W two", "year": "1958"}, **rest}
+    assert texts(tmp_path / "d.trectext", "documents") == documents
     assert load(tmp_path / "d.trectext").kind == "documents"
 
 
@@ -166,14 +166,14 @@ def test_queries_as_topics_and_in_smart(tmp_path: Path) -> None:
     assert texts(tmp_path / "q.smart", "queries") == {"7": {"text": "a & b"}}
 
 
-@pytest.mark.parametrize(("ids", "told"), [(("q1", "q2"), True), (("1", "2"), False), (("q1", "w2"), False)])
-def test_ids_that_topics_do_not_keep_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], ids: tuple[str, ...], told: bool
+@pytest.mark.parametrize(("ids", "warns"), [(("q1", "q2"), True), (("1", "2"), False), (("q1", "w2"), False)])
+def test_ids_that_topics_do_not_keep_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], ids: tuple[str, ...], warns: bool
 ) -> None:
-    (tmp_path / "q.jsonl").write_text("".join(f'{{"id": "{one}", "text": "wing"}}\n' for one in ids))
+    (tmp_path / "q.jsonl").write_text("".join(f'{{"id": "{doc_id}", "text": "wing"}}\n' for doc_id in ids))
     assert convert(tmp_path / "q.jsonl", tmp_path / "q.topics", "--kind", "queries") == 0
-    assert ("ids such as q1 are read as 1" in capsys.readouterr().err) is told
-    assert (set(texts(tmp_path / "q.topics", "queries")) != set(ids)) is told
+    assert ("ids such as q1 are read as 1" in capsys.readouterr().err) is warns
+    assert (set(texts(tmp_path / "q.topics", "queries")) != set(ids)) is warns
 
 
 @pytest.mark.parametrize("name", ["q.csv", "q.parquet", "q.arrow"])
@@ -181,8 +181,8 @@ def test_texts_as_tables(tmp_path: Path, name: str) -> None:
     (tmp_path / "d.jsonl").write_text(TEXTS)
     assert convert(tmp_path / "d.jsonl", tmp_path / name, "--kind", "documents") == 0
     assert load(tmp_path / name).kind == "documents"
-    found = texts(tmp_path / name, "documents")
-    assert found["1"] == {"title": "A < B & C", "text": "one\n.W two", "year": "1958"}
+    documents = texts(tmp_path / name, "documents")
+    assert documents["1"] == {"title": "A < B & C", "text": "one\n.W two", "year": "1958"}
 
 
 def test_ntcirs_runs(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def cranfield(samples: Path) -> list[str]:
     ]
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str]]:
+def rows_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str]]:
     assert main.main(["curves", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
@@ -46,9 +46,9 @@ def test_a_band_at_the_cutoff_is_the_interval_of_the_mean(
     cranfield: list[str], capsys: pytest.CaptureFixture[str], kind: str, measure: str, interval: str
 ) -> None:
     words = ["--kind", kind, "--depth", "12", "--bands", interval, "--confidence", ".9", "--samples", "500"]
-    rows = told(capsys, *cranfield, *words, "--seed", "5")
+    rows = rows_of(capsys, *cranfield, *words, "--seed", "5")
     assert len(rows) == 2 * 12
-    found = irviewer.compare(
+    comparison = irviewer.compare(
         cranfield[0],
         cranfield[1:],
         measure,
@@ -57,19 +57,21 @@ def test_a_band_at_the_cutoff_is_the_interval_of_the_mean(
         samples=500,
         seed=5,  # type: ignore[arg-type]
     )[measure]
-    for run, name in enumerate(found.names):
+    for run, name in enumerate(comparison.names):
         (row,) = [row for row in rows if (row["run"], row["cutoff" if kind == "ndcg" else "rank"]) == (name, "10")]
-        assert float(row["low"]) == pytest.approx(found.low[run], rel=1e-9)
-        assert float(row["high"]) == pytest.approx(found.high[run], rel=1e-9)
+        assert float(row["low"]) == pytest.approx(comparison.low[run], rel=1e-9)
+        assert float(row["high"]) == pytest.approx(comparison.high[run], rel=1e-9)
 
 
 def test_bands_of_precision_by_recall(cranfield: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """At recall .5 the band is the interval of IPrec@0.5; every curve lies within its own."""
-    rows = told(capsys, *cranfield, "--kind", "pr11", "--bands")
-    found = irviewer.compare(cranfield[0], cranfield[1:], "IPrec@0.5")["IPrec@0.5"]
-    for run, name in enumerate(found.names):
+    rows = rows_of(capsys, *cranfield, "--kind", "pr11", "--bands")
+    comparison = irviewer.compare(cranfield[0], cranfield[1:], "IPrec@0.5")["IPrec@0.5"]
+    for run, name in enumerate(comparison.names):
         (row,) = [row for row in rows if row["run"] == name and float(row["recall"]) == 0.5]
-        assert [float(row["low"]), float(row["high"])] == pytest.approx([found.low[run], found.high[run]], rel=1e-9)
+        assert [float(row["low"]), float(row["high"])] == pytest.approx(
+            [comparison.low[run], comparison.high[run]], rel=1e-9
+        )
     assert all(float(row["low"]) <= float(row[ROUNDED]) <= float(row["high"]) for row in rows)
     assert main.main(["curves", *cranfield, "--bands", "--format", "json"]) == 0
     points = json.loads(capsys.readouterr().out)

@@ -44,11 +44,11 @@ def test_csv_and_json(files: tuple[str, str], tmp_path: Path, capsys: pytest.Cap
     assert row["rules"] == "missing dcg"
     output = tmp_path / "found.json"
     assert main.main(["dialects", *files, "-m", "nDCG@3", "-q", "--format", "json", "-o", str(output)]) == 0
-    found = json.loads(output.read_text())
-    assert list(found) == ["trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"]
-    one = next(one for one in found["gdeval"] if one["query"] == "1")
-    assert (one["under"], round(one["there"], 4)) == ("nDCG(dcg='exp-log2')@3", 0.0615)
-    assert found["trec_eval-9"][0]["there"] is None
+    report = json.loads(output.read_text())
+    assert list(report) == ["trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"]
+    change = next(candidate for candidate in report["gdeval"] if candidate["query"] == "1")
+    assert (change["under"], round(change["there"], 4)) == ("nDCG(dcg='exp-log2')@3", 0.0615)
+    assert report["trec_eval-9"][0]["there"] is None
 
 
 def test_counts_are_whole(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +56,7 @@ def test_counts_are_whole(files: tuple[str, str], capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.splitlines()[1].split()[2:5] == ["NumQ", "2", "1"]
 
 
-def test_without_files_the_rules_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_files_the_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "trec_eval-9: trec_eval 9" in lines
@@ -73,9 +73,9 @@ def test_qrels_alone_are_not_enough(files: tuple[str, str], capsys: pytest.Captu
 def test_evaluate_under_a_dialect(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """Missing queries as the dialect has them; what was said is stronger."""
     assert main.main(["evaluate", *files, "-m", "map", "--dialect", "trec_eval-9"]) == 0
-    found = capsys.readouterr()
-    assert found.out.split()[-1] == "0.2778"
-    assert "left out, as in trec_eval 9" in found.err
+    captured = capsys.readouterr()
+    assert captured.out.split()[-1] == "0.2778"
+    assert "left out, as in trec_eval 9" in captured.err
     assert main.main(["evaluate", *files, "-m", "map", "--dialect", "trec_eval-9", "--format", "trec"]) == 0
     assert capsys.readouterr().out == f"{'map':<22}\tall\t0.2778\n"
     assert main.main(["evaluate", *files, "-m", "map", "--dialect", "trec_eval-9", "--format", "trec", "-c"]) == 0
@@ -110,5 +110,5 @@ def test_lengths_of_documents_reach_the_table(tmp_path: Path, capsys: pytest.Cap
     asked = ["-m", "BudgetRecall(budget=2)", "--documents", str(tmp_path / "docs.jsonl"), "--format", "csv"]
     # b comes first under trec_eval's order of ties, a under ranx': one word fits into the budget, three do not.
     assert main.main(["dialects", *files, *asked, "--dialect", "ranx"]) == 0
-    told = capsys.readouterr().out.splitlines()[1].split(",")
-    assert [float(one) for one in told[4:6]] == [0.5, 0.0]
+    cells = capsys.readouterr().out.splitlines()[1].split(",")
+    assert [float(cell) for cell in cells[4:6]] == [0.5, 0.0]

@@ -34,61 +34,61 @@ def other(samples: Path) -> str:
     return str(samples / "cranfield" / "runs" / "fusion_rrf.run.gz")
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main.main(["explain", *words]) == 0
     return capsys.readouterr().out
 
 
 def test_a_query_in_every_format(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
     words = (*files, "-q", "3", "-m", "nDCG@10")
-    table = told(capsys, *words)
+    table = output_of(capsys, *words)
     terms = "2/1 + 2/1.585 + 2/2 + 2/2.322 + 5/2.585"
     assert f"nDCG@10 = ({terms}) ÷ 11.5090 = 7.0575 ÷ 11.5090 = 0.6132\n" in table
-    data = json.loads(told(capsys, *words, "--format", "json"))
+    data = json.loads(output_of(capsys, *words, "--format", "json"))
     wanted = irviewer.evaluate(files[0], files[1], "nDCG@10").by_query("nDCG@10")["3"]
     assert data["value"] == pytest.approx(wanted, rel=1e-12)
     assert sum(row["contribution"] for row in data["rows"]) / data["normaliser"]["value"] == pytest.approx(wanted)
     assert [row["rank"] for row in data["rows"]] == list(range(1, 11))
-    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv"))))
     assert [row["document"] for row in rows] == [row["document"] for row in data["rows"]]
-    markdown = told(capsys, *words, "--format", "markdown")
+    markdown = output_of(capsys, *words, "--format", "markdown")
     assert markdown.count("\n|") == 12
-    latex = told(capsys, *words, "--format", "latex")
+    latex = output_of(capsys, *words, "--format", "latex")
     assert r"\frac{2}{2.322} + \frac{5}{2.585}}{11.5090} = \frac{7.0575}{11.5090} = 0.6132\]" in latex
     assert latex.count(r" \\") == 11
 
 
 def test_a_mean_and_differences(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
-    data = json.loads(told(capsys, *files, "-m", "AP", "--format", "json"))
+    data = json.loads(output_of(capsys, *files, "-m", "AP", "--format", "json"))
     wanted = irviewer.evaluate(files[0], files[1], "AP").mean("AP")
-    assert sum(one["share"] for one in data["queries"]) == pytest.approx(wanted)
+    assert sum(query["share"] for query in data["queries"]) == pytest.approx(wanted)
     assert data["worked"] == "AP = 85.2735 ÷ 225 = 0.3790"
-    apart = json.loads(told(capsys, *files, "-m", "AP", "-q", "3", "--against", other, "--format", "json"))
-    assert sum(one["delta"] for one in apart["parts"]) == pytest.approx(apart["value"] - apart["base"])
-    means = json.loads(told(capsys, *files, "-m", "AP", "--against", other, "--format", "json"))
+    apart = json.loads(output_of(capsys, *files, "-m", "AP", "-q", "3", "--against", other, "--format", "json"))
+    assert sum(part["delta"] for part in apart["parts"]) == pytest.approx(apart["value"] - apart["base"])
+    means = json.loads(output_of(capsys, *files, "-m", "AP", "--against", other, "--format", "json"))
     assert len(means["parts"]) == 225
-    assert sum(one["delta"] for one in means["parts"]) == pytest.approx(wanted - means["base"])
+    assert sum(part["delta"] for part in means["parts"]) == pytest.approx(wanted - means["base"])
     for form in ("table", "latex", "markdown", "csv"):
-        assert "485" in told(capsys, *files, "-m", "AP", "-q", "3", "--against", other, "--format", form)
-        assert told(capsys, *files, "-m", "AP", "--against", other, "--format", form)
-        assert told(capsys, *files, "-m", "AP", "--format", form)
+        assert "485" in output_of(capsys, *files, "-m", "AP", "-q", "3", "--against", other, "--format", form)
+        assert output_of(capsys, *files, "-m", "AP", "--against", other, "--format", form)
+        assert output_of(capsys, *files, "-m", "AP", "--format", form)
 
 
 def test_counts_are_whole_in_a_difference(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
-    assert "\n225 − 225 = 0\n" in told(capsys, *files, "-m", "num_q", "--against", other)
+    assert "\n225 − 225 = 0\n" in output_of(capsys, *files, "-m", "num_q", "--against", other)
     mine, theirs = (
         int(irviewer.evaluate(files[0], run, "num_rel_ret").mean("num_rel_ret")) for run in (files[1], other)
     )
-    text = told(capsys, *files, "-m", "num_rel_ret", "--against", other)
+    text = output_of(capsys, *files, "-m", "num_rel_ret", "--against", other)
     assert f"\n{mine} − {theirs} = −{theirs - mine}\n" in text
 
 
 def test_a_geometric_mean_taken_apart(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
     words = (*files, "-m", "gm_map", "--against", other)
-    data = json.loads(told(capsys, *words, "--format", "json"))
+    data = json.loads(output_of(capsys, *words, "--format", "json"))
     wanted = irviewer.evaluate(files[0], [files[1], other], "gm_map").means[0]
-    assert sum(one["delta"] for one in data["parts"]) == pytest.approx(wanted[0] - wanted[1])
-    assert "the logarithmic mean of 0.2308 and 0.3222" in told(capsys, *words)
+    assert sum(part["delta"] for part in data["parts"]) == pytest.approx(wanted[0] - wanted[1])
+    assert "the logarithmic mean of 0.2308 and 0.3222" in output_of(capsys, *words)
 
 
 @pytest.mark.parametrize("words", [("-q", "3"), (), ("-q", "3", "--against"), ("--against",), ("-q", "3", "--ties")])
@@ -96,23 +96,26 @@ def test_latex_is_what_a_tex_takes(
     capsys: pytest.CaptureFixture[str], files: list[str], other: str, words: tuple[str, ...]
 ) -> None:
     baseline = (other,) if "--against" in words else ()
-    text = told(capsys, *files, "-m", "AP", *words, *baseline, "--format", "latex")
-    rows = list(csv.reader(io.StringIO(told(capsys, *files, "-m", "AP", *words, *baseline, "--format", "csv"))))
-    (found,) = read_tables(text)
-    shown = [[cell.replace("−", "-") for cell in row] for row in [found.header, *found.rows]]
+    text = output_of(capsys, *files, "-m", "AP", *words, *baseline, "--format", "latex")
+    rows = list(csv.reader(io.StringIO(output_of(capsys, *files, "-m", "AP", *words, *baseline, "--format", "csv"))))
+    (table,) = read_tables(text)
+    shown = [[cell.replace("−", "-") for cell in row] for row in [table.header, *table.rows]]
     assert shown == [[cell.strip() for cell in row] for row in rows]
     assert "−" in text or r"$-$" in text or "--against" not in words
     assert r"\usepackage{booktabs}" in text.splitlines()[0]
-    assert found.below
+    assert table.below
 
 
 def test_ties(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
-    assert "No ties." in told(capsys, *files, "-m", "AP", "-q", "3", "--ties")
-    of_mean = told(capsys, *files, "-m", "AP", "--ties")
+    assert "No ties." in output_of(capsys, *files, "-m", "AP", "-q", "3", "--ties")
+    of_mean = output_of(capsys, *files, "-m", "AP", "--ties")
     assert "7 of 225 queries have tied documents" in of_mean
-    expected = json.loads(told(capsys, *files, "-m", "AP", "--ties", "--format", "json"))["expected"]
+    expected = json.loads(output_of(capsys, *files, "-m", "AP", "--ties", "--format", "json"))["expected"]
     assert re.search(rf"expected over all orders\s+{expected:.4f}", of_mean)
-    assert json.loads(told(capsys, *files, "-m", "AP", "-q", "3", "--ties", "--format", "json"))["method"] == "no ties"
+    assert (
+        json.loads(output_of(capsys, *files, "-m", "AP", "-q", "3", "--ties", "--format", "json"))["method"]
+        == "no ties"
+    )
 
 
 def test_what_cannot_be_explained_is_said(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
@@ -134,10 +137,10 @@ def test_from_python() -> None:
     assert ledger.worked == "AP = (1/2 + 2/3) ÷ 2 = 0.5833"
     mean = irviewer.explain(qrels, run, "AP")
     assert isinstance(mean, MeanLedger)
-    assert [one.query for one in mean.counted] == ["2"]
+    assert [query.query for query in mean.counted] == ["2"]
     left = irviewer.explain(qrels, run, "AP", missing="intersection")
     assert isinstance(left, MeanLedger)
-    assert [(one.query, one.reason) for one in left.left_out] == [("2", "not in the run")]
+    assert [(query.query, query.reason) for query in left.left_out] == [("2", "not in the run")]
     scored = irviewer.explain(qrels, run, "AP", "1", zscores=ZScores({("1", "map"): (0.5, 0.25)}))
     assert isinstance(scored, Ledger)
     assert scored.value == pytest.approx((7 / 12 - 0.5) / 0.25)
@@ -151,16 +154,16 @@ def test_a_ledger_is_work_for_its_own_documents(text: str) -> None:
     judged, take 1 to 2 ms, which a benchmark measures. α-nDCG and its like take as long as their greedy ideal does.)"""
 
     def work(queries: int, documents: int) -> int:
-        qrels, run = made(queries, documents)
+        qrels, run = generated(queries, documents)
         explain_query(run, qrels, text, "0")  # what is made once
         return calls(lambda: explain_query(run, qrels, text, "0"))
 
-    one = work(2, 1000)
-    assert work(40, 1000) < one + 200
-    assert work(2, 2000) < 2.2 * one + 200
+    least_work = work(2, 1000)
+    assert work(40, 1000) < least_work + 200
+    assert work(2, 2000) < 2.2 * least_work + 200
 
 
-def made(queries: int, documents: int) -> tuple[Qrels, Run]:
+def generated(queries: int, documents: int) -> tuple[Qrels, Run]:
     """Queries alike, of so many documents each, a fifth of as many judged."""
     chance = np.random.default_rng(1)
     grades = {f"d{n}": float(chance.integers(0, 4)) for n in chance.permutation(2 * documents)[: documents // 5]}
@@ -169,22 +172,22 @@ def made(queries: int, documents: int) -> tuple[Qrels, Run]:
     return Qrels.from_dict(dict.fromkeys(names, grades)), Run.from_dict(dict.fromkeys(names, scores))
 
 
-def test_where_a_document_stands(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
+def test_at_which_rank_a_document_is(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
     words = (*files, other, "-q", "64", "--document", "390")
     run, rival = irviewer.read_run(files[1]), irviewer.read_run(other)
     ranking = run.ranking("64")
     rank = ranking.index("390") + 1
-    data = json.loads(told(capsys, *words, "--format", "json"))
+    data = json.loads(output_of(capsys, *words, "--format", "json"))
     assert (data["rank"], data["cutoff"], data["grade"]) == (rank, 10, 4)
-    assert [one["document"] for one in data["above"]] == ranking[:10]
+    assert [document["document"] for document in data["above"]] == ranking[:10]
     assert data["gap"] == pytest.approx(run.ranking_scores("64")[9] - run.ranking_scores("64")[rank - 1])
     assert data["elsewhere"] == {rival.name: rival.ranking("64").index("390") + 1}
     assert data["unjudged_above"] == 10
-    table = told(capsys, *words, "-m", "P@5")
+    table = output_of(capsys, *words, "-m", "P@5")
     assert f"is at rank {rank} of bm25_plain, {rank - 5} ranks below the top 5.\n" in table
     assert f"In other runs: fusion_rrf {data['elsewhere'][rival.name]}.\n" in table
     assert "query terms" not in table
-    assert f"{rank - 3} ranks below the top 3." in told(capsys, *words, "--cutoff", "3")
+    assert f"{rank - 3} ranks below the top 3." in output_of(capsys, *words, "--cutoff", "3")
 
 
 def test_terms_of_the_query_against_those_above(
@@ -193,17 +196,17 @@ def test_terms_of_the_query_against_those_above(
     folder = samples / "cranfield"
     texts = ("--queries", str(folder / "queries.tsv"), "--documents", str(folder / "documents.jsonl.gz"))
     words = (*files, "-q", "64", "--document", "390", *texts)
-    data = json.loads(told(capsys, *words, "--format", "json"))
-    flutter = next(one for one in data["terms"] if one["term"] == "flutter")
+    data = json.loads(output_of(capsys, *words, "--format", "json"))
+    flutter = next(term for term in data["terms"] if term["term"] == "flutter")
     known = {}
     with gzip.open(folder / "documents.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
             known[row["id"]] = f"{row.get('title', '')} {row.get('text', '')}".lower()
-    above = [one["document"] for one in data["above"]]
-    assert flutter["above"] == sum("flutter" in known[one] for one in above)
+    above = [document["document"] for document in data["above"]]
+    assert flutter["above"] == sum("flutter" in known[document] for document in above)
     assert flutter["times"] == known["390"].count("flutter")
-    assert "above lack: “justification” (in 0 of 10 above), " in told(capsys, *words)
+    assert "above lack: “justification” (in 0 of 10 above), " in output_of(capsys, *words)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +237,7 @@ def test_a_z_score(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ):  # fmt: skip
         (tmp_path / name).write_text(text)
     words = (str(tmp_path / "q"), str(tmp_path / "r"), "-m", "AP", "--zscores", str(tmp_path / "z"))
-    out = told(capsys, *words, "-q", "1")
+    out = output_of(capsys, *words, "-q", "1")
     assert "Z(AP) = (0.5000 − 0.2500) ÷ 0.5000 = 0.5000" in out
     assert "AP = (1/1 + 0) ÷ 2 = 0.5000" in out or "= 0.5000" in out
     for further in ((), ("-q", "1", "--ties")):
@@ -245,7 +248,7 @@ def test_a_z_score(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "rank"), [((), 3), (("--dialect", "textbook"), 2), (("-J",), 2), (("-J", "--dialect", "textbook"), 1)]
 )
-def test_a_document_stands_where_the_rules_rank_it(
+def test_a_document_is_where_the_rules_rank_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], rank: int
 ) -> None:
     """Ties as the dialect breaks them, with -J in the list without what nobody judged: as in the window."""

@@ -86,7 +86,7 @@ def test_hubs(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[0]["for queries"] == "1 2"
 
 
-def test_hubs_of_condensed_lists_have_no_unjudged_documents(
+def test_hubs_of_judged_only_lists_have_no_unjudged_documents(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = rows_of(files, capsys, "--hubs", "-J")

@@ -14,12 +14,12 @@ from irviewer.cli import main
 @pytest.fixture
 def runs(tmp_path: Path) -> list[str]:
     """Two runs of one query."""
-    found = []
+    paths = []
     for name, text in {"one": "abc", "two": "cd"}.items():
         path = tmp_path / f"{name}.run"
         path.write_text("".join(f"1 Q0 {d} {n + 1} {9 - n} t\n" for n, d in enumerate(text)))
-        found.append(str(path))
-    return found
+        paths.append(str(path))
+    return paths
 
 
 def test_a_run_that_can_be_read_again(runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

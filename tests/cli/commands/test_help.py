@@ -58,9 +58,9 @@ def test_the_terms_are_those_of_the_glossary() -> None:
 
 
 def test_a_word_with_several_meanings_has_all_of_them() -> None:
-    found = texts("P")
-    assert "P@10: Precision at k" in found
-    assert "Pin document: a command of the window" in found
+    matching = texts("P")
+    assert "P@10: Precision at k" in matching
+    assert "Pin document: a command of the window" in matching
     assert "usage: irviewer cache" in texts("cache")
     assert "cache: a term of the glossary" in texts("cache")
 

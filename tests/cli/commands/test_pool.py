@@ -42,7 +42,7 @@ def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_what_could_be_turned_round_is_told_with_its_bounds(
+def test_what_could_be_turned_round_is_shown_with_its_bounds(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path(files[2]).write_text("1 Q0 y 1 9 t\n1 Q0 x 2 8 t\n1 Q0 v 3 7 t\n")
@@ -93,10 +93,12 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     assert (rows[0]["could be turned round"], rows[0]["rank without its own"]) == ("", "2")
     output = tmp_path / "pool.json"
     assert main.main(["pool", *files, "-m", "RR Judged", "--format", "json", "-o", str(output)]) == 0
-    found = json.loads(output.read_text())
-    assert (found["regime"], found["found by no run"]) == ("pooled", 1)
-    assert found["no interval"] == {"Judged": "it measures how much is judged, which is just what new judgments change"}
-    assert found["left out"]["RR"] == {"one": {"one": 0, "two": 1 / 3}, "two": {"one": 1, "two": 0}}
+    report = json.loads(output.read_text())
+    assert (report["regime"], report["found by no run"]) == ("pooled", 1)
+    assert report["no interval"] == {
+        "Judged": "it measures how much is judged, which is just what new judgments change"
+    }
+    assert report["left out"]["RR"] == {"one": {"one": 0, "two": 1 / 3}, "two": {"one": 1, "two": 0}}
 
 
 @pytest.mark.parametrize(("words", "said"), [(["-p", "1"], "p is 1"), (["-k", "5,x"], "is not a list of cutoffs")])

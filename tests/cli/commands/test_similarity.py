@@ -15,14 +15,14 @@ from irviewer.cli import main
 @pytest.fixture
 def runs(tmp_path: Path) -> list[str]:
     """Three runs of two queries; the third lacks one."""
-    found = []
+    paths = []
     for name, lists in {"one": ("abc", "de"), "two": ("abx", "ed"), "three": ("xyz", "")}.items():
         path = tmp_path / f"{name}.run"
         path.write_text(
             "".join(f"{q} Q0 {d} 1 {9 - n} t\n" for q, ids in zip("12", lists, strict=True) for n, d in enumerate(ids))
         )
-        found.append(str(path))
-    return found
+        paths.append(str(path))
+    return paths
 
 
 def test_table(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,12 +61,12 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
     qrels.write_text("2 0 d 1\n")
     words = ["similarity", *runs, "--qrels", str(qrels), "-p", "0.5", "--format", "json", "-q", "-o", str(output)]
     assert main.main(words) == 0
-    found = json.loads(output.read_text())
-    assert (found["kind"], found["p"], found["depth"], found["runs"]) == ("rbo", 0.5, 100, ["one", "two", "three"])
-    assert list(found["by_query"]) == ["2"]
-    assert found["means"][0][1] == pytest.approx(0.5)  # nothing at 1, all at 2: what is seen, 1/4, and goes on, 1/4
-    assert found["means"][0][2] is None
-    assert found["queries"][0][2] == 0
+    report = json.loads(output.read_text())
+    assert (report["kind"], report["p"], report["depth"], report["runs"]) == ("rbo", 0.5, 100, ["one", "two", "three"])
+    assert list(report["by_query"]) == ["2"]
+    assert report["means"][0][1] == pytest.approx(0.5)  # nothing at 1, all at 2: what is seen, 1/4, and goes on, 1/4
+    assert report["means"][0][2] is None
+    assert report["queries"][0][2] == 0
 
 
 @pytest.mark.parametrize(
