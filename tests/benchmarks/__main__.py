@@ -29,7 +29,7 @@ def main() -> int:
     if unknown := set(options.names) - set(names):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(names)}")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    found, missed = {}, 0
+    times_by_case, missed = {}, 0
     print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores\n")
     for case in CASES:
         if options.names and case.name not in options.names:
@@ -40,7 +40,7 @@ def main() -> int:
             except FileNotFoundError as error:
                 print(f"{case.name}: left out, {error}\n")
                 continue
-        found[case.name] = times
+        times_by_case[case.name] = times
         print(f"{case.name}: {case.title}")
         for side, seconds in times.items():
             print(
@@ -56,13 +56,13 @@ def main() -> int:
                 "of processor time"
             )
         for target in case.targets:
-            print(f"  {target.told(times)}")
+            print(f"  {target.summary(times)}")
             missed += not target.reached(times)
         PEAKS.clear()
         SPENT.clear()
         print(flush=True)
     if options.json:
-        options.json.write_text(json.dumps(found, indent=1), "utf-8")
+        options.json.write_text(json.dumps(times_by_case, indent=1), "utf-8")
     return 1 if missed else 0
 
 

@@ -17,13 +17,13 @@ def hundred_runs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     import irviewer
     from irviewer.analysis.similarity.clusters import clusters
 
-    made = make(folder / "hundred", Shape(3, 10, 4) if small else Shape(50, 1000, 100))
-    runs = [irviewer.read_run(path, cached=False) for path in made.runs]
-    told: list[float] = []
+    generated = make(folder / "hundred", Shape(3, 10, 4) if small else Shape(50, 1000, 100))
+    runs = [irviewer.read_run(path, cached=False) for path in generated.runs]
+    shares: list[float] = []
 
     def rbo() -> None:
-        told.clear()
-        clusters(irviewer.similarity(runs, "rbo", depth=1000, progress=told.append).means)
+        shares.clear()
+        clusters(irviewer.similarity(runs, "rbo", depth=1000, progress=shares.append).means)
 
     def overlap() -> None:
         irviewer.similarity(runs, "overlap")
@@ -41,8 +41,8 @@ def hundred_runs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
         "RBO at 1000, clusters": rbo, "overlap at 10": overlap, "tau at 100": tau, "tau-AP at 100": tau_ap,
         "RRF of ten": fused,
     }  # fmt: skip
-    assert len(told) >= len(runs)
-    assert abs(told[-1] - 1) < 1e-9
+    assert len(shares) >= len(runs)
+    assert abs(shares[-1] - 1) < 1e-9
 
 
 @contextmanager

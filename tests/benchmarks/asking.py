@@ -41,7 +41,7 @@ def picking(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     from irviewer.gui.dialogs.picker.sources import QuerySource
 
     ids = tuple(str(n) for n in range(100 if small else 6980))
-    texts = TextTable.from_rows([{"id": one, "text": f"what is the number {one} of things"} for one in ids])
+    texts = TextTable.from_rows([{"id": doc_id, "text": f"what is the number {doc_id} of things"} for doc_id in ids])
     view = SimpleNamespace(context=SimpleNamespace(query_ids=ids), collection=Collection("big", texts))
     session = SimpleNamespace(view=view)
     source = QuerySource(session)  # type: ignore[arg-type]

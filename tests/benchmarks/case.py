@@ -56,7 +56,7 @@ class Target:
         value = self.value(times)
         return value >= self.limit if self.of == "ratio" else value <= self.limit
 
-    def told(self, times: dict[str, list[float]]) -> str:
+    def summary(self, times: dict[str, list[float]]) -> str:
         """One line of a report."""
         value = self.value(times)
         word = "reached" if self.reached(times) else "MISSED"

@@ -32,14 +32,14 @@ def all_pairs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     names, ids = [f"run {n}" for n in range(runs)], [str(q) for q in range(queries)]
 
     def asked() -> None:
-        found = compare(values, names, ids, pairs=True, tests=["t", "randomisation"], samples=samples)
-        assert len(found) == runs * (runs - 1) // 2
-        assert not found.tests["randomisation"].exact.all()
+        comparison = compare(values, names, ids, pairs=True, tests=["t", "randomisation"], samples=samples)
+        assert len(comparison) == runs * (runs - 1) // 2
+        assert not comparison.tests["randomisation"].exact.all()
 
     def everything() -> None:
-        found = compare(values, names, ids, pairs=True, tests=list(TESTS), samples=samples)
-        assert len(found.letters()) == runs
-        assert len(found.pairs) == len(found)
+        comparison = compare(values, names, ids, pairs=True, tests=list(TESTS), samples=samples)
+        assert len(comparison.letters()) == runs
+        assert len(comparison.pairs) == len(comparison)
 
     yield {"t, permutations, BCa": asked, "every test, letters, records": everything}
 
@@ -55,9 +55,9 @@ def baseline(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     names, ids = [f"run {n}" for n in range(runs)], [str(q) for q in range(queries)]
 
     def ours() -> None:
-        found = compare(values, names, ids, baseline=0, tests=list(TESTS), samples=samples)
-        assert all(test.sentence for pair in found.pairs for test in pair.tests)
-        assert all(pair.conclusion for pair in found.pairs)
+        comparison = compare(values, names, ids, baseline=0, tests=list(TESTS), samples=samples)
+        assert all(test.sentence for pair in comparison.pairs for test in pair.tests)
+        assert all(pair.conclusion for pair in comparison.pairs)
 
     yield {"every test": ours}
 

@@ -43,8 +43,8 @@ def documents(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
         kept = _open(path)
 
         def first() -> None:
-            for one in (cache / "corpora").iterdir():
-                one.unlink()
+            for file in (cache / "corpora").iterdir():
+                file.unlink()
             _open(path)
 
         def again() -> None:
@@ -53,10 +53,10 @@ def documents(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
         def document() -> float:
             ids = [f"d{chance.randrange(count)}" for _ in range(200)]
             slowest = 0.0
-            for one in ids:
+            for doc_id in ids:
                 begin = time.perf_counter()
-                assert kept.title(one)
-                assert kept.text(one)
+                assert kept.title(doc_id)
+                assert kept.text(doc_id)
                 slowest = max(slowest, time.perf_counter() - begin)
             return slowest
 
@@ -64,6 +64,6 @@ def documents(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 
 def _open(path: Path) -> CorpusIndex:
-    found = load(os.fspath(path)).value
-    assert isinstance(found, CorpusIndex)
-    return found
+    corpus_index = load(os.fspath(path)).value
+    assert isinstance(corpus_index, CorpusIndex)
+    return corpus_index

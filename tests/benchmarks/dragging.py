@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.case import SPENT, Side
 from tests.benchmarks.editing import VIEWS, go, shown
-from tests.benchmarks.making import Made, Shape, make
+from tests.benchmarks.making import GeneratedFiles, Shape, make
 
 if TYPE_CHECKING:
     from irviewer.gui.window import MainWindow
@@ -34,13 +34,13 @@ def cranfield(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Cranfield's 15 runs of 225 queries, where the collections lie beside the checkout."""
     data = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[3] / "shared" / "data")) / "cranfield"
     if small:
-        made = make(folder / "few", Shape(6, 12, 3, 8, texts=60))
+        generated = make(folder / "few", Shape(6, 12, 3, 8, texts=60))
     elif not data.is_dir():
         raise FileNotFoundError(f"Cranfield's runs are not here: {data}")
     else:
         runs = tuple(sorted((data / "runs").iterdir()))
-        made = Made(data / "qrel.trec", runs, data / "cran.all.1400", data / "cran.qry")
-    with _sides(made) as sides:
+        generated = GeneratedFiles(data / "qrel.trec", runs, data / "cran.all.1400", data / "cran.qry")
+    with _sides(generated) as sides:
         yield sides
 
 
@@ -57,10 +57,10 @@ def names() -> list[str]:
 
 
 @contextmanager
-def _sides(made: Made) -> Iterator[dict[str, Side]]:
+def _sides(generated: GeneratedFiles) -> Iterator[dict[str, Side]]:
     from irviewer.gui.garbage_collection import Garbage
 
-    with shown(made) as window:
+    with shown(generated) as window:
         garbage = Garbage(window.session)
         garbage.settle()
         stalled: dict[str, float] = {}

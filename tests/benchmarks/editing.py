@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.case import SPENT, Side
-from tests.benchmarks.making import Made, Shape, make
+from tests.benchmarks.making import GeneratedFiles, Shape, make
 from tests.benchmarks.showing import SMALL_WINDOW, paint
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ def cranfield(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Cranfield's 15 runs of 225 queries, where the collections lie beside the checkout."""
     data = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[3] / "shared" / "data")) / "cranfield"
     if small:
-        made = make(folder / "few", Shape(6, 12, 3, 8, texts=60))
+        generated = make(folder / "few", Shape(6, 12, 3, 8, texts=60))
     elif not data.is_dir():
         raise FileNotFoundError(f"Cranfield's runs are not here: {data}")
     else:
         runs = tuple(sorted((data / "runs").iterdir()))
-        made = Made(data / "qrel.trec", runs, data / "cran.all.1400", data / "cran.qry")
-    with _sides(made, len(made.runs)) as sides:
+        generated = GeneratedFiles(data / "qrel.trec", runs, data / "cran.all.1400", data / "cran.qry")
+    with _sides(generated, len(generated.runs)) as sides:
         yield sides
 
 
@@ -55,12 +55,12 @@ def large(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 
 @contextmanager
-def _sides(made: Made, runs: int) -> Iterator[dict[str, Side]]:
-    with shown(made) as window:
+def _sides(generated: GeneratedFiles, runs: int) -> Iterator[dict[str, Side]]:
+    with shown(generated) as window:
         session = window.session
         collection = session.view.collection
         assert collection is not None
-        assert len(collection.runs) == runs, [one.text for one in session.view.messages]
+        assert len(collection.runs) == runs, [message.text for message in session.view.messages]
         key = session.run_editing.edit_copy(collection.runs[-1].key)
         assert key is not None
         settle(window)
@@ -121,7 +121,7 @@ def settle(window: MainWindow) -> None:
 
 
 @contextmanager
-def shown(made: Made) -> Iterator[MainWindow]:
+def shown(generated: GeneratedFiles) -> Iterator[MainWindow]:
     """The window on files, with work in the background as a person has it."""
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
@@ -140,7 +140,7 @@ def shown(made: Made) -> Iterator[MainWindow]:
     try:
         window.restore(SMALL_WINDOW)
         window.show()
-        session.files.open_files(made.paths)
+        session.files.open_files(generated.paths)
         settle(window)
         for number in range(len(session.view.messages) - 1, -1, -1):  # a line of message would take room from the place
             session.dismiss_message(number)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.benchmarks.case import Side
-from tests.benchmarks.making import Made, Shape, make
+from tests.benchmarks.making import GeneratedFiles, Shape, make
 
 THEIRS = """
 import sys, pytrec_eval
@@ -24,7 +24,7 @@ for name in sorted(next(iter(values.values()))):
 """
 
 
-def _files(folder: Path, small: bool) -> Made:
+def _files(folder: Path, small: bool) -> GeneratedFiles:
     return make(folder / "million", Shape(5, 100) if small else Shape(1000, 1000))
 
 
@@ -35,20 +35,20 @@ def in_process(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
     import irviewer
 
-    made = _files(folder, small)
+    generated = _files(folder, small)
     results: dict[str, dict[str, float]] = {}
 
     def ours() -> None:
-        result = irviewer.evaluate(made.qrels, made.runs[0], "official")
+        result = irviewer.evaluate(generated.qrels, generated.runs[0], "official")
         results["irviewer"] = result.by_query("map")
 
     def theirs() -> None:
-        with made.qrels.open() as file:
+        with generated.qrels.open() as file:
             qrels = pytrec_eval.parse_qrel(file)
-        with made.runs[0].open() as file:
+        with generated.runs[0].open() as file:
             run = pytrec_eval.parse_run(file)
         values = pytrec_eval.RelevanceEvaluator(qrels, {"official"}).evaluate(run)
-        results["pytrec_eval-terrier"] = {query: one["map"] for query, one in values.items()}
+        results["pytrec_eval-terrier"] = {query: of_query["map"] for query, of_query in values.items()}
 
     yield {"irviewer": ours, "pytrec_eval-terrier": theirs}
     mine, other = results["irviewer"], results["pytrec_eval-terrier"]
@@ -59,13 +59,13 @@ def in_process(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 @contextmanager
 def as_processes(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """The same as two programs, started and ended."""
-    made = _files(folder, small)
-    files = [str(made.qrels), str(made.runs[0])]
+    generated = _files(folder, small)
+    files = [str(generated.qrels), str(generated.runs[0])]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 
     def ours() -> None:
-        told = _run([sys.executable, "-m", "irviewer", "evaluate", *files, "-m", "official"], environment)
-        assert "map" in told or "AP" in told
+        output = _run([sys.executable, "-m", "irviewer", "evaluate", *files, "-m", "official"], environment)
+        assert "map" in output or "AP" in output
 
     def theirs() -> None:
         assert "map" in _run([sys.executable, "-c", THEIRS, *files], environment)
@@ -82,10 +82,10 @@ def thirty_runs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """30 runs of 225 queries read and evaluated for the measures of the Systems table's kind."""
     import irviewer
 
-    made = make(folder / "thirty", Shape(5, 10, 3) if small else Shape(225, 100, 30))
+    generated = make(folder / "thirty", Shape(5, 10, 3) if small else Shape(225, 100, 30))
 
     def ours() -> None:
-        irviewer.evaluate(made.qrels, list(made.runs), ["AP", "nDCG", "nDCG@10", "P@10", "RR", "Bpref"])
+        irviewer.evaluate(generated.qrels, list(generated.runs), ["AP", "nDCG", "nDCG@10", "P@10", "RR", "Bpref"])
 
     yield {"irviewer": ours}
 

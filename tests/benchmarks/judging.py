@@ -30,7 +30,7 @@ def many_judges(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
         sets.append(JudgmentSet(Qrels.from_dict(grades), f"judge {judge}"))
 
     def ours() -> None:
-        found = agreement(sets, AgreementOptions(samples=samples))
-        assert np.isfinite(found.low["kappa_quadratic"]).sum() == judges * (judges - 1)
+        judges_compared = agreement(sets, AgreementOptions(samples=samples))
+        assert np.isfinite(judges_compared.low["kappa_quadratic"]).sum() == judges * (judges - 1)
 
     yield {"agreement": ours}

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.benchmarks.case import PEAKS, SPENT, Side
-from tests.benchmarks.making import Made, Shape, make
+from tests.benchmarks.making import GeneratedFiles, Shape, make
 
 WANTED = ("all_trec", "nDCG", "ERR@20", "RBP", "Judged")
 PYTREC = """
@@ -111,7 +111,7 @@ SHAPED = {
 MANY = 20
 
 
-def _files(folder: Path, small: bool) -> Made:
+def _files(folder: Path, small: bool) -> GeneratedFiles:
     return make(folder / "seven", Shape(20, 100, judged=4) if small else Shape(6980, 1000, judged=4))
 
 
@@ -120,7 +120,7 @@ def _process(name: str, command: list[str], **variables: str) -> str:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **variables}
     with subprocess.Popen([sys.executable, *command], env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        told = process.stdout.read()
+        output = process.stdout.read()
         if hasattr(os, "wait4"):
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -129,8 +129,8 @@ def _process(name: str, command: list[str], **variables: str) -> str:
         else:
             process.wait()
     assert process.returncode == 0
-    assert "map" in told or "AP" in told
-    return told
+    assert "map" in output or "AP" in output
+    return output
 
 
 def _ours(name: str, qrels: Path, run: Path, measures: tuple[str, ...] = WANTED) -> Side:
@@ -142,9 +142,9 @@ def _ours(name: str, qrels: Path, run: Path, measures: tuple[str, ...] = WANTED)
     return side
 
 
-def _theirs(name: str, program: str, made: Made) -> Side:
+def _theirs(name: str, program: str, generated: GeneratedFiles) -> Side:
     def side() -> None:
-        _process(name, ["-c", program, str(made.qrels), str(made.runs[0])])
+        _process(name, ["-c", program, str(generated.qrels), str(generated.runs[0])])
 
     return side
 
@@ -152,20 +152,20 @@ def _theirs(name: str, program: str, made: Made) -> Side:
 @contextmanager
 def as_processes(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Everything from text, every measure of all_trec and some more, as whole processes."""
-    made = _files(folder, small)
+    generated = _files(folder, small)
     yield {
-        "irviewer": _ours("irviewer", made.qrels, made.runs[0]),
-        "pytrec_eval-terrier": _theirs("pytrec_eval-terrier", PYTREC, made),
+        "irviewer": _ours("irviewer", generated.qrels, generated.runs[0]),
+        "pytrec_eval-terrier": _theirs("pytrec_eval-terrier", PYTREC, generated),
     }
 
 
 @contextmanager
 def beside(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """The same beside a bare read of the file by Arrow, and tools that read into Python's own objects."""
-    made = _files(folder, small)
+    generated = _files(folder, small)
     sides = {
-        "irviewer": _ours("irviewer", made.qrels, made.runs[0]),
-        "Arrow's CSV": _theirs("Arrow's CSV", ARROW, made),
+        "irviewer": _ours("irviewer", generated.qrels, generated.runs[0]),
+        "Arrow's CSV": _theirs("Arrow's CSV", ARROW, generated),
     }
     for name, program in (("ir_measures", IR_MEASURES), ("ranx", RANX)):
         if small and name == "ranx":  # half a minute of compilation
@@ -174,50 +174,50 @@ def beside(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
             __import__(name)
         except ImportError:
             continue
-        sides[name] = _theirs(name, program, made)
+        sides[name] = _theirs(name, program, generated)
     yield sides
 
 
 @contextmanager
 def unusual(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """No cliff: the same run in other shapes."""
-    made = _files(folder, small)
-    plain = made.runs[0]
+    generated = _files(folder, small)
+    plain = generated.runs[0]
     subprocess.run([sys.executable, "-c", SHAPES, str(plain), str(plain.parent)], check=True)
     names = {"plain": plain.name, **SHAPED}
-    yield {name: _ours(name, made.qrels, plain.parent / file, ("official",)) for name, file in names.items()}
+    yield {name: _ours(name, generated.qrels, plain.parent / file, ("official",)) for name, file in names.items()}
 
 
-def _many(made: Made, count: int) -> list[Path]:
+def _many(generated: GeneratedFiles, count: int) -> list[Path]:
     """The same run under other names."""
-    many = [made.runs[0].with_name(f"run_{number}.run") for number in range(count)]
-    for one in many:
+    many = [generated.runs[0].with_name(f"run_{number}.run") for number in range(count)]
+    for link in many:
         try:
-            one.hardlink_to(made.runs[0])
+            link.hardlink_to(generated.runs[0])
         except OSError:
-            shutil.copyfile(made.runs[0], one)
+            shutil.copyfile(generated.runs[0], link)
     return many
 
 
 @contextmanager
 def again(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Opened again from the cache: one run, and twenty in one process."""
-    made = _files(folder, small)
-    many = _many(made, 2 if small else MANY)
+    generated = _files(folder, small)
+    many = _many(generated, 2 if small else MANY)
 
     def side(name: str, paths: list[Path]) -> Side:
         def run() -> float:
-            command = ["-c", AGAIN, str(made.qrels), *map(str, paths)]
-            told = _process(name, command, IRVIEWER_CACHE_DIR=str(folder / "cache"))
-            PEAKS[f"{name}, anonymous"] = int(told.split()[-1]) / 1024
-            return float(told.split()[1])
+            command = ["-c", AGAIN, str(generated.qrels), *map(str, paths)]
+            output = _process(name, command, IRVIEWER_CACHE_DIR=str(folder / "cache"))
+            PEAKS[f"{name}, anonymous"] = int(output.split()[-1]) / 1024
+            return float(output.split()[1])
 
         return run
 
     def command() -> None:
         wanted = [part for measure in WANTED for part in ("-m", measure)]
         _process(
-            "whole command", ["-m", "irviewer", "evaluate", str(made.qrels), str(many[0]), *wanted],
+            "whole command", ["-m", "irviewer", "evaluate", str(generated.qrels), str(many[0]), *wanted],
             IRVIEWER_CACHE_DIR=str(folder / "cache"),
         )  # fmt: skip
 
@@ -230,18 +230,18 @@ def again(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 @contextmanager
 def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Twenty large runs in the window, read for the first time; what a person does then."""
-    made = _files(folder, small)
-    many = [str(one) for one in _many(made, 2 if small else MANY)]
+    generated = _files(folder, small)
+    many = [str(path) for path in _many(generated, 2 if small else MANY)]
     last: dict[str, float] = {}
 
     def side(name: str) -> Side:
         def run() -> float:
             if name not in last:
                 shutil.rmtree(folder / "cache", ignore_errors=True)
-                command = ["-m", "tests.benchmarks.many_opened", str(made.qrels), *many]
+                command = ["-m", "tests.benchmarks.many_opened", str(generated.qrels), *many]
                 folders = {"IRVIEWER_CACHE_DIR": str(folder / "cache"), "IRVIEWER_CONFIG_DIR": str(folder / "config")}
-                told = _process("the window", command, QT_QPA_PLATFORM="offscreen", **folders)
-                last.update(json.loads(told.removeprefix("map")))
+                output = _process("the window", command, QT_QPA_PLATFORM="offscreen", **folders)
+                last.update(json.loads(output.removeprefix("map")))
                 PEAKS["anonymous"] = last["most anonymous"]
             return last.pop(name)
 

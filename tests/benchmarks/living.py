@@ -70,14 +70,14 @@ def main(paths: list[str]) -> dict[str, float]:
     until(session, window, lambda: session.view.collection is not None)
     garbage = Garbage(session)
     garbage.settle()
-    told: dict[str, float] = {}
+    seconds: dict[str, float] = {}
 
     def quiet() -> bool:
         works = ("statistics baseline", "statistics pairs", "pool open", "pool left out", "evaluate")
         return not any(session.store.tasks.under_way(name) for name in works)
 
     def ask(name: str) -> None:
-        told[name], told[f"{name}, stalled"] = until(session, window, quiet)
+        seconds[name], seconds[f"{name}, stalled"] = until(session, window, quiet)
 
     session.navigation.set_place("systems")
     until(session, window, quiet)
@@ -97,7 +97,7 @@ def main(paths: list[str]) -> dict[str, float]:
     window.release()
     window.close()
     session.close()
-    return told
+    return seconds
 
 
 if __name__ == "__main__":

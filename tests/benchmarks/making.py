@@ -24,7 +24,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedFiles:
     """Where the files are."""
 
     qrels: Path
@@ -38,7 +38,7 @@ class Made:
         return [str(path) for path in (self.qrels, *self.runs, self.documents, self.queries) if path is not None]
 
 
-def make(folder: Path, shape: Shape, seed: int = 20) -> Made:
+def make(folder: Path, shape: Shape, seed: int = 20) -> GeneratedFiles:
     """Write the files of a shape into ``folder``.
 
     Each query has a pool of half as many more documents as are ranked; every run ranks the pool with noise of its own,
@@ -71,11 +71,11 @@ def make(folder: Path, shape: Shape, seed: int = 20) -> Made:
             qrels.writelines(f"{query} 0 {document} {int(document) % 2}\n" for document in beyond.tolist())
     for file in files:
         file.close()
-    made = Made(folder / "qrels.txt", tuple(runs))
-    return made if not shape.texts else _with_texts(folder, made, shape, random)
+    generated = GeneratedFiles(folder / "qrels.txt", tuple(runs))
+    return generated if not shape.texts else _with_texts(folder, generated, shape, random)
 
 
-def _with_texts(folder: Path, made: Made, shape: Shape, random: np.random.Generator) -> Made:
+def _with_texts(folder: Path, generated: GeneratedFiles, shape: Shape, random: np.random.Generator) -> GeneratedFiles:
     words = np.array(["".join(random.choice(list("abcdefghiklmnoprstuvw"), 3 + n % 7)) for n in range(WORDS)])
     documents, queries = folder / "documents.jsonl", folder / "queries.tsv"
     with documents.open("w", encoding="ascii") as file:
@@ -86,4 +86,4 @@ def _with_texts(folder: Path, made: Made, shape: Shape, random: np.random.Genera
     with queries.open("w", encoding="ascii") as file:
         for query in range(1, shape.queries + 1):
             file.write(f"{query}\t{' '.join(words[(WORDS * random.random(9) ** 2).astype(int)])}\n")
-    return Made(made.qrels, made.runs, documents, queries)
+    return GeneratedFiles(generated.qrels, generated.runs, documents, queries)

@@ -79,10 +79,12 @@ def main(paths: list[str]) -> dict[str, float]:
     window.show()
     settle(window)
     session.files.open_files(paths)
-    told: dict[str, float] = {}
-    told["opened"], told["blocked by opening"] = until(session, window, lambda: session.view.collection is not None)
+    seconds: dict[str, float] = {}
+    seconds["opened"], seconds["blocked by opening"] = until(
+        session, window, lambda: session.view.collection is not None
+    )
     assert session.view.collection is not None
-    assert len(session.view.collection.runs) == len(paths) - 1, [one.text for one in session.view.messages]
+    assert len(session.view.collection.runs) == len(paths) - 1, [message.text for message in session.view.messages]
     session.navigation.set_place("query")
     until(session, window, lambda: True)
     settle(window)
@@ -92,21 +94,21 @@ def main(paths: list[str]) -> dict[str, float]:
         session.navigation.step_query(1)
         paint(window)
         times.append(time.perf_counter() - begun)
-    told["step"] = statistics.median(times)
-    told["slowest step"] = max(times)
+    seconds["step"] = statistics.median(times)
+    seconds["slowest step"] = max(times)
     for name in ("ranx", "trec_eval"):
         session.dialects.set_dialect(name)
         _, blocked = until(session, window, lambda name=name: session.state.options.dialect == name)  # type: ignore[misc]
-        told["blocked by dialects"] = max(blocked, told.get("blocked by dialects", 0.0))
+        seconds["blocked by dialects"] = max(blocked, seconds.get("blocked by dialects", 0.0))
     session.evaluation.set_judged_only(True)
-    _, told["blocked by judged only"] = until(session, window, lambda: session.state.options.judged_only)
+    _, seconds["blocked by judged only"] = until(session, window, lambda: session.state.options.judged_only)
     watch.ended.set()
-    told["most anonymous"] = max(watch.most, anonymous())
+    seconds["most anonymous"] = max(watch.most, anonymous())
     bridge.close()
     window.release()
     window.close()
     session.close()
-    return told
+    return seconds
 
 
 if __name__ == "__main__":

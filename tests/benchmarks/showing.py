@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.case import SPENT, Side, cycle
-from tests.benchmarks.making import Made, Shape, make
+from tests.benchmarks.making import GeneratedFiles, Shape, make
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -61,8 +61,8 @@ def large_steps(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 @contextmanager
 def _steps(folder: Path, small: bool, size: tuple[int, int]) -> Iterator[dict[str, Side]]:
     """Four runs of depth 1000 with texts in the Query place; J through queries that were not seen before."""
-    made = make(folder / "four", Shape(4, 60, 4, texts=200) if small else Shape(200, 1000, 4, texts=5000))
-    with shown(made, "query", size) as window:
+    generated = make(folder / "four", Shape(4, 60, 4, texts=200) if small else Shape(200, 1000, 4, texts=5000))
+    with shown(generated, "query", size) as window:
         session = window.session
         assert len(session.view.shown) == 4
         count = len(session.view.collection.judgments[0].qrels.query_ids) if session.view.collection else 0
@@ -82,8 +82,8 @@ def _steps(folder: Path, small: bool, size: tuple[int, int]) -> Iterator[dict[st
 @contextmanager
 def sort(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """The Queries table of 6,980 queries by another column, with its map and bars painted anew."""
-    made = make(folder / "many", Shape(30, 20, 2, 10) if small else Shape(6980, 100, 2, 10))
-    with shown(made, "queries", SMALL_WINDOW) as window:
+    generated = make(folder / "many", Shape(30, 20, 2, 10) if small else Shape(6980, 100, 2, 10))
+    with shown(generated, "queries", SMALL_WINDOW) as window:
         session = window.session
         keys = [str(label.key) for label in session.view.labels()]
         orders = itertools.cycle(itertools.product(["delta", "relevant", "query", *keys], [True, False]))
@@ -96,7 +96,7 @@ def sort(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 
 @contextmanager
-def shown(made: Made, place: str, size: tuple[int, int]) -> Iterator[MainWindow]:
+def shown(generated: GeneratedFiles, place: str, size: tuple[int, int]) -> Iterator[MainWindow]:
     """The window on files, everything in view painted; taken down afterwards."""
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
@@ -112,7 +112,7 @@ def shown(made: Made, place: str, size: tuple[int, int]) -> Iterator[MainWindow]
     session = Session(Settings())
     window = MainWindow(session, Theme(session.view.palette))
     try:
-        session.files.open_files(made.paths)
+        session.files.open_files(generated.paths)
         for number in range(len(session.view.messages) - 1, -1, -1):  # a line of message would take room from the place
             session.dismiss_message(number)
         session.navigation.set_place(place)

@@ -44,13 +44,13 @@ def test_targets_name_sides(tmp_path: Path) -> None:
     times = {"a": [1.0, 1.0, 2.0], "b": [4.0, 5.0, 3.0]}
     assert (ratio.value(times), ratio.reached(times)) == (4.0, True)
     assert (late.value(times), late.reached(times)) == (5.0, False)
-    assert "MISSED" in late.told(times)
+    assert "MISSED" in late.summary(times)
 
 
 def test_a_cliff_is_so_many_times_the_first_side() -> None:
     times = {"plain": [1.0, 1.0, 2.0], "odd": [4.0, 5.0, 3.0]}
     assert (Target("odd", "times", 4).value(times), Target("odd", "times", 4).reached(times)) == (4.0, True)
-    assert "MISSED" in Target("odd", "times", 3.9).told(times)
+    assert "MISSED" in Target("odd", "times", 3.9).summary(times)
 
 
 def test_a_drag_ends_at_another_stop_than_it_begins_at() -> None:
@@ -64,8 +64,8 @@ def test_quantiles() -> None:
 
 def test_made_files_are_alike_every_time(tmp_path: Path) -> None:
     shape = Shape(3, 10, 2, 6, texts=40)
-    one, two = make(tmp_path / "one", shape), make(tmp_path / "two", shape)
-    assert [Path(path).read_bytes() for path in one.paths] == [Path(path).read_bytes() for path in two.paths]
-    lines = one.runs[1].read_text().splitlines()
+    first, two = make(tmp_path / "one", shape), make(tmp_path / "two", shape)
+    assert [Path(path).read_bytes() for path in first.paths] == [Path(path).read_bytes() for path in two.paths]
+    lines = first.runs[1].read_text().splitlines()
     assert len(lines) == 30
     assert lines[0].split()[::2] == ["1", lines[0].split()[2], lines[0].split()[4]]

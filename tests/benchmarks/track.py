@@ -15,7 +15,7 @@ import numpy as np
 
 from tests.benchmarks.case import Side
 from tests.benchmarks.large import _process
-from tests.benchmarks.making import Made
+from tests.benchmarks.making import GeneratedFiles
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "cranfield"
 RUNS, QUERIES, DEPTH = 95, 500, 100
@@ -32,7 +32,7 @@ for path in sys.argv[2:]:
 """
 
 
-def make_track(folder: Path, runs: int = RUNS, queries: int = QUERIES, seed: int = 7) -> Made:
+def make_track(folder: Path, runs: int = RUNS, queries: int = QUERIES, seed: int = 7) -> GeneratedFiles:
     """Write perturbed copies of the real runs: a run's ranking with the ranks of its documents shifted by noise that
     grows from copy to copy. Queries beyond the real ones are real ones again, under
     other ids and noise."""
@@ -48,7 +48,9 @@ def make_track(folder: Path, runs: int = RUNS, queries: int = QUERIES, seed: int
     with (folder / "qrels.txt").open("w") as file:
         for place, (query, turn) in enumerate(ids):
             rows = (row.split() for row in judged[query])
-            file.writelines(f"{int(query) + 1000 * turn} 0 {_long(place, one)} {grade}\n" for one, grade in rows)
+            file.writelines(
+                f"{int(query) + 1000 * turn} 0 {_long(place, doc_number)} {grade}\n" for doc_number, grade in rows
+            )
     paths = []
     for number in range(runs):
         lists, name = real[number % len(real)], f"system_{number:02}"
@@ -64,7 +66,7 @@ def make_track(folder: Path, runs: int = RUNS, queries: int = QUERIES, seed: int
             ]
         paths.append(folder / f"{name}.run")
         paths[-1].write_text("".join(lines))
-    return Made(folder / "qrels.txt", tuple(paths))
+    return GeneratedFiles(folder / "qrels.txt", tuple(paths))
 
 
 def _long(place: int, document: str) -> str:
@@ -88,8 +90,8 @@ def _lists(path: Path) -> dict[str, list[str]]:
 @contextmanager
 def command_line(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """``irviewer evaluate`` for the Systems table's measures, and pytrec_eval for three, as whole processes."""
-    made = make_track(folder / "track", 3, 6) if small else make_track(folder / "track")
-    files = [str(made.qrels), *map(str, made.runs)]
+    generated = make_track(folder / "track", 3, 6) if small else make_track(folder / "track")
+    files = [str(generated.qrels), *map(str, generated.runs)]
     measures = [word for measure in ("AP", "nDCG@10", "P@10", "RR", "Rprec", "R@50") for word in ("-m", measure)]
 
     def ours() -> None:
@@ -105,15 +107,15 @@ def command_line(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """The track in the window, read from text: until the Systems table is painted, and until all its statistics are
     there; the longest time without an answer."""
-    made = make_track(folder / "track", 3, 6) if small else make_track(folder / "track")
-    files = [str(made.qrels), *map(str, made.runs)]
+    generated = make_track(folder / "track", 3, 6) if small else make_track(folder / "track")
+    files = [str(generated.qrels), *map(str, generated.runs)]
     last: dict[str, float] = {}
 
     def table() -> float:
         with TemporaryDirectory(dir=folder) as cache:
             command = ["-m", "tests.benchmarks.track_opened", *files]
-            told = _process("window", command, IRVIEWER_CACHE_DIR=cache, QT_QPA_PLATFORM="offscreen")
-        last.update(json.loads(told.split("map", 1)[1]))
+            output = _process("window", command, IRVIEWER_CACHE_DIR=cache, QT_QPA_PLATFORM="offscreen")
+        last.update(json.loads(output.split("map", 1)[1]))
         return last["table"]
 
     def of_the_same(*names: str) -> Side:

@@ -52,8 +52,8 @@ class Program:
 
     def ended(self) -> None:
         """The program ends by itself, with 0 and without a word."""
-        _, told = self.process.communicate(timeout=LONG)
-        assert (self.process.returncode, told) == (0, "")
+        _, errors = self.process.communicate(timeout=LONG)
+        assert (self.process.returncode, errors) == (0, "")
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -80,8 +80,8 @@ class Program:
 @pytest.fixture(scope="session")
 def server() -> Iterator[XServer]:
     """An X server with a window manager."""
-    with x_server() as found:
-        yield found
+    with x_server() as display:
+        yield display
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def start(server: XServer, tmp_path: Path) -> Iterator[Callable[..., Program]]:
         return started[-1]
 
     yield begin
-    for one in started:
-        one.process.kill()
-        if one.process.stderr is not None and not one.process.stderr.closed:
-            one.process.communicate()
+    for program in started:
+        program.process.kill()
+        if program.process.stderr is not None and not program.process.stderr.closed:
+            program.process.communicate()

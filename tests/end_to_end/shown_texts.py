@@ -59,7 +59,7 @@ def main() -> None:
     sample = find_sample("cranfield")
     assert sample is not None
     session.files.open_files([str(file.path) for file in sample.files])
-    found: set[object] = set()
+    texts: set[object] = set()
     for place in ("systems", "queries", "query", "compare"):
         session.navigation.set_place(place)
         for tab in TABS.get(place, ("",)):
@@ -70,15 +70,15 @@ def main() -> None:
             app.processEvents()
             window.flush()
             for widget in window.findChildren(QWidget):
-                found.update(texts_of(widget))
+                texts.update(texts_of(widget))
             for action in window.findChildren(QAction):
-                found.update((action.text(), action.toolTip()))
+                texts.update((action.text(), action.toolTip()))
     for command in COMMANDS:
-        found.update((command.title, command.help))
+        texts.update((command.title, command.help))
     assert session.view.collection is not None
     data = [entry.name for entry in session.view.collection.runs]
     data += [session.view.collection.query_text(query) for query in session.view.context.query_ids]  # type: ignore[union-attr]
-    shown = sorted(text for text in found if isinstance(text, str) and re.search(r"[A-Za-z]{3}", text))
+    shown = sorted(text for text in texts if isinstance(text, str) and re.search(r"[A-Za-z]{3}", text))
     data += [name for entry in session.view.collection.runs for name in _names(entry.run.attributes)]
     json.dump({"texts": shown, "data": data}, sys.stdout)
     window.close()

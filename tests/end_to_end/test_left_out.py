@@ -44,8 +44,8 @@ def said(folder: Path, points: str, group: str = "measures") -> list[list[object
         env=environment, capture_output=True, text=True, check=False, encoding="utf-8", timeout=LONG_PROCESS,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    found: list[list[object]] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    results: list[list[object]] = json.loads(done.stdout.splitlines()[-1])
+    return results
 
 
 def test_the_window_says_which_measures_were_left_out(tmp_path: Path) -> None:

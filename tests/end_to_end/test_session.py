@@ -107,7 +107,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
         # not the pair that is in view anyway
         assert {view_model.keys[2], view_model.keys[3]} != {twin.session.view.baseline, twin.session.view.focus}
         names = {label.key: label.name for label in twin.session.view.labels()}
-        one, other = names[view_model.keys[2]], names[view_model.keys[3]]  # type: ignore[index]
+        first, other = names[view_model.keys[2]], names[view_model.keys[3]]  # type: ignore[index]
 
     # What is saved is said above the places, which moves them: the pointer's part comes first.
     program, window = _begin(start, tmp_path, "--sample")
@@ -125,17 +125,17 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
     _click(program, window, cell)
     server.key("Return")
 
-    told: dict[str, str] = {}
+    tests: dict[str, str] = {}
     for number in range(30):  # the tests are computed in the background
         rows = _rows(program.save("ctrl+shift+s", tmp_path / f"pair{number}.csv"))
-        told = {row["test"]: row["value"] for row in rows}
-        if told:
+        tests = {row["test"]: row["value"] for row in rows}
+        if tests:
             break
-    runs = [SAMPLE / "runs" / f"{name}.run.gz" for name in (one, other)]
-    found = irviewer.evaluate(QRELS, runs, "nDCG@10")
-    sides = [[found.by_query("nDCG@10", name)[query] for query in lassoed] for name in (one, other)]
+    runs = [SAMPLE / "runs" / f"{name}.run.gz" for name in (first, other)]
+    evaluation = irviewer.evaluate(QRELS, runs, "nDCG@10")
+    sides = [[evaluation.by_query("nDCG@10", name)[query] for query in lassoed] for name in (first, other)]
     wanted = abs(float(scipy.stats.ttest_rel(*sides).statistic))
-    assert abs(float(told["paired t-test"].split(",")[0].replace("−", "-"))) == pytest.approx(wanted, abs=5e-5)
+    assert abs(float(tests["paired t-test"].split(",")[0].replace("−", "-"))) == pytest.approx(wanted, abs=5e-5)
     saved = program.save("ctrl+k", tmp_path / "sets.tsv", "save query sets").decode("utf-8")
     assert {line.split("\t")[0] for line in saved.splitlines()[1:]} == set(lassoed)
     server.key("ctrl+2")
@@ -150,7 +150,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
 
     for row in wait_until(statistics, LONG, "p-values in the Systems table"):
         values = irviewer.evaluate(QRELS, SAMPLE / "runs" / f"{row['run']}.run.gz", "nDCG@10").by_query("nDCG@10")
-        assert float(row["nDCG@10"]) == pytest.approx(np.mean([values[one] for one in lassoed]), abs=5e-5)
+        assert float(row["nDCG@10"]) == pytest.approx(np.mean([values[query] for query in lassoed]), abs=5e-5)
     program.close()
 
 

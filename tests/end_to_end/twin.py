@@ -40,8 +40,8 @@ class Twin:
     def at(self, widget: QWidget, point: QPoint | QPointF) -> tuple[int, int]:
         """A point of a widget as one of the window."""
         whole = point.toPoint() if isinstance(point, QPointF) else point
-        found = widget.mapTo(self.window, whole)
-        return found.x(), found.y()
+        top_left = widget.mapTo(self.window, whole)
+        return top_left.x(), top_left.y()
 
 
 @contextmanager
@@ -54,9 +54,9 @@ def twin_of(sample: str) -> Iterator[Twin]:
         application.window.resize(*SIZE)
         application.window.show()
         application.session.files.open_sample(sample)
-        found = Twin(application)
-        found.settle()
-        yield found
+        new_twin = Twin(application)
+        new_twin.settle()
+        yield new_twin
     finally:
         application.window.close()
         application.close()

@@ -101,7 +101,7 @@ class Walk:
                     kind()
                     QApplication.processEvents()
                     now = self._judgments()  # collections may come and go meanwhile, in the background
-                    if not meant and any(now[one] != judged[one] for one in now.keys() & judged.keys()):
+                    if not meant and any(now[key] != judged[key] for key in now.keys() & judged.keys()):
                         self.report.unmeant.append(", ".join(self.report.last))
                     self._leave_dialogs()
                 except Exception:  # what an action raises is what the walk is there to find
@@ -120,9 +120,9 @@ class Walk:
     def _judgments(self) -> dict[tuple[str, str], object]:
         """What the user has judged, by collection and set of judgments."""
         return {
-            (collection.name, one.name): one.overlay
+            (collection.name, judgment_set.name): judgment_set.overlay
             for collection in self.session.view.workspace.collections
-            for one in collection.judgments
+            for judgment_set in collection.judgments
         }
 
     def _threads(self) -> list[str]:
@@ -130,7 +130,7 @@ class Walk:
         THREADS."""
         end = time.monotonic() + PATIENCE
         while True:
-            names = sorted(one.name for one in threading.enumerate() if one not in self._before)
+            names = sorted(thread.name for thread in threading.enumerate() if thread not in self._before)
             if (set(names) <= THREADS and len(names) == len(set(names))) or time.monotonic() > end:
                 return names
             QApplication.processEvents()
@@ -151,7 +151,7 @@ class Walk:
         QTest.keyClick(focus, key)
 
     def command(self) -> None:
-        choices = [one for one in commands.every(self.session) if not one.asks and one.id != "close_collection"]
+        choices = [row for row in commands.every(self.session) if not row.asks and row.id != "close_collection"]
         chosen = self.random.choice(choices)
         self.report.last[-1] += f" {chosen.id}"
         run_command(self.session, chosen.id)
@@ -184,7 +184,7 @@ class Walk:
     def filter(self) -> None:
         text = self.random.choice(TEXTS)
         self.report.last[-1] += f" {text}"
-        fields = [one for one in self.window.current_screen.findChildren(QLineEdit) if one.isVisible()]
+        fields = [edit for edit in self.window.current_screen.findChildren(QLineEdit) if edit.isVisible()]
         if fields:
             self.random.choice(fields).setText(text)
             QApplication.processEvents()
@@ -195,10 +195,10 @@ class Walk:
 
     def _leave_dialogs(self) -> None:
         """Keys and clicks find dialogs and menus too; nothing is to be written, and the walk is of the window."""
-        for found in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
-            if found is not None and found is not self.window:
+        for dialog in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
+            if dialog is not None and dialog is not self.window:
                 self.report.done["dialogs left"] = self.report.done.get("dialogs left", 0) + 1
-                found.close()
+                dialog.close()
         if self.window.has_dialog() and self.random.random() < 0.5:
             self.window.make_room()
         QApplication.processEvents()
@@ -211,7 +211,7 @@ class Walk:
     def _somewhere(self) -> tuple[QWidget, QPoint]:
         """A point in one of the lists, tables and plots in view."""
         areas = [
-            one.viewport() for one in self.window.current_screen.findChildren(QAbstractScrollArea) if one.isVisible()
+            area.viewport() for area in self.window.current_screen.findChildren(QAbstractScrollArea) if area.isVisible()
         ]
         view = self.random.choice(areas or [self.window.current_screen])
         return view, QPoint(self.random.randrange(max(1, view.width())), self.random.randrange(max(1, view.height())))
@@ -235,16 +235,16 @@ def walk(actions: int, seed: int, files: Sequence[str] = ()) -> Report:
     before = set(threading.enumerate())
     application = Application(Settings())
     try:
-        found = Walk(application, seed, before)
+        new_walk = Walk(application, seed, before)
         application.window.resize(1280, 800)
         application.window.show()
         if files:
             application.session.files.open_files(list(files))
-            found.settle()
+            new_walk.settle()
         for sample in () if files else ("trec", "cranfield"):
             application.session.files.open_sample(sample)
-            found.settle()
-        return found.walk(actions)
+            new_walk.settle()
+        return new_walk.walk(actions)
     finally:
         application.window.close()
         application.close()

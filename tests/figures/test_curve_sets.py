@@ -24,13 +24,13 @@ RUNS = [{"1": {"b": 4.0, "a": 3.0, "u": 2.0, "c": 1.0}, "2": {"a": 1.0}}, {"1": 
 NAMES = ["full", "part"]
 
 
-def made(kind: str, query: str | None = None, depth: int = 5, level: float = 1) -> CurveSet:
-    runs = [Run.from_dict(one, name=name) for one, name in zip(RUNS, NAMES, strict=True)]
+def example_curves(kind: str, query: str | None = None, depth: int = 5, level: float = 1) -> CurveSet:
+    runs = [Run.from_dict(ranking, name=name) for ranking, name in zip(RUNS, NAMES, strict=True)]
     return curve_set(kind, Qrels.from_dict(QRELS), runs, query, depth, level)
 
 
-def points(found: CurveSet, name: str) -> list[tuple[float, float]]:
-    return [(x, y) for one, x, y in found.rows if one == name]
+def points(curves: CurveSet, name: str) -> list[tuple[float, float]]:
+    return [(x, y) for curve, x, y in curves.rows if curve == name]
 
 
 def near(wanted: list[tuple[float, float]]) -> list[object]:
@@ -43,24 +43,27 @@ def lists(run: int, query: str) -> tuple[list[float | None], list[float]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_and_figure_are_the_same_curves(kind: str) -> None:
-    found = made(kind, None if kind == "pr11" else "1")
-    assert len(found.header) == 3
-    assert len(found.figure.curves) == len(dict.fromkeys(name for name, _, _ in found.rows))
-    assert {curve.role for curve in found.figure.curves if curve.role.kind == "run"} == {Role("run", 0), Role("run", 1)}
-    for curve in found.figure.curves:
+    curves = example_curves(kind, None if kind == "pr11" else "1")
+    assert len(curves.header) == 3
+    assert len(curves.figure.curves) == len(dict.fromkeys(name for name, _, _ in curves.rows))
+    assert {curve.role for curve in curves.figure.curves if curve.role.kind == "run"} == {
+        Role("run", 0),
+        Role("run", 1),
+    }
+    for curve in curves.figure.curves:
         assert np.isfinite(curve.y).all()
         assert (np.diff(curve.x) >= 0).all()
         drawn = list(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
-        printed = points(found, curve.label)
+        printed = points(curves, curve.label)
         assert set(drawn) <= set(printed) or kind in ("pr", "pr-raw")  # a figure keeps the corners only
 
 
 def test_averaged_precision_recall() -> None:
     for kind, count in (("pr", 101), ("pr11", 11)):
-        found = made(kind)
-        assert [x for x, _ in points(found, "full")] == pytest.approx([n / (count - 1) for n in range(count)])
+        curves = example_curves(kind)
+        assert [x for x, _ in points(curves, "full")] == pytest.approx([n / (count - 1) for n in range(count)])
         for run, name in enumerate(NAMES):
-            for step, (recall, value) in enumerate(points(found, name)):
+            for step, (recall, value) in enumerate(points(curves, name)):
                 exact = [float(brute.best_precision(*lists(run, query), Fraction(step, 100))) for query in QRELS]
                 rounded = [brute.interpolated(*lists(run, query), recall) for query in QRELS]
                 assert value == pytest.approx(sum(exact if kind == "pr" else rounded) / 2)
@@ -73,10 +76,10 @@ def test_cranfields_curve_by_the_definition() -> None:
     total = [Fraction(0)] * 101
     for query in qrels.query_ids:
         relevant = {document for document, grade in qrels.judgments(query).items() if grade >= 1}
-        found, shares = 0, []
+        hits, shares = 0, []
         for rank, document in enumerate(run.ranking(query) if query in run.query_index else (), start=1):
-            found += document in relevant
-            shares.append((Fraction(found, max(1, len(relevant))), Fraction(found, rank)))
+            hits += document in relevant
+            shares.append((Fraction(hits, max(1, len(relevant))), Fraction(hits, rank)))
         # From the last rank up: the best precision from there on counts for every level its recall reaches.
         best, step = Fraction(0), 100
         for recall, precision in reversed(shares):
@@ -86,7 +89,7 @@ def test_cranfields_curve_by_the_definition() -> None:
             best = max(best, precision)
         for level in range(step + 1):
             total[level] += best
-    wanted = [float(one / len(qrels.query_ids)) for one in total]
+    wanted = [float(total_of_queries / len(qrels.query_ids)) for total_of_queries in total]
     drawn = curve_set("pr", qrels, [run], None, 10).rows
     assert [y for _, _, y in drawn] == pytest.approx(wanted, abs=1e-12)
     eleven = curve_set("pr11", qrels, [run], None, 10).rows
@@ -98,42 +101,42 @@ def test_cranfields_curve_by_the_definition() -> None:
 def test_raw_precision_recall() -> None:
     ranking, grades = lists(0, "1")
     wanted = [(brute.recall(ranking, grades, k), brute.precision(ranking, grades, k)) for k in range(1, 5)]
-    assert points(made("pr-raw", "1"), "full") == near(wanted)
+    assert points(example_curves("pr-raw", "1"), "full") == near(wanted)
     at_three = [(brute.recall(ranking, grades, k, 3), brute.precision(ranking, grades, k, 3)) for k in range(1, 5)]
-    assert points(made("pr-raw", "1", level=3), "full") == near(at_three)
+    assert points(example_curves("pr-raw", "1", level=3), "full") == near(at_three)
 
 
 def test_gain_of_one_query_with_its_ideal() -> None:
     ranking, grades = lists(0, "1")
-    found = made("dcg", "1")
-    assert points(found, "full") == near([(k, brute.dcg_at(ranking, k)) for k in range(1, 5)])
+    curves = example_curves("dcg", "1")
+    assert points(curves, "full") == near([(k, brute.dcg_at(ranking, k)) for k in range(1, 5)])
     best = sorted(grades, reverse=True)
-    assert points(found, "ideal") == near([(k, brute.dcg_at(best, k)) for k in range(1, 6)])
-    assert points(made("cg", "1"), "full") == [(1, 0.0), (2, 3.0), (3, 3.0), (4, 4.0)]
-    assert points(made("cg", "1"), "ideal")[-1] == (5, 4.0)
+    assert points(curves, "ideal") == near([(k, brute.dcg_at(best, k)) for k in range(1, 6)])
+    assert points(example_curves("cg", "1"), "full") == [(1, 0.0), (2, 3.0), (3, 3.0), (4, 4.0)]
+    assert points(example_curves("cg", "1"), "ideal")[-1] == (5, 4.0)
 
 
 def test_means_by_cutoff() -> None:
     for run, name in enumerate(NAMES):
-        for k, value in points(made("ndcg"), name):
+        for k, value in points(example_curves("ndcg"), name):
             assert value == pytest.approx(sum(brute.ndcg_at(*lists(run, query), int(k)) for query in QRELS) / 2)
-        for k, value in points(made("dcg"), name):
+        for k, value in points(example_curves("dcg"), name):
             assert value == pytest.approx(sum(brute.dcg_at(lists(run, query)[0], int(k)) for query in QRELS) / 2)
 
 
 def test_precision_recall_f_by_rank() -> None:
-    found = made("prf", "1")
+    curves = example_curves("prf", "1")
     ranking, grades = lists(0, "1")
     for letter, loop in (("P", brute.precision), ("R", brute.recall), ("F", brute.f_at)):
-        assert points(found, f"full · {letter}") == near([(k, loop(ranking, grades, k)) for k in range(1, 6)])
+        assert points(curves, f"full · {letter}") == near([(k, loop(ranking, grades, k)) for k in range(1, 6)])
 
 
 def test_ranks_are_whole_numbers() -> None:
-    assert all(type(x) is int for _, x, _ in made("ndcg").rows)
+    assert all(type(x) is int for _, x, _ in example_curves("ndcg").rows)
 
 
 @pytest.mark.parametrize(
-    ("kind", "query", "told"),
+    ("kind", "query", "message"),
     [
         ("pr", "7", "query 7 is not in the qrels"),
         ("pr-raw", None, "add --query"),
@@ -142,9 +145,9 @@ def test_ranks_are_whole_numbers() -> None:
         ("pr11", "1", "leave out --query"),
     ],
 )
-def test_what_cannot_be(kind: str, query: str | None, told: str) -> None:
-    with pytest.raises(OptionError, match=told):
-        made(kind, query)
+def test_what_cannot_be(kind: str, query: str | None, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        example_curves(kind, query)
 
 
 def test_a_query_without_relevant_documents() -> None:
@@ -153,8 +156,8 @@ def test_a_query_without_relevant_documents() -> None:
         for query in ("1", None):
             if (query is None and needs_query) or (query and kind == "pr11"):
                 continue
-            found = curve_set(kind, Qrels.from_dict({"1": {"a": 0}}), runs, query, 3)
-            assert all(np.isfinite(curve.y).all() for curve in found.figure.curves)
+            curves = curve_set(kind, Qrels.from_dict({"1": {"a": 0}}), runs, query, 3)
+            assert all(np.isfinite(curve.y).all() for curve in curves.figure.curves)
 
 
 @pytest.mark.parametrize("dialect", list(DIALECTS))

@@ -22,7 +22,7 @@ def test_between_corners_a_curve_is_straight_and_a_gap_is_nan() -> None:
     assert math.isnan(Curve(Role("run", 0), "a", np.empty(0), np.empty(0)).at(0.0))
 
 
-def test_the_read_out_stands_on_steps_inside_the_range() -> None:
+def test_the_readout_is_on_steps_inside_the_range() -> None:
     ranks = Axis("Rank", 1, 20, integer=True)
     assert [ranks.snapped(x) for x in (-5, 1.4, 1.6, 99)] == [1, 1, 2, 20]
     assert Axis("Recall", 0, 1).snapped(0.6049) == pytest.approx(0.6)

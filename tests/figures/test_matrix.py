@@ -20,7 +20,7 @@ def shades(values: list[list[float]], **how: object) -> np.ndarray:
     return figure.matrix.shade
 
 
-def test_likeness_is_told_apart_above_the_least_alike_pair() -> None:
+def test_similarity_is_distinguished_above_the_least_similar_pair() -> None:
     shade = shades([[1, 0.9, 0.5], [0.9, 1, 0.7], [0.5, 0.7, 1]])
     assert shade[0, 2] == 0
     np.testing.assert_allclose([shade[0, 1], shade[1, 2], shade[0, 0]], [0.8, 0.4, 1.0])
@@ -50,7 +50,7 @@ def test_one_or_no_run_is_no_fault() -> None:
             assert figure.matrix.shade.shape == (n, n)
 
 
-def test_the_key_of_likeness_goes_from_the_least_alike_pair_to_the_same() -> None:
+def test_the_key_of_similarity_goes_from_the_least_similar_pair_to_the_same() -> None:
     values = np.array([[1.0, 0.5, 0.7], [0.5, 1.0, 0.6], [0.7, 0.6, 1.0]])
     figure = matrix_figure(values, ["a", "b", "c"], np.arange(3), "RBO of runs", "{:.2f}".format, quantity="RBO")
     assert figure.matrix is not None

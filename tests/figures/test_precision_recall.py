@@ -23,13 +23,13 @@ def interpolated_corners(ranks: Sequence[int], n_relevant: int) -> tuple[np.ndar
     return np.array(x), np.array(y)
 
 
-def one(ranks: Sequence[int], n_relevant: int, exact: bool = True) -> Figure:
+def figure_of(ranks: Sequence[int], n_relevant: int, exact: bool = True) -> Figure:
     x, y = interpolated_corners(ranks, n_relevant)
     return precision_recall_figure([(RUN, "a", x, y)], n_relevant, [np.array(ranks, dtype=np.int64)] if exact else None)
 
 
-def test_query_3_of_cranfield_as_a_person_reads_it() -> None:
-    figure = one([1, 2, 3, 4, 5, 7, 9, 15], 9)
+def test_query_3_of_cranfield_as_a_reader_sees_it() -> None:
+    figure = figure_of([1, 2, 3, 4, 5, 7, 9, 15], 9)
     assert figure.x.label == "Recall (of 9 relevant)"
     assert (figure.x.low, figure.x.high, figure.y.low, figure.y.high) == (0, 1, 0, 1)
     assert figure.curves[0].ends_open and figure.curves[0].x[-1] == pytest.approx(8 / 9)
@@ -40,13 +40,13 @@ def test_query_3_of_cranfield_as_a_person_reads_it() -> None:
 
 
 def test_a_run_that_finds_all_has_no_ring() -> None:
-    figure = one([1, 3], 2)
+    figure = figure_of([1, 3], 2)
     assert not figure.curves[0].ends_open
     assert figure.note == ""
 
 
 def test_only_corners_are_kept() -> None:
-    assert one(list(range(1, 101)), 100).curves[0].x.tolist() == [0.0, 1.0]
+    assert figure_of(list(range(1, 101)), 100).curves[0].x.tolist() == [0.0, 1.0]
 
 
 def test_a_run_that_finds_nothing() -> None:
@@ -54,7 +54,7 @@ def test_a_run_that_finds_nothing() -> None:
     assert read_out(figure, 0.5).text == "recall 0.50 (2 of 3): nothing found"
 
 
-def test_several_runs_stand_from_top_to_bottom_and_ended_ones_last() -> None:
+def test_several_runs_are_listed_from_top_to_bottom_and_ended_ones_last() -> None:
     curves = [
         (Role("run", i), name, *interpolated_corners(ranks, 4))
         for i, (name, ranks) in enumerate([("low", [2, 4, 6, 8]), ("short", [1]), ("high", [1, 2, 3, 4])])
@@ -67,9 +67,9 @@ def test_several_runs_stand_from_top_to_bottom_and_ended_ones_last() -> None:
 
 
 @given(st.sets(st.integers(1, 60), min_size=1, max_size=20), st.integers(0, 5), st.floats(0, 1))
-def test_documents_to_read_against_counting(found: set[int], unfound: int, recall: float) -> None:
-    ranks, n_relevant = sorted(found), len(found) + unfound
-    exact, bound = one(ranks, n_relevant), one(ranks, n_relevant, exact=False)
+def test_documents_to_read_against_counting(relevant_ranks: set[int], unfound: int, recall: float) -> None:
+    ranks, n_relevant = sorted(relevant_ranks), len(relevant_ranks) + unfound
+    exact, bound = figure_of(ranks, n_relevant), figure_of(ranks, n_relevant, exact=False)
     place = exact.x.snapped(recall)
     needed = next(k for k in range(n_relevant + 1) if k / n_relevant >= place - 1e-9)
     assert relevant_needed(place, n_relevant) == needed
@@ -93,8 +93,8 @@ def test_averaged() -> None:
 
 def raw(ranks: Sequence[int], n_relevant: int, returned: int) -> Figure:
     """Precision at every rank, as a plot has it."""
-    found = np.cumsum([rank in ranks for rank in range(1, returned + 1)])
-    points = (RUN, "a", found / n_relevant, found / np.arange(1, returned + 1))
+    hits = np.cumsum([rank in ranks for rank in range(1, returned + 1)])
+    points = (RUN, "a", hits / n_relevant, hits / np.arange(1, returned + 1))
     return precision_recall_figure([points], n_relevant, [np.array(ranks, dtype=np.int64)], raw=True)
 
 
@@ -108,8 +108,8 @@ def test_the_raw_curve_gives_a_rank_that_exists() -> None:
 
 
 @given(st.sets(st.integers(1, 60), min_size=1, max_size=20), st.integers(0, 200), st.floats(0, 1))
-def test_every_place_of_the_raw_curve_is_a_rank(found: set[int], unfound: int, recall: float) -> None:
-    ranks, n_relevant = sorted(found), len(found) + unfound
+def test_every_place_of_the_raw_curve_is_a_rank(relevant_ranks: set[int], unfound: int, recall: float) -> None:
+    ranks, n_relevant = sorted(relevant_ranks), len(relevant_ranks) + unfound
     out = read_out(raw(ranks, n_relevant, 60), recall)
     needed = round(out.x * n_relevant)
     assert out.x == needed / n_relevant
@@ -121,9 +121,9 @@ def test_every_place_of_the_raw_curve_is_a_rank(found: set[int], unfound: int, r
 
 
 @pytest.mark.parametrize("n_relevant", [1, 3, 7, 10, 20, 40, 100, 225])
-def test_the_pointer_stands_on_hundredths_as_they_are_written(n_relevant: int) -> None:
+def test_the_pointer_is_on_hundredths_as_they_are_written(n_relevant: int) -> None:
     """35 times .01 is above .35: seven of twenty are reached at .35, and the read-out must not take the eighth."""
-    figure = one(list(range(1, 2 * n_relevant, 2)), n_relevant)
+    figure = figure_of(list(range(1, 2 * n_relevant, 2)), n_relevant)
     for step in range(1, 101):
         needed = -(-step * n_relevant // 100)
         said = read_out(figure, step / 100)

@@ -8,15 +8,15 @@ from irviewer.figures.figure import Role
 from irviewer.figures.recall_effort import recall_effort_figure
 
 
-def test_runs_stand_between_the_perfect_and_the_random_order() -> None:
+def test_runs_are_between_the_perfect_and_the_random_order() -> None:
     short = (Role("run", 1), "short", np.array([0.0, 2, 2, 50]), np.array([0.0, 0, 0.25, 0.25]))
-    made = recall_effort_figure([short], 4, 1000, 100, 30, subject="query 7")
-    run, best, chance = made.curves
+    figure = recall_effort_figure([short], 4, 1000, 100, 30, subject="query 7")
+    run, best, chance = figure.curves
     assert run.ends_open
     assert (best.x.tolist(), best.y.tolist()) == ([0.0, 4.0, 100.0], [0.0, 1.0, 1.0])
     assert (chance.x.tolist(), chance.y.tolist()) == ([0.0, 100.0], [0.0, 0.1])
-    assert made.cursor == 30.0
-    assert made.full_title == "Recall by documents read · query 7"
+    assert figure.cursor == 30.0
+    assert figure.full_title == "Recall by documents read · query 7"
 
 
 def test_more_relevant_documents_than_are_read() -> None:

@@ -63,7 +63,7 @@ def test_the_axis_of_the_histogram_fits_its_data() -> None:
     assert gains.x.high >= 0.9
 
 
-def test_queries_without_a_difference_are_told_and_not_drawn() -> None:
+def test_queries_without_a_difference_are_counted_and_not_drawn() -> None:
     figure = histogram_figure(np.array([0.0, 0.0, 0.2, np.nan]), NONE, "AP", (0.0, 0.1, 0.2))
     assert figure.note == "not drawn: 2 equal, 1 without a value"
     assert figure.histogram is not None

@@ -37,26 +37,26 @@ def _found(folder: Path, name: str) -> Path:
 
 def _lines(path: Path) -> dict[str, list[tuple[str, float]]]:
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    found: dict[str, list[tuple[str, float]]] = {}
+    by_query: dict[str, list[tuple[str, float]]] = {}
     for line in data.decode("utf-8").splitlines():
         query, _, document, _, score, *_ = line.split()
-        found.setdefault(query, []).append((document, float(score)))
-    return found
+        by_query.setdefault(query, []).append((document, float(score)))
+    return by_query
 
 
 def _as_ranked(lists: dict[str, list[tuple[str, float]]], by_id: bool) -> Run:
     """The run with scores that say the tool's order and no ties."""
     table: Table = {}
-    for query, one in lists.items():
-        ordered = sorted(sorted(one) if by_id else one, key=lambda pair: -pair[1])
+    for query, ranking in lists.items():
+        ordered = sorted(sorted(ranking) if by_id else ranking, key=lambda pair: -pair[1])
         table[query] = {document: float(-place) for place, (document, _) in enumerate(ordered)}
     return Run.from_dict(table)
 
 
-def _ideal_is_theirs(one: list[tuple[str, float]], judgments: dict[str, float]) -> bool:
+def _ideal_is_theirs(ranked: list[tuple[str, float]], judgments: dict[str, float]) -> bool:
     """False where compat.py orders documents of one grade otherwise than the run does: it gives those not returned a
     score of 0 (which lies above negative scores), and ties in the qrels' order."""
-    scores = [score for document, score in one if judgments.get(document, 0) > 0]
+    scores = [score for document, score in ranked if judgments.get(document, 0) > 0]
     return len(set(scores)) == len(scores) and min(scores, default=1) > 0
 
 
@@ -77,23 +77,23 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
             wanted = [text for text in texts if text.startswith("Compat") is by_id]
             result = evaluate(qrels, _as_ranked(lists, by_id), wanted)
             for text in wanted:
-                found = result.by_query(text)
+                ours_by_query = result.by_query(text)
                 theirs = values["per_query"][text]
                 otherwise = {
                     query
-                    for query, one in lists.items()
-                    if by_id and query in theirs and not _ideal_is_theirs(one, qrels.judgments(query))
+                    for query, ranking in lists.items()
+                    if by_id and query in theirs and not _ideal_is_theirs(ranking, qrels.judgments(query))
                 }
                 for query, value in theirs.items():
                     if query in otherwise:
                         continue
                     compared += 1
-                    if found[query] != pytest.approx(value, abs=6e-8):
-                        wrong.append(f"{name} {text} {query}: {found[query]} {value}")
+                    if ours_by_query[query] != pytest.approx(value, abs=6e-8):
+                        wrong.append(f"{name} {text} {query}: {ours_by_query[query]} {value}")
                 if otherwise:
                     continue
                 # Accuracy leaves out the queries without a relevant document returned, which we count as 0.
-                mean = sum(found[q] for q in theirs) / len(theirs) if text == "Accuracy" else result.mean(text)
+                mean = sum(ours_by_query[q] for q in theirs) / len(theirs) if text == "Accuracy" else result.mean(text)
                 compared += 1
                 if mean != pytest.approx(values["aggregate"][text], abs=6e-8):
                     wrong.append(f"{name} {text}: {mean} {values['aggregate'][text]}")

@@ -36,7 +36,7 @@ def test_all_values(collection: str, file: str, data: Path, record_property: Cal
         pytest.skip(f"{collection} has no {file}")
     stored = json.loads(gzip.decompress(path.read_bytes()))
     name = stored["qrels"].replace("doshi-jay/", "runs/")
-    qrels = read_qrels(next(data / one for one in (name, f"{name}.gz") if (data / one).is_file()))
+    qrels = read_qrels(next(data / file_name for file_name in (name, f"{name}.gz") if (data / file_name).is_file()))
     compared, wrong = 0, []
     account = Comparison("ir_measures 0.4.3", collection, files=1)
     for name, values in stored["runs"].items():
@@ -47,10 +47,10 @@ def test_all_values(collection: str, file: str, data: Path, record_property: Cal
             # gdeval prints five decimals; the others' values of queries were stored with seven, some with six.
             close = 6e-6 if text.startswith("ERR") or "exp-log2" in text else 6e-8
             close = 6e-7 if text.startswith(("Compat", "Accuracy")) else close
-            found = {"all": result.mean(ours(text)), **result.by_query(ours(text))}
+            our_values = {"all": result.mean(ours(text)), **result.by_query(ours(text))}
             wanted = {"all": values["aggregate"][text], **values["per_query"].get(text, {})}
             for query, value in wanted.items():
-                differs = found[query] != pytest.approx(value, abs=close)
+                differs = our_values[query] != pytest.approx(value, abs=close)
                 why = reason(text, query, run)
                 if why:
                     account.aside(why, differs)
@@ -58,7 +58,7 @@ def test_all_values(collection: str, file: str, data: Path, record_property: Cal
                 compared += 1
                 account.equal()
                 if differs:
-                    wrong.append(f"{name} {text} {query}: {found[query]} {value}")
+                    wrong.append(f"{name} {text} {query}: {our_values[query]} {value}")
     assert not wrong, f"{len(wrong)} of {compared}\n" + "\n".join(wrong[:20])
     account.record(record_property)
     record_property("values equal to ir_measures under its dialect", compared)

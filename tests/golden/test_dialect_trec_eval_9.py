@@ -38,15 +38,15 @@ class Golden:
 
 
 def _goldens() -> dict[str, list[Golden]]:
-    found: dict[str, list[Golden]] = {}
+    by_collection: dict[str, list[Golden]] = {}
     if not (DATA / "goldens.tsv").is_file():
         return {"no data": []}
     for row in (DATA / "goldens.tsv").read_text().splitlines()[1:]:
         output, run, qrels, flags, _ = row.split("\t")
         if "/trec_eval-9" in output:
             options, measures = _understood(flags.split())
-            found.setdefault(output.split("/")[0], []).append(Golden(output, run, qrels, options, measures))
-    return found
+            by_collection.setdefault(output.split("/")[0], []).append(Golden(output, run, qrels, options, measures))
+    return by_collection
 
 
 def _understood(flags: list[str]) -> tuple[EvaluationOptions, tuple[str, ...]]:

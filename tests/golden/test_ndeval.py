@@ -40,9 +40,9 @@ def test_every_value(name: str, suffix: str, data: Path, record_property: Callab
     assert len(columns) == 21
     assert len(rows) == len(result.query_ids) + 1 == 51
     for column in columns:
-        found = {**result.by_query(ours(column)), "amean": result.mean(ours(column))}
+        our_values = {**result.by_query(ours(column)), "amean": result.mean(ours(column))}
         for row in rows:
-            assert found[row["topic"]] == pytest.approx(float(row[column]), abs=5.1e-7), (column, row["topic"])
+            assert our_values[row["topic"]] == pytest.approx(float(row[column]), abs=5.1e-7), (column, row["topic"])
     Comparison("ndeval", FOLDER, 1, len(columns) * len(rows)).record(record_property)
     record_property("values equal to ndeval", len(columns) * len(rows))
 
@@ -71,7 +71,7 @@ def test_diversity_qrels_serve_ordinary_measures_as_well(data: Path) -> None:
     for query in qrels.query_ids:
         assert qrels.judgments(query).keys() == plain.judgments(query).keys()
         assert qrels.judgments(query) == {document: highest[query, document] for document in qrels.judgments(query)}
-    assert any("documents have several" in str(one) for one in loaded.report.findings)
+    assert any("documents have several" in str(finding) for finding in loaded.report.findings)
     assert not loaded.report.warnings
     merged = type(qrels).from_dict({query: qrels.judgments(query) for query in qrels.query_ids})
     run = read_run(folder / "runs_synthetic" / "201-250.mid.run.gz")

@@ -55,8 +55,8 @@ def _read(path: Path) -> dict[str, Any]:
 def _run(folder: Path, name: str) -> Run:
     for old, new in (("runs_helper/", "runs_made/"), ("doshi-jay/runs_ids_fixed/", "runs/runs_ids_fixed/")):
         name = name.replace(old, new)
-    found = next(path for path in (folder / name, folder / f"{name}.gz") if path.is_file())
-    return read_run(found)
+    run_file = next(path for path in (folder / name, folder / f"{name}.gz") if path.is_file())
+    return read_run(run_file)
 
 
 def _untied(run: Run) -> bool:
@@ -102,7 +102,7 @@ def test_ir_measures(collection: str, file: str, data: Path, record_property: Ca
 
 def _found(data: Path, name: str) -> str:
     name = name.replace("doshi-jay/", "runs/")
-    return next(one for one in (name, f"{name}.gz") if (data / one).is_file())
+    return next(file for file in (name, f"{name}.gz") if (data / file).is_file())
 
 
 @pytest.mark.parametrize("collection", ["adi", "cacm", "cranfield"])

@@ -50,14 +50,14 @@ class Golden:
 
 def _goldens(version: str) -> dict[str, list[Golden]]:
     """The rows of one version by collection; none where the data are not there."""
-    found: dict[str, list[Golden]] = {}
+    by_collection: dict[str, list[Golden]] = {}
     if not (DATA / "goldens.tsv").is_file():
         return {"no data": []}
     for row in (DATA / "goldens.tsv").read_text().splitlines()[1:]:
         output, run, qrels, flags, state = row.split("\t")
         if f"/trec_eval-{version}" in output:
-            found.setdefault(output.split("/")[0], []).append(_golden(output, run, qrels, flags.split(), state))
-    return found
+            by_collection.setdefault(output.split("/")[0], []).append(_golden(output, run, qrels, flags.split(), state))
+    return by_collection
 
 
 def _golden(output: str, run: str, qrels: str, flags: list[str], state: str) -> Golden:
@@ -121,7 +121,7 @@ def _first_difference(ours: list[str], theirs: list[str]) -> str:
 
 
 @pytest.fixture
-def here() -> Iterator[None]:
+def in_data_folder() -> Iterator[None]:
     if not DATA.joinpath("goldens.tsv").is_file():
         pytest.skip(f"the goldens are not here ({DATA}); set IRVIEWER_DATA to their folder")
     yield
@@ -146,7 +146,7 @@ def _parts(version: str) -> list[object]:
 
 @pytest.mark.parametrize(("collection", "goldens"), _parts("10"))
 def test_version_10_line_for_line(
-    collection: str, goldens: list[Golden], here: None, record_property: Callable[[str, object], None]
+    collection: str, goldens: list[Golden], in_data_folder: None, record_property: Callable[[str, object], None]
 ) -> None:
     """The same lines in the same order, padding and signs included."""
     compared, wrong = 0, []
@@ -157,7 +157,7 @@ def test_version_10_line_for_line(
         ours, theirs = lines, _theirs(golden)
         if lacking:
             whole = theirs
-            ours, theirs = (_kept(one, lacking.__contains__) for one in (ours, whole))
+            ours, theirs = (_kept(output_lines, lacking.__contains__) for output_lines in (ours, whole))
             for line in set(whole) - set(theirs):
                 account.aside(RESCALED, line not in lines)
         if golden.truncated:
@@ -178,7 +178,7 @@ def test_version_10_line_for_line(
 
 @pytest.mark.parametrize(("collection", "goldens"), _parts("9"))
 def test_version_9_where_the_two_agree(
-    collection: str, goldens: list[Golden], here: None, record_property: Callable[[str, object], None]
+    collection: str, goldens: list[Golden], in_data_folder: None, record_property: Callable[[str, object], None]
 ) -> None:
     """Version 9 averages over the queries in common unless told -c, and prints no lines of queries that a run lacks."""
     compared, wrong = 0, []
@@ -190,7 +190,7 @@ def test_version_9_where_the_two_agree(
         }
         ours = {tuple(line.split("\t")[:2]): line for line in lines}
         different = [f"{ours.get(key)!r} {line!r}" for key, line in wanted.items() if ours.get(key) != line]
-        wrong += [f"{golden.output}: {one}" for one in different]
+        wrong += [f"{golden.output}: {difference}" for difference in different]
         compared += len(wanted)
     assert not wrong, "\n".join(wrong[:20])
     record_property("values equal to trec_eval 9", compared)
@@ -223,7 +223,9 @@ MORE = {
 
 
 @pytest.mark.parametrize("name", MORE)
-def test_trec_evals_other_outputs(name: str, here: None, record_property: Callable[[str, object], None]) -> None:
+def test_trec_evals_other_outputs(
+    name: str, in_data_folder: None, record_property: Callable[[str, object], None]
+) -> None:
     """The rest of what trec_eval is checked with: comments in both files, and parameters of measures."""
     judgments, ranking, flags, by_query = MORE[name]
     folder = DATA / "trec_eval_test"
@@ -245,7 +247,7 @@ def test_trec_evals_own_outputs(
     """The expected outputs that trec_eval itself is checked with; they are in every checkout."""
     judgments, ranking, flags, by_query = OWN[name]
     folder = samples / "trec" if judgments == "qrels.test" else small / "trec_eval"
-    golden = _golden(name, ranking, judgments, [one for one in flags if one != "-q"], "complete")
+    golden = _golden(name, ranking, judgments, [flag for flag in flags if flag != "-q"], "complete")
     qrels, run = read_qrels(folder / judgments), read_run(samples / "trec" / ranking)
     result = evaluate(qrels, run, _known(golden.measures), golden.options)
     ours = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], by_query)).splitlines()
@@ -253,11 +255,11 @@ def test_trec_evals_own_outputs(
     lacking: set[str] = {"rbp", "rbp_resid"} if qrels.is_graded else set()
     if "relstring.20" in golden.measures:
         lacking.add("relstring")  # where a length is named trec_eval prints that length only
-    left, right = (_kept(one, lacking.__contains__) for one in (ours, theirs))
+    left, right = (_kept(lines, lacking.__contains__) for lines in (ours, theirs))
     assert left == right, _first_difference(left, right)
     account = Comparison("trec_eval's own tests", "trec_eval_test", 1, len(right))
     for line in set((small / "trec_eval" / name).read_text().splitlines()) - set(right):
-        told = line.startswith("relstring")
-        account.aside("relstring of two lengths prints one" if told else RESCALED, line not in ours)
+        is_relstring = line.startswith("relstring")
+        account.aside("relstring of two lengths prints one" if is_relstring else RESCALED, line not in ours)
     account.record(record_property)
     record_property("values equal to trec_eval's own outputs", len(right))

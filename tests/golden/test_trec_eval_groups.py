@@ -30,7 +30,7 @@ def test_every_line(
 ) -> None:
     judgments, ranking, measures, reference = OWN[name]
     folders = (small / "trec_eval", samples / "trec")
-    paths = [next(folder / one for folder in folders if (folder / one).is_file()) for one in (judgments, ranking)]
+    paths = [next(folder / file for folder in folders if (folder / file).is_file()) for file in (judgments, ranking)]
     more = ["-Z", str(small / "trec_eval" / reference)] if reference else []
     assert main.main(["evaluate", *map(str, paths), "-m", measures, "-q", "--format", "trec", *more]) == 0
     ours, theirs = capsys.readouterr().out.splitlines(), (small / "trec_eval" / name).read_text().splitlines()

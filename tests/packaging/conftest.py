@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def _build(*command: object) -> None:
-    done = subprocess.run([str(one) for one in command], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 
 
@@ -24,8 +24,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of this checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     _build(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
-    (made,) = folder.glob("*.whl")
-    return made
+    (built,) = folder.glob("*.whl")
+    return built
 
 
 @pytest.fixture(scope="session")

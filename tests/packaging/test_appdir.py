@@ -21,7 +21,7 @@ def _make(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def made(bundle: Given, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def appdir_folder(bundle: Given, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that holds the AppDir, its image and, with a runtime that does nothing, the AppImage."""
     folder = tmp_path_factory.mktemp("appdir")
     (folder / "runtime").write_bytes(RUNTIME)
@@ -32,9 +32,9 @@ def made(bundle: Given, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_apprun_starts_the_program(made: Path, bundle: Given, tmp_path: Path) -> None:
+def test_apprun_starts_the_program(appdir_folder: Path, bundle: Given, tmp_path: Path) -> None:
     moved = tmp_path / "somewhere else"
-    moved.symlink_to(made / "irviewer.AppDir")
+    moved.symlink_to(appdir_folder / "irviewer.AppDir")
     environment = {**bundle.environment, "PATH": "/usr/bin:/bin"}  # for readlink and dirname
     given = Given(moved / "AppRun", bundle.folder, environment)
     assert given.run("--version") == bundle.run("--version")
@@ -43,27 +43,35 @@ def test_apprun_starts_the_program(made: Path, bundle: Given, tmp_path: Path) ->
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_what_desktops_read_is_at_the_top(made: Path) -> None:
-    names = {path.name for path in (made / "irviewer.AppDir").iterdir()}
+def test_what_desktops_read_is_at_the_top(appdir_folder: Path) -> None:
+    names = {path.name for path in (appdir_folder / "irviewer.AppDir").iterdir()}
     assert names == {"AppRun", "irviewer.desktop", "irviewer.svg", ".DirIcon", "usr"}
-    done = subprocess.run(["appstreamcli", "validate-tree", "--no-net", str(made / "irviewer.AppDir")], check=False)
+    done = subprocess.run(
+        ["appstreamcli", "validate-tree", "--no-net", str(appdir_folder / "irviewer.AppDir")], check=False
+    )
     assert done.returncode == 0
 
 
-def test_the_image_holds_the_folder(made: Path) -> None:
+def test_the_image_holds_the_folder(appdir_folder: Path) -> None:
     listed = subprocess.run(
-        ["unsquashfs", "-l", "-d", ".", str(made / "irviewer.squashfs")], capture_output=True, text=True, check=True
+        ["unsquashfs", "-l", "-d", ".", str(appdir_folder / "irviewer.squashfs")],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
-    own = {f"./{path.relative_to(made / 'irviewer.AppDir')}" for path in (made / "irviewer.AppDir").rglob("*")}
+    own = {
+        f"./{path.relative_to(appdir_folder / 'irviewer.AppDir')}"
+        for path in (appdir_folder / "irviewer.AppDir").rglob("*")
+    }
     assert own - set(listed.splitlines()) == set()
 
 
-def test_an_appimage_is_the_runtime_and_the_image(made: Path) -> None:
-    appimage = made / "irviewer-x86_64.AppImage"
+def test_an_appimage_is_the_runtime_and_the_image(appdir_folder: Path) -> None:
+    appimage = appdir_folder / "irviewer-x86_64.AppImage"
     assert appimage.stat().st_mode & 0o777 == 0o755
     data = appimage.read_bytes()
     assert data[: len(RUNTIME)] == RUNTIME
-    assert data[len(RUNTIME) :] == (made / "irviewer.squashfs").read_bytes()
+    assert data[len(RUNTIME) :] == (appdir_folder / "irviewer.squashfs").read_bytes()
 
 
 def test_another_runtime_is_refused(tmp_path: Path) -> None:

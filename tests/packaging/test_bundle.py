@@ -62,8 +62,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server() -> Iterator[XServer]:
     """An X server with a window manager."""
-    with x_server() as found:
-        yield found
+    with x_server() as display:
+        yield display
 
 
 def _checkout(*arguments: object) -> str:
@@ -92,20 +92,22 @@ def test_it_holds_no_more_than_it_needs(bundle: Given) -> None:
 
 def test_it_knows_its_sources(bundle: Given) -> None:
     """Else nothing could be kept, or what another program kept would be taken for its own."""
-    (told,) = bundle.program.parent.rglob(NAME)
-    assert told.read_text() == sources_digest(package())
+    (digest_file,) = bundle.program.parent.rglob(NAME)
+    assert digest_file.read_text() == sources_digest(package())
 
 
 def test_every_measure(bundle: Given) -> None:
-    told = bundle.run("measures")
-    assert {line.partition(" ")[0].partition("(")[0].partition("@")[0] for line in told.splitlines()} >= set(families())
-    assert told == _checkout("measures")
+    output = bundle.run("measures")
+    assert {line.partition(" ")[0].partition("(")[0].partition("@")[0] for line in output.splitlines()} >= set(
+        families()
+    )
+    assert output == _checkout("measures")
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_format(bundle: Given, files: Path, name: str) -> None:
-    told = bundle.run("check", files / name)
-    assert told == _checkout("check", files / name)
+    output = bundle.run("check", files / name)
+    assert output == _checkout("check", files / name)
 
 
 @pytest.mark.parametrize("ending", ["parquet", "arrow", "json", "csv", "tsv", "run.zst", "lz4"])
@@ -114,10 +116,10 @@ def test_written_and_read_back(bundle: Given, files: Path, tmp_path: Path, endin
     target = tmp_path / f"converted.{ending}"
     bundle.run("convert", files / "plain.run", target)
     measures = ("-m", "AP", "-m", "P@5", "--format", "csv", "-q")
-    given, found = (
+    given, read_back = (
         bundle.run("evaluate", files / "qrels.txt", path, *measures) for path in (files / "plain.run", target)
     )
-    values = [[line.split(",")[1:] for line in text.splitlines()[1:]] for text in (given, found)]
+    values = [[line.split(",")[1:] for line in text.splitlines()[1:]] for text in (given, read_back)]
     assert values[0] == values[1] != []
 
 
@@ -164,7 +166,7 @@ def test_window(bundle: Given, server: XServer) -> None:
         window = server.wait_for_window("Cranfield")
         server.key("j", "ctrl+1", "ctrl+2", "ctrl+3")
         server.close(window)
-        _, told = program.communicate(timeout=LONG_PROCESS)
+        _, errors = program.communicate(timeout=LONG_PROCESS)
     finally:
         program.kill()
-    assert (program.returncode, told) == (0, "")
+    assert (program.returncode, errors) == (0, "")

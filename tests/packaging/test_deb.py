@@ -50,8 +50,8 @@ def test_what_desktops_read_is_valid(tmp_path: Path) -> None:
 def test_lintian_finds_no_errors(deb: Path) -> None:
     # This package is not compressed, to save time; the one that is given away is.
     plain = "uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball"
-    told = _run("lintian", "--fail-on", "error", "--allow-root", "--suppress-tags", plain, deb)
-    assert [line for line in told.splitlines() if line.startswith("E:")] == []
+    output = _run("lintian", "--fail-on", "error", "--allow-root", "--suppress-tags", plain, deb)
+    assert [line for line in output.splitlines() if line.startswith("E:")] == []
 
 
 class Debian:
@@ -130,8 +130,8 @@ def test_on_a_debian_with_nothing_installed(debian: Debian, deb: Path, server: X
     assert ".TH" in debian.run("zcat /usr/share/man/man1/irviewer-evaluate.1.gz")
     debian.run("bash -n /usr/share/bash-completion/completions/irviewer")
     assert debian.run("irviewer --version").startswith("irviewer ")
-    told = debian.run(f"irviewer evaluate {SAMPLE}/qrels.txt {SAMPLE}/runs/bm25_plain.run.gz -m map -q --format trec")
-    assert "map" in told
+    output = debian.run(f"irviewer evaluate {SAMPLE}/qrels.txt {SAMPLE}/runs/bm25_plain.run.gz -m map -q --format trec")
+    assert "map" in output
     debian.run("irviewer --sample --size 1280x800 --screenshot /tmp/window.png")
     assert (debian.root / "tmp" / "window.png").read_bytes().startswith(b"\x89PNG")
 

@@ -58,19 +58,20 @@ def test_every_system_knows_the_same_documents(recipe: Any) -> None:
     assert described == {(kind.mime, f"*.{kind.suffix}", kind.title) for kind in types}
     entry = (DESKTOP / "irviewer.desktop").read_text("utf-8")
     assert re.search(r"^MimeType=(.*);$", entry, re.M).group(1).split(";") == [kind.mime for kind in types]  # type: ignore[union-attr]
-    told = ET.parse(DESKTOP / "org.irviewer.irviewer.metainfo.xml").getroot()
-    assert [item.text for item in told.findall("provides/mediatype")] == [kind.mime for kind in types]
+    metainfo = ET.parse(DESKTOP / "org.irviewer.irviewer.metainfo.xml").getroot()
+    assert [item.text for item in metainfo.findall("provides/mediatype")] == [kind.mime for kind in types]
     setup = (PACKAGING / "irviewer.iss").read_text("utf-8")
     assert set(re.findall(r"Software\\Classes\\\.(\w+)\\", setup)) == {kind.suffix for kind in types}
 
 
 def test_the_property_list_of_macos(recipe: Any) -> None:
-    told = recipe("document_types").property_list("1.2.3")
-    assert plistlib.loads(plistlib.dumps(told)) == told
+    properties = recipe("document_types").property_list("1.2.3")
+    assert plistlib.loads(plistlib.dumps(properties)) == properties
     declared = {
-        kind["UTTypeIdentifier"] for kind in told["UTExportedTypeDeclarations"] + told["UTImportedTypeDeclarations"]
+        kind["UTTypeIdentifier"]
+        for kind in properties["UTExportedTypeDeclarations"] + properties["UTImportedTypeDeclarations"]
     }
-    assert {kind for entry in told["CFBundleDocumentTypes"] for kind in entry["LSItemContentTypes"]} == declared
+    assert {kind for entry in properties["CFBundleDocumentTypes"] for kind in entry["LSItemContentTypes"]} == declared
 
 
 class Recorded:

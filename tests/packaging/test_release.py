@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of two wheels and two archives of sources, which twine has checked."""
     pytest.importorskip("twine", reason="needs irviewer[release]")
     folder = tmp_path_factory.mktemp("index")
@@ -34,8 +34,8 @@ def _page(wheel: Path) -> email.message.Message:
         return email.message_from_string(archive.read(name).decode("utf-8"))
 
 
-def test_pictures_and_links_of_the_page_lead_somewhere(made: Path) -> None:
-    for wheel in made.glob("*.whl"):
+def test_pictures_and_links_of_the_page_lead_somewhere(built: Path) -> None:
+    for wheel in built.glob("*.whl"):
         page = _page(wheel)
         targets = re.findall(r"\]\(([^)]+)\)", str(page.get_payload(decode=False)))
         assert len(targets) > 5
@@ -49,8 +49,8 @@ def test_pictures_and_links_of_the_page_lead_somewhere(made: Path) -> None:
                 assert (ROOT / kept.group(1).partition("#")[0]).is_file(), target
 
 
-def test_metadata(made: Path) -> None:
-    for wheel in made.glob("*.whl"):
+def test_metadata(built: Path) -> None:
+    for wheel in built.glob("*.whl"):
         page = _page(wheel)
         assert (page["License-Expression"], page["Requires-Python"]) == ("MIT", ">=3.11")
         assert {line.partition(",")[0] for line in page.get_all("Project-URL", [])} >= {"Source", "Issues", "Changelog"}
@@ -58,13 +58,13 @@ def test_metadata(made: Path) -> None:
         assert page["Description-Content-Type"] == "text/markdown"
 
 
-def test_sources_give_the_same_wheels(made: Path, tmp_path: Path) -> None:
-    for archive in made.glob("*.tar.gz"):
+def test_sources_give_the_same_wheels(built: Path, tmp_path: Path) -> None:
+    for archive in built.glob("*.tar.gz"):
         with tarfile.open(archive) as opened:
             opened.extractall(tmp_path, filter="data")
         tree = tmp_path / archive.name.removesuffix(".tar.gz")
         command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(tree)]
         subprocess.run(command, check=True, capture_output=True)
         (wheel,) = tmp_path.glob(f"{archive.name.removesuffix('.tar.gz')}-*.whl")
-        names = [set(zipfile.ZipFile(path).namelist()) for path in (wheel, made / wheel.name)]
+        names = [set(zipfile.ZipFile(path).namelist()) for path in (wheel, built / wheel.name)]
         assert names[0] == names[1]

@@ -102,9 +102,9 @@ def test_the_core_is_light(core: Given) -> None:
 
 def test_the_core_evaluates_compares_checks_and_reports(core: Given, tmp_path: Path) -> None:
     qrels = SAMPLE / "qrels.txt"
-    told = json.loads(core.run("evaluate", qrels, *RUNS, "-m", "AP", "--format", "json"))
+    report = json.loads(core.run("evaluate", qrels, *RUNS, "-m", "AP", "--format", "json"))
     expected = irviewer.evaluate(qrels, RUNS, "AP")
-    assert json.dumps(told).count(repr(float(expected.means[0, 0]))) >= 1
+    assert json.dumps(report).count(repr(float(expected.means[0, 0]))) >= 1
     assert "bm25_plain" in core.run("compare", qrels, *RUNS, "-m", "AP")
     assert "TREC qrels" in core.run("check", qrels)
     core.run("report", qrels, *RUNS, "-o", tmp_path / "report.html")
@@ -164,9 +164,9 @@ def test_both_wheels_on_newer_pythons(version: str, wheels: tuple[Path, Path], t
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "QT_"))}
     given = Given(tmp_path / "venv" / "bin" / "irviewer", tmp_path, own, _python(tmp_path))
     assert given.run_python("import sys; print('%d.%d' % sys.version_info[:2])").strip() == version
-    told = json.loads(given.run("evaluate", SAMPLE / "qrels.txt", *RUNS, "-m", "AP", "--format", "json"))
+    report = json.loads(given.run("evaluate", SAMPLE / "qrels.txt", *RUNS, "-m", "AP", "--format", "json"))
     expected = irviewer.evaluate(SAMPLE / "qrels.txt", RUNS, "AP")
-    assert json.dumps(told).count(repr(float(expected.means[0, 0]))) >= 1
+    assert json.dumps(report).count(repr(float(expected.means[0, 0]))) >= 1
     picture = tmp_path / "window.png"
     given.run("--sample", "--size", "1280x800", "--screenshot", picture)
     assert len(colours(picture, (1280, 800))) > 200

@@ -28,8 +28,8 @@ def test_contents(wheel: Path) -> None:
 
 
 def test_resources_are_the_installed_ones(installed: Given) -> None:
-    found = Path(installed.run_python("from irviewer.paths import resource; print(resource('samples'))").strip())
-    assert found.is_relative_to(installed.folder)
+    samples = Path(installed.run_python("from irviewer.paths import resource; print(resource('samples'))").strip())
+    assert samples.is_relative_to(installed.folder)
 
 
 def test_evaluate_sample(installed: Given) -> None:
@@ -44,9 +44,9 @@ def test_evaluate_sample(installed: Given) -> None:
 
 def test_command_line(installed: Given) -> None:
     run = SAMPLE / "runs" / "bm25_plain.run.gz"
-    told = installed.run("evaluate", SAMPLE / "qrels.txt", run, "--format", "trec", "-m", "map")
+    output = installed.run("evaluate", SAMPLE / "qrels.txt", run, "--format", "trec", "-m", "map")
     mean = irviewer.evaluate(SAMPLE / "qrels.txt", run, "map").mean("map")
-    assert told == f"{'map':22}\tall\t{mean:.4f}\n"
+    assert output == f"{'map':22}\tall\t{mean:.4f}\n"
 
 
 @pytest.mark.parametrize("sample", ["cranfield", "trec"])

@@ -31,7 +31,7 @@ LABELS = tuple(
 @pytest.fixture
 def curves() -> Figure:
     x, y = np.array([0.0, 0.5, 0.5, 1 / 1.5]), np.array([1.0, 1.0, 1 / 3, 1 / 3])
-    return precision_recall_figure([(Role("run", one.key), one.name, x, y) for one in LABELS], 9)
+    return precision_recall_figure([(Role("run", label.key), label.name, x, y) for label in LABELS], 9)
 
 
 def chunk_size(png: bytes) -> tuple[int, int]:
@@ -48,7 +48,7 @@ def test_svg_is_xml_with_the_runs_names_and_colours(curves: Figure, tmp_path: Pa
     save_figure(curves, tmp_path / "a.svg", LIGHT, run_styles(LABELS, LIGHT))
     text = (tmp_path / "a.svg").read_text("utf-8")
     ids = {node.get("id") for node in ElementTree.fromstring(text).iter()}
-    assert {one.name for one in LABELS} <= ids
+    assert {label.name for label in LABELS} <= ids
     assert LIGHT.runs[0] in text and "#123456" in text
     assert "Recall (of 9 relevant)" in text  # matplotlib writes each text beside its shapes
     assert curves.title in text
@@ -94,7 +94,7 @@ def test_refusals_name_the_path_and_leave_nothing(curves: Figure, tmp_path: Path
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(IrviewerError, match="not a file"):
         save_figure(curves, tmp_path / "folder.png")
-    assert [one.name for one in tmp_path.iterdir()] == ["folder.png"]
+    assert [file.name for file in tmp_path.iterdir()] == ["folder.png"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permission bits of POSIX")

@@ -15,7 +15,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
 from irviewer.rendering.formula import BREAK, formula_png, outline
 
-FORMULAS = {name: [one.formula for one in variants(family, 24)] for name, family in families().items()}
+FORMULAS = {name: [measure.formula for measure in variants(family, 24)] for name, family in families().items()}
 FORMULAS["expression"] = [parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").formula]
 
 
@@ -24,12 +24,12 @@ def test_every_formula_can_be_set(name: str) -> None:
     formulas = FORMULAS[name]
     parts = dict.fromkeys(part for formula in formulas for part in formula.split(BREAK))
     for formula in (formulas[0], *parts):
-        found = outline(formula)
-        assert found is not None, formula
+        drawn = outline(formula)
+        assert drawn is not None, formula
         # Of all points, those that steer a curve too: no less than what is inked, and quicker found.
-        points = found.path.vertices[found.path.codes != Path.CLOSEPOLY]
+        points = drawn.path.vertices[drawn.path.codes != Path.CLOSEPOLY]
         assert (points.min(axis=0) > 0).all()
-        assert (points.max(axis=0) < (found.width, found.height)).all()
+        assert (points.max(axis=0) < (drawn.width, drawn.height)).all()
 
 
 def test_png() -> None:

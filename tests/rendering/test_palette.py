@@ -11,9 +11,9 @@ GROUNDS = ("control", "panel", "window", "selection", "recess", "hover")
 STRONG = (CONTRAST, CONTRAST_DARK)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """Return the contrast ratio of two colours, from 1 to 21."""
-    lights = sorted(map(luminance, (one, other)))
+    lights = sorted(map(luminance, (colour, other)))
     return (lights[1] + 0.05) / (lights[0] + 0.05)
 
 

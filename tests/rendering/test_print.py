@@ -37,13 +37,13 @@ def figure() -> Figure:
 
 def streams(pdf: bytes) -> list[bytes]:
     """The streams of a PDF, decompressed where they are."""
-    found = []
+    contents = []
     for match in re.finditer(rb"stream\r?\n", pdf):
         try:
-            found.append(zlib.decompressobj().decompress(pdf[match.end() :]))
+            contents.append(zlib.decompressobj().decompress(pdf[match.end() :]))
         except zlib.error:
             continue
-    return found
+    return contents
 
 
 @pytest.mark.parametrize("style", [None, PrintStyle(), PrintStyle(black=True, names="ends", title=True)])
@@ -103,7 +103,7 @@ def test_without_colour_curves_differ(figure: Figure, tmp_path: Path) -> None:
     lines = {}
     for node in ElementTree.fromstring(text).iter():
         if node.get("id") in NAMES:
-            (path,) = [one for one in node.iter() if one.tag.endswith("path")][:1]
+            (path,) = [child for child in node.iter() if child.tag.endswith("path")][:1]
             dash = re.search(r"stroke-dasharray: ([\d., ]+)", path.get("style") or "")
             lines[node.get("id")] = dash[1] if dash else ""
     assert len(set(lines.values())) == len(NAMES)
@@ -126,7 +126,7 @@ def test_the_scatter_is_square_and_whole(tmp_path: Path) -> None:
     assert width == pytest.approx(height)
     points = [node for node in root.iter() if (node.get("id") or "").startswith("PathCollection")]
     assert points
-    assert not any(one.get("clip-path") for node in points for one in node.iter())
+    assert not any(child.get("clip-path") for node in points for child in node.iter())
 
 
 @given(places=st.lists(st.floats(0, 100), max_size=8), step=st.floats(1, 9))

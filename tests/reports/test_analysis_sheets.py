@@ -15,9 +15,9 @@ PAIR = {run.name: run for run in RUNS[:2]}
 
 
 def test_slices() -> None:
-    found = irviewer.compare_slices(JUDGMENTS, PAIR, by="relevant", samples=200)
-    table = found.to_arrow().to_pydict()
-    rows = found.find("b").rows
+    comparison = irviewer.compare_slices(JUDGMENTS, PAIR, by="relevant", samples=200)
+    table = comparison.to_arrow().to_pydict()
+    rows = comparison.find("b").rows
     assert table["slice"] == ["", *(row.name for row in rows)]
     assert table["queries"] == [12, *(row.n for row in rows)]
     assert table["p_corrected"] == [None] * len(table["slice"])  # slices of fewer than 10 queries
@@ -25,34 +25,34 @@ def test_slices() -> None:
 
 def test_stages(tmp_path: Path) -> None:
     qrels, runs = world(1)
-    found = irviewer.stages(qrels, {"a": runs[0], "b": runs[1]}, samples=100)
-    assert found.tables == ("funnel", "means", "by_query")
-    assert found.to_arrow()["relevant"].to_pylist() == [step.relevant for step in found.steps]
-    assert found.to_arrow("by_query")["lost by order"].to_pylist() == found.lost[2].tolist()
-    assert found.to_arrow("by_query")["ideal order"].to_pylist() == found.values[-2].tolist()
-    found.save(tmp_path / "queries.parquet", "by_query")
-    assert parquet.read_table(tmp_path / "queries.parquet").num_rows == len(found.query_ids)
-    assert "in the qrels" in repr(found)
-    assert "<table" in found._repr_html_()
+    funnel = irviewer.stages(qrels, {"a": runs[0], "b": runs[1]}, samples=100)
+    assert funnel.tables == ("funnel", "means", "by_query")
+    assert funnel.to_arrow()["relevant"].to_pylist() == [step.relevant for step in funnel.steps]
+    assert funnel.to_arrow("by_query")["lost by order"].to_pylist() == funnel.lost[2].tolist()
+    assert funnel.to_arrow("by_query")["ideal order"].to_pylist() == funnel.values[-2].tolist()
+    funnel.save(tmp_path / "queries.parquet", "by_query")
+    assert parquet.read_table(tmp_path / "queries.parquet").num_rows == len(funnel.query_ids)
+    assert "in the qrels" in repr(funnel)
+    assert "<table" in funnel._repr_html_()
 
 
 def test_collections() -> None:
     every = {"one": (JUDGMENTS, PAIR), "two": (JUDGMENTS, {"a": RUNS[0]})}
-    found = irviewer.evaluate_collections(every, ["AP", "RR"], baseline="a")
-    assert found.tables == ("AP", "RR")
-    table = found.to_arrow("AP").to_pydict()
+    evaluation = irviewer.evaluate_collections(every, ["AP", "RR"], baseline="a")
+    assert evaluation.tables == ("AP", "RR")
+    table = evaluation.to_arrow("AP").to_pydict()
     assert table["system"] == ["a", "b"]
-    assert table["two"] == [pytest.approx(found["AP"].means[0, 1]), None]
-    assert table["macro"] == pytest.approx(found["AP"].macro.tolist())
-    forest = found.forest("b").to_arrow().to_pydict()
+    assert table["two"] == [pytest.approx(evaluation["AP"].means[0, 1]), None]
+    assert table["macro"] == pytest.approx(evaluation["AP"].macro.tolist())
+    forest = evaluation.forest("b").to_arrow().to_pydict()
     assert forest["collection"] == ["one", "two"]
     assert forest["excluded"] == [None, "no run of b"]
 
 
 def test_sweeps_and_costs() -> None:
-    found = irviewer.sweep_fusion(JUDGMENTS, PAIR, step=0.5, folds=2)
-    assert found.to_arrow()["in-sample mean"].to_pylist() == found.nested.means.tolist()
-    assert found.to_arrow("out_of_fold")["out of fold"].to_pylist() == found.nested.by_query.tolist()
+    sweep = irviewer.sweep_fusion(JUDGMENTS, PAIR, step=0.5, folds=2)
+    assert sweep.to_arrow()["in-sample mean"].to_pylist() == sweep.nested.means.tolist()
+    assert sweep.to_arrow("out_of_fold")["out of fold"].to_pylist() == sweep.nested.by_query.tolist()
     costs = irviewer.cost_effectiveness(JUDGMENTS, PAIR, "ms", run_attributes={"a": {"ms": 2}})
     assert costs.to_arrow().to_pydict()["ms"] == [2.0, None]
     assert costs.to_arrow().to_pydict()["efficient"] == [True, False]

@@ -32,7 +32,7 @@ def test_special_letters_are_printed_as_they_are(name: str) -> None:
     assert printed(escape(name)) == name
 
 
-def test_letters_of_other_scripts_stay_and_are_told() -> None:
+def test_letters_of_other_scripts_stay_and_are_reported() -> None:
     assert escape("größe é 検索") == "größe é 検索"
     assert not needs_unicode("größe é − Δ")
     assert needs_unicode("検索")
@@ -53,12 +53,12 @@ def test_any_name_is_printed_as_it_is(name: str) -> None:
 
 
 def test_a_table_has_its_cells_where_they_belong() -> None:
-    (found,) = read_tables(
+    (latex_table,) = read_tables(
         table(["Run", "AP"], [[escape("[a]"), "1"], [escape("*"), r"\textbf{2}"]], "lr", "c", "tab:x")
     )
-    assert found.header == ["Run", "AP"]
-    assert found.rows == [["[a]", "1"], ["*", "2"]]
-    assert found.bold == {(1, 1)}
+    assert latex_table.header == ["Run", "AP"]
+    assert latex_table.rows == [["[a]", "1"], ["*", "2"]]
+    assert latex_table.bold == {(1, 1)}
 
 
 @pytest.mark.parametrize("text", ["a_b", "50%", "{", "}", "$x", r"\foo", r"\textless b"])

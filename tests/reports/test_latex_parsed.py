@@ -21,8 +21,8 @@ SPECIAL = "_%&#$~^\\{}"
 def printed(text: str) -> str:
     """What the parser takes it for; raises where a group, an environment or maths stays open."""
     nodes, _, _ = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()
-    found: str = LatexNodes2Text(math_mode="text", strict_latex_spaces=True).nodelist_to_text(nodes)
-    return found.replace("\N{MODIFIER LETTER CIRCUMFLEX ACCENT}", "^")  # as it calls \textasciicircum
+    printed_text: str = LatexNodes2Text(math_mode="text", strict_latex_spaces=True).nodelist_to_text(nodes)
+    return printed_text.replace("\N{MODIFIER LETTER CIRCUMFLEX ACCENT}", "^")  # as it calls \textasciicircum
 
 
 @given(st.text(st.sampled_from(SPECIAL + "aZ19 .:()-'größeñ検索αβ÷×Δ"), max_size=30))

@@ -59,17 +59,21 @@ def test_marks_are_those_of_scipy(table: PaperTable) -> None:
     middle = np.array([1 / (2 + query % 3) for query in range(24)])
     shifted = np.array([1 / (2 + query % 3 + (1 if query % 2 else -1)) for query in range(24)])
     others = [np.ones(24), np.array([1 / (12 + query % 4) for query in range(24)]), middle, shifted]
-    p = [1.0 if (one == middle).all() else float(stats.ttest_rel(one, middle).pvalue) for one in others]
+    p = [
+        1.0 if (other_values == middle).all() else float(stats.ttest_rel(other_values, middle).pvalue)
+        for other_values in others
+    ]
     corrected, highest = [0.0] * 4, 0.0
     for step, place in enumerate(sorted(range(4), key=lambda place: p[place])):
         highest = max(highest, min(1.0, (4 - step) * p[place]))
         corrected[place] = highest
     column = table.columns[0]
-    assert np.allclose(column.means, [middle.mean(), *(one.mean() for one in others)])
+    assert np.allclose(column.means, [middle.mean(), *(other_values.mean() for other_values in others)])
     assert np.allclose(column.p[1:], corrected)
     assert np.isnan(column.p[0])
     wanted = [0] + [
-        int(np.sign(one.mean() - middle.mean())) * (q < 0.05) for one, q in zip(others, corrected, strict=True)
+        int(np.sign(other_values.mean() - middle.mean())) * (q < 0.05)
+        for other_values, q in zip(others, corrected, strict=True)
     ]
     assert column.marks.tolist() == wanted
     assert {1, -1, 0} == set(wanted)

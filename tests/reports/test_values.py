@@ -56,20 +56,20 @@ def test_a_long_name_is_not_cut() -> None:
 @given(some.qrels(), some.runs())
 def test_csv_tsv_and_json_read_back(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
     """Every value at full precision, whatever the ids."""
-    one = Run.from_dict(run, name='na,me "x"')
-    about = written(["AP", "num_ret", "nDCG@3"], qrels=Qrels.from_dict(qrels), runs=(one,))
+    odd_run = Run.from_dict(run, name='na,me "x"')
+    about = written(["AP", "num_ret", "nDCG@3"], qrels=Qrels.from_dict(qrels), runs=(odd_run,))
     expected = {(row["query"], row["measure"]): row["value"] for row in about.result.table.to_pylist()}
     for name, sign in (("csv", ","), ("tsv", "\t")):
         rows = list(csv.DictReader(io.StringIO(WRITERS[name](about)), delimiter=sign))
         assert {row["run"] for row in rows} == {'na,me "x"'}
         assert {(row["query"], row["measure"]): float(row["value"]) for row in rows} == expected
-    found = json.loads(WRITERS["json"](about))["runs"][0]
-    assert found["all"] == {
+    run_report = json.loads(WRITERS["json"](about))["runs"][0]
+    assert run_report["all"] == {
         "AP": expected["all", "AP"],
         "NumRet": expected["all", "NumRet"],
         "nDCG@3": expected["all", "nDCG@3"],
     }
-    assert {(q, m): v for q, one in found["queries"].items() for m, v in one.items()} == {
+    assert {(q, m): v for q, values in run_report["queries"].items() for m, v in values.items()} == {
         key: value for key, value in expected.items() if key[0] != "all"
     }
 
@@ -85,7 +85,7 @@ def test_nothing_evaluated(name: str) -> None:
         assert "0" in text
 
 
-def test_tables_stand_in_line() -> None:
+def test_tables_are_aligned() -> None:
     about = written(["AP", "num_ret", "nDCG(dcg='exp-log2')@10"])
     lines = WRITERS["table"](about).splitlines()
     assert lines[0].split() == ["query", "measure", "r|un"]
