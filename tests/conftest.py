@@ -132,7 +132,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 elif name == PROPERTY:
                     accounts.append(value)
     if totals:
-        told = ", ".join(f"{value:,} {name.removeprefix('values ')}" for name, value in sorted(totals.items()))
-        terminalreporter.write_line(f"values compared with other programs: {told}")
+        counts = ", ".join(f"{value:,} {name.removeprefix('values ')}" for name, value in sorted(totals.items()))
+        terminalreporter.write_line(f"values compared with other programs: {counts}")
     for line in table(accounts):
         terminalreporter.write_line(line)

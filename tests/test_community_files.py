@@ -62,9 +62,9 @@ def test_the_hooks_before_a_commit_are_tools_of_the_test_environment() -> None:
 def test_the_changelog_tells_each_kind_of_change_of_a_version_once() -> None:
     """As Keep a Changelog has it; the newest version stands first, what is not released above it."""
     versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.M)[1:]
-    names = [one.split("\n", 1)[0] for one in versions]
+    names = [section.split("\n", 1)[0] for section in versions]
     assert names[0] == "[Unreleased]"
     assert f"[{VERSION}]" in names[1]
-    for one in versions:
-        kinds = re.findall(r"^### (.*)$", one, re.M)
+    for section in versions:
+        kinds = re.findall(r"^### (.*)$", section, re.M)
         assert kinds == [kind for kind in KINDS if kind in kinds]

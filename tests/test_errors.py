@@ -20,8 +20,8 @@ def test_the_whole_story_in_one_line() -> None:
 
 def test_long_lines_are_cut_and_control_signs_shown() -> None:
     assert len(str(ParseError("a", "odd", line=1, text="x" * 1000))) < 150
-    told = str(ParseError("a", "odd\x1b[2J", line=1, text="one\ttwo\r\n\0\u2028 ü 文"))
-    assert told == "a:1: odd\\x1b[2J [one two\\r\\n\\x00\\u2028 ü 文]"
+    shown = str(ParseError("a", "odd\x1b[2J", line=1, text="one\ttwo\r\n\0\u2028 ü 文"))
+    assert shown == "a:1: odd\\x1b[2J [one two\\r\\n\\x00\\u2028 ü 文]"
 
 
 def test_a_parse_error_travels() -> None:
@@ -47,7 +47,7 @@ def test_suggestions_and_names() -> None:
     assert name_some(["a"]) == "a"
 
 
-def test_a_measure_from_a_damaged_file_is_told_in_one_line() -> None:
+def test_a_measure_from_a_damaged_file_is_reported_in_one_line() -> None:
     assert (
         str(MeasureError("nDCG@\x0010\n: no cutoff", ["nDCG@10"]))
         == "nDCG@\\x0010\\n: no cutoff; did you mean nDCG@10?"

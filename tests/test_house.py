@@ -48,7 +48,7 @@ def _sources(*folders: str) -> Iterator[Path]:
 
 
 def _names(requirements: list[str]) -> list[str]:
-    return [re.match(r"[\w.-]+", one).group() for one in requirements]  # type: ignore[union-attr]
+    return [re.match(r"[\w.-]+", requirement).group() for requirement in requirements]  # type: ignore[union-attr]
 
 
 def _commands() -> list[str]:
@@ -81,24 +81,24 @@ def test_a_folder_holds_one_idea() -> None:
 
 def test_signals_are_connected_to_bound_methods() -> None:
     """A lambda or a partial keeps its object alive, and is called after the object has gone."""
-    found = [
+    lines = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in _sources("irviewer/gui")
         for match in re.finditer(r"connect\(\s*(?:lambda|(?:functools\.)?partial)\b", path.read_text("utf-8"))
     ]
-    assert found == []
+    assert lines == []
 
 
 def test_no_test_can_fail_because_the_machine_is_busy() -> None:
     """Clocks decide in tests/benchmarks only; a wait ends at what it waits for, or after helpers/patience's limits."""
     hasty = re.compile(r"\b(?:perf_counter|process_time|thread_time|timeit)\b|timeout=\d[\d_]*\b(?!\.)")
-    found = [
+    lines = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in _sources("tests")
         for match in hasty.finditer(path.read_text("utf-8"))
         if "benchmarks" not in path.parts and path != Path(__file__).resolve()
     ]
-    assert found == []
+    assert lines == []
 
 
 @pytest.mark.parametrize("distribution", sorted(set(_names(PROJECT["project"]["dependencies"]))))
@@ -123,9 +123,9 @@ def test_a_display_is_asked_of_no_module_outside_the_window() -> None:
 
 def test_readme_commands() -> None:
     """The two commands that do all the set-up, word for word."""
-    made = "python3 -m venv .venv && .venv/bin/pip install -q "
-    assert made + ". && .venv/bin/irviewer --sample" in _commands()
-    assert made + "-e '.[test]' && .venv/bin/python -m pytest" in _commands()
+    install = "python3 -m venv .venv && .venv/bin/pip install -q "
+    assert install + ". && .venv/bin/irviewer --sample" in _commands()
+    assert install + "-e '.[test]' && .venv/bin/python -m pytest" in _commands()
 
 
 def test_ci_takes_its_commands_from_readme() -> None:
@@ -154,7 +154,7 @@ def test_named_files_run_in_one_process_and_all_else_in_parallel(pytestconfig: p
     assert "-n auto" in PROJECT["tool"]["pytest"]["ini_options"]["addopts"]
     shared = str(ROOT / "tests" / "conftest.py")
     plugins = pytestconfig.pluginmanager.get_plugins()
-    (ours,) = [one for one in plugins if getattr(one, "__file__", None) == shared]
+    (ours,) = [plugin for plugin in plugins if getattr(plugin, "__file__", None) == shared]
     for words, wanted in (
         (["tests/test_paths.py"], 0),
         (["-k", "some", "tests/a.py::test[two words]"], 0),
@@ -171,12 +171,12 @@ def test_no_memory_that_is_shared_is_written_to() -> None:
     ways = (r"writeable\s*=\s*True", "setflags", "is_mutable", "memmove", "addressof", "foreign_buffer", "as_strided",
             r"ctypes\.cast", r"frombuffer\([^\n]*\)\[[^\]\n]*\]\s*(?:[-+*/|&^]|<<|>>)?=(?!=)")  # fmt: skip
     lent = re.compile("|".join(ways))
-    found = [
+    lines = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in _sources("irviewer")
         for match in lent.finditer(path.read_text("utf-8"))
     ]
-    assert found == []
+    assert lines == []
 
 
 def test_readme_names_the_system_packages() -> None:
@@ -199,7 +199,7 @@ def test_no_path_of_one_machine(name: str) -> None:
 def test_labels_and_tooltips_are_plain_by_construction() -> None:
     """Qt guesses whether a text is HTML, and HTML can name files that Qt opens: one class of labels, one door for
     tooltips, and whatever is HTML says so."""
-    found = [
+    lines = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in _sources("irviewer/gui")
         if path.name != "plain_text.py"
@@ -209,7 +209,7 @@ def test_labels_and_tooltips_are_plain_by_construction() -> None:
             path.read_text("utf-8"),
         )
     ]
-    assert found == []
+    assert lines == []
 
 
 def test_no_menu_is_longer_than_can_be_read() -> None:

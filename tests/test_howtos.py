@@ -53,7 +53,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "irviewer", folder / "irviewer", ignore=without)
     shutil.copytree(ROOT / "tests" / "helpers", folder / "tests" / "helpers", ignore=without)
     ours = {"pyproject.toml", "tests/conftest.py", "tests/session/helpers.py"}
-    ours |= {f"tests/gui/{one.name}" for one in _shared()} | {one.partition("::")[0] for one in CONCERNED}
+    ours |= {f"tests/gui/{file.name}" for file in _shared()} | {file.partition("::")[0] for file in CONCERNED}
     ours |= {name for name, _ in CHANGED.findall(HOWTOS)}
     for name in sorted(ours):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ def test_all_code_of_the_how_tos_names_its_file() -> None:
     )
 
 
-def test_a_place_that_is_not_there_once_is_told() -> None:
+def test_a_place_that_is_not_there_once_is_reported() -> None:
     assert changed("a\nb\nc\n", " a\n-b\n+x\n@@\n c\n+d\n") == "a\nx\nc\nd\n"
     with pytest.raises(AssertionError, match="stands there 2 times"):
         changed("a\na\n", " a\n+b\n")
@@ -119,8 +119,8 @@ def test_a_place_that_is_not_there_once_is_told() -> None:
 def test_the_map_names_every_package() -> None:
     table = GUIDE.split("## Where things are", 1)[1].split("\n## ", 1)[0]
     named = set(re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in table.splitlines() if "|" in line)))
-    there = {path.stem for path in (ROOT / "irviewer").iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert named == there - {"__init__", "__pycache__", "package", "resources"}
+    packages = {path.stem for path in (ROOT / "irviewer").iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert named == packages - {"__init__", "__pycache__", "package", "resources"}
 
 
 def test_what_it_links_to_is_there() -> None:
@@ -134,7 +134,7 @@ def test_the_picture_of_the_layers_is_the_contract_of_the_imports() -> None:
     wanted = [[name.strip().removeprefix("irviewer.") for name in row.split("|")] for row in contract["layers"]]
     picture = ARCHITECTURE.split("```text\n", 1)[1].split("```", 1)[0]
     rows = [[cell.split()[0] for cell in line.strip("│").split("│")] for line in picture.splitlines() if line[0] == "│"]
-    assert [row for row in rows if any(set(row) & set(one) for one in wanted)] == wanted
+    assert [row for row in rows if any(set(row) & set(pair) for pair in wanted)] == wanted
 
 
 def test_the_roads_pass_modules_that_are_there() -> None:
@@ -143,9 +143,9 @@ def test_the_roads_pass_modules_that_are_there() -> None:
     named = set(re.findall(rf"\b((?:{top})(?:\.\w+)+)", roads))
     assert len(named) > 15
 
-    def there(name: str) -> bool:
+    def is_listed(name: str) -> bool:
         path = ROOT / "irviewer" / name.replace(".", "/")
         return path.is_dir() or path.with_suffix(".py").is_file()
 
     # A last word may be a method, as that of the store.
-    assert sorted(name for name in named if not there(name) and not there(name.rpartition(".")[0])) == []
+    assert sorted(name for name in named if not is_listed(name) and not is_listed(name.rpartition(".")[0])) == []

@@ -63,22 +63,22 @@ class Import(NamedTuple):
 @cache
 def _modules() -> Mapping[str, Path]:
     """Every module of ours by its dotted name."""
-    found = {}
+    modules = {}
     for path in sorted((ROOT / "irviewer").rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return modules
 
 
 def _names(node: ast.AST) -> list[str]:
     """The modules that a statement imports; of what comes out of a package, the module where it is one."""
     if isinstance(node, ast.Import):
-        return [one.name for one in node.names]
+        return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):
         assert node.level == 0, "imports are absolute"
-        full = [f"{node.module}.{one.name}" for one in node.names]
+        full = [f"{node.module}.{alias.name}" for alias in node.names]
         ours = str(node.module).partition(".")[0] == "irviewer"
-        return [str(node.module) if ours and one not in _modules() else one for one in full]
+        return [str(node.module) if ours and name not in _modules() else name for name in full]
     if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         return [str(node.args[0].value)] if called in ("import_module", "__import__") else []
@@ -88,23 +88,23 @@ def _names(node: ast.AST) -> list[str]:
 @cache
 def _imports() -> tuple[Import, ...]:
     """Every import of every module of ours, type-only and late ones included."""
-    found = []
+    imports = []
     for module, path in _modules().items():
         for node, late in source(path).imports:
-            found += [Import(module, name, node.lineno, late) for name in dict.fromkeys(_names(node))]
-    return tuple(found)
+            imports += [Import(module, name, node.lineno, late) for name in dict.fromkeys(_names(node))]
+    return tuple(imports)
 
 
 def circles(imports: Iterable[tuple[str, str]]) -> list[list[str]]:
     """The strongly connected components of more than one node, by Tarjan's algorithm, each sorted."""
     graph: dict[str, list[str]] = {}
-    for one, other in imports:
-        if one != other:
-            graph.setdefault(one, []).append(other)
+    for module, other in imports:
+        if module != other:
+            graph.setdefault(module, []).append(other)
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
-    found: list[list[str]] = []
+    components: list[list[str]] = []
 
     def visit(node: str) -> None:
         order[node] = lowest[node] = len(order)
@@ -119,46 +119,50 @@ def circles(imports: Iterable[tuple[str, str]]) -> list[list[str]]:
             place = stack.index(node)
             component, stack[place:] = stack[place:], []
             if len(component) > 1:
-                found.append(sorted(component))
+                components.append(sorted(component))
 
     for node in list(graph):
         if node not in order:
             visit(node)
-    return found
+    return components
 
 
 def way(component: list[str], imports: Collection[tuple[str, str]]) -> list[str]:
     """A shortest way from the first of a strongly connected component back to it."""
     first = component[0]
     ways = [[first]]
-    for one in ways:
+    for start_of_way in ways:
         for other in component:
-            if (one[-1], other) in imports:
+            if (start_of_way[-1], other) in imports:
                 if other == first:
-                    return [*one, first]
+                    return [*start_of_way, first]
                 if all(other not in walked for walked in ways):
-                    ways.append([*one, other])
+                    ways.append([*start_of_way, other])
     raise ValueError("no circle")
 
 
 def test_circles_are_found() -> None:
     """Two that touch are one; a way that leads out of a circle is none of it."""
     imports = ["ab", "bc", "ca", "cd", "de", "ed", "df", "fg", "hh"]
-    assert sorted(circles((one, other) for one, other in imports)) == [["a", "b", "c"], ["d", "e"]]
+    assert sorted(circles((module, other) for module, other in imports)) == [["a", "b", "c"], ["d", "e"]]
     assert circles([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")]) == [["a", "b", "c"]]
 
 
-def test_a_circle_is_told_as_a_way() -> None:
+def test_a_circle_is_shown_as_a_path() -> None:
     assert way(["a", "b", "c"], [("a", "c"), ("c", "b"), ("b", "a")]) == ["a", "c", "b", "a"]
     assert way(["a", "b", "c"], [("a", "b"), ("b", "c"), ("c", "b"), ("b", "a")]) == ["a", "b", "a"]
 
 
 def test_no_circle_among_modules() -> None:
     """Late and type-only imports count: who reads one module of a circle has to read all of them."""
-    imports = {(one.module, one.imported) for one in _imports() if one.imported in _modules()}
-    found = circles(sorted(imports))
-    told = "\n".join(" → ".join(way(one, imports)) for one in found)
-    assert found == [], f"these import one another; type-only imports count too:\n{told}"
+    imports = {
+        (module_import.module, module_import.imported)
+        for module_import in _imports()
+        if module_import.imported in _modules()
+    }
+    circles_found = circles(sorted(imports))
+    ways = "\n".join(" → ".join(way(circle, imports)) for circle in circles_found)
+    assert circles_found == [], f"these import one another; type-only imports count too:\n{ways}"
 
 
 def _is_within(name: str, package: str) -> bool:
@@ -168,13 +172,20 @@ def _is_within(name: str, package: str) -> bool:
 def test_imports_in_functions_have_a_reason() -> None:
     """At the top of a module everybody sees what it needs; what comes late is heavy, or not there everywhere."""
     used = set()
-    for one in _imports():
-        if not one.late:
+    for module_import in _imports():
+        if not module_import.late:
             continue
-        row = next((row for row in LATE if _is_within(one.module, row[0]) and _is_within(one.imported, row[1])), None)
-        where = f"{_modules()[one.module].relative_to(ROOT)}:{one.line}"
+        row = next(
+            (
+                row
+                for row in LATE
+                if _is_within(module_import.module, row[0]) and _is_within(module_import.imported, row[1])
+            ),
+            None,
+        )
+        where = f"{_modules()[module_import.module].relative_to(ROOT)}:{module_import.line}"
         assert row is not None, (
-            f"{where} imports {one.imported} late: "
+            f"{where} imports {module_import.imported} late: "
             "move it to the top, or give the reason in LATE of tests/test_imports.py"
         )
         used.add(row)
@@ -188,10 +199,12 @@ def test_what_waits_for_the_start_of_the_window_is_not_loaded_by_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout))
     needless = [
-        f"{_modules()[one.module].relative_to(ROOT)}:{one.line} {one.imported}"
-        for one in _imports()
-        if one.late
-        and one.imported in loaded
-        and any(_is_within(one.module, row[0]) and _is_within(one.imported, row[1]) for row in STARTING)
+        f"{_modules()[module_import.module].relative_to(ROOT)}:{module_import.line} {module_import.imported}"
+        for module_import in _imports()
+        if module_import.late
+        and module_import.imported in loaded
+        and any(
+            _is_within(module_import.module, row[0]) and _is_within(module_import.imported, row[1]) for row in STARTING
+        )
     ]
     assert needless == []

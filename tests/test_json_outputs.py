@@ -28,16 +28,21 @@ def write(folder: Path, seed: int, gaps: bool) -> Path:
     judged = []
     for query in QUERIES:
         none = gaps and query in ("2", "5")
-        judged += [f"{query} 0 {one} {0 if none else dice.choice((0, 1, 1, 2))}" for one in dice.sample(documents, 9)]
+        judged += [
+            f"{query} 0 {document} {0 if none else dice.choice((0, 1, 1, 2))}" for document in dice.sample(documents, 9)
+        ]
     (folder / "qrels").write_text("\n".join([*judged, ""]))
     for name in RUNS:
         lines = []
         for query in QUERIES:
             if gaps and (query, name) in (("3", "one"), ("4", "two"), ("8", "two"), ("8", "three")):
                 continue
-            found = dice.sample(documents, 3 if gaps and query == "6" else 10)
+            retrieved = dice.sample(documents, 3 if gaps and query == "6" else 10)
             scores = [3.0, 2.0, 2.0] + [1.0] * 9 if gaps else [float(20 - rank) for rank in range(12)]
-            lines += [f"{query} Q0 {one} {at} {score} {name}" for at, (one, score) in enumerate(zip(found, scores))]  # noqa: B905
+            lines += [
+                f"{query} Q0 {document} {at} {score} {name}"
+                for at, (document, score) in enumerate(zip(retrieved, scores, strict=False))
+            ]
         (folder / name).write_text("\n".join([*lines, ""]))
     (folder / "sets").write_text("".join(f"{query}\t{'low' if query < '5' else 'high'}\n" for query in QUERIES))
     (folder / "attributes").write_text(
@@ -109,17 +114,17 @@ def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
         named = {"Q": ["qrels"], "R": list(RUNS), "S": ["sets"], "A": ["attributes"], "W": ["weights"]}.get(
             word, [word]
         )
-        for one in named:
-            if one == "F":
+        for letter in named:
+            if letter == "F":
                 words.append(str(folder))
                 continue
-            path = folder / one
+            path = folder / letter
             if not path.is_file():
-                words.append(one.removeprefix("@"))
+                words.append(letter.removeprefix("@"))
                 continue
-            number = seen[one] = seen.get(one, 0) + 1
+            number = seen[letter] = seen.get(letter, 0) + 1
             if number > 1:  # a run again, by another name
-                again = folder / f"{one}_{number}"
+                again = folder / f"{letter}_{number}"
                 again.write_text(path.read_text())
                 path = again
             words.append(str(path))
@@ -133,22 +138,22 @@ def _refused(constant: str) -> Any:
 
 def same_keys(value: Any, where: str = "") -> list[str]:
     """Where a list holds records of different keys, or a map's records have different ones."""
-    found: list[str] = []
+    differences: list[str] = []
     if isinstance(value, dict):
         inner = list(value.values())
-        if len(inner) > 1 and all(isinstance(one, dict) and one for one in inner) and _is_map(value):
-            keys = [set(one) for one in inner]
-            if any(one != keys[0] for one in keys):
-                found.append(f"{where}{{}}: {_differing(keys)}")
-        for name, one in value.items():
-            found += same_keys(one, f"{where}.{name}")
+        if len(inner) > 1 and all(isinstance(member, dict) and member for member in inner) and _is_map(value):
+            keys = [set(member) for member in inner]
+            if any(keys_of_member != keys[0] for keys_of_member in keys):
+                differences.append(f"{where}{{}}: {_differing(keys)}")
+        for name, member in value.items():
+            differences += same_keys(member, f"{where}.{name}")
     elif isinstance(value, list):
-        keys = [set(one) for one in value if isinstance(one, dict)]
-        if keys and any(one != keys[0] for one in keys):
-            found.append(f"{where}[]: {_differing(keys)}")
-        for one in value:
-            found += same_keys(one, f"{where}[]")
-    return found
+        keys = [set(member) for member in value if isinstance(member, dict)]
+        if keys and any(keys_of_member != keys[0] for keys_of_member in keys):
+            differences.append(f"{where}[]: {_differing(keys)}")
+        for member in value:
+            differences += same_keys(member, f"{where}[]")
+    return differences
 
 
 def _is_map(value: dict[str, Any]) -> bool:
@@ -189,11 +194,13 @@ def test_a_key_is_always_there(name: str, tmp_path: Path, capsys: pytest.Capture
 def test_every_command_that_writes_json_is_among_them() -> None:
     """A new one has to be added above."""
     parser = build_parser()
-    commands = next(one for one in parser._actions if hasattr(one, "choices") and isinstance(one.choices, dict)).choices
+    commands = next(
+        action for action in parser._actions if hasattr(action, "choices") and isinstance(action.choices, dict)
+    ).choices
     assert commands is not None
     writing = set()
-    for name, one in commands.items():
-        for action in one._actions:
+    for name, command_parser in commands.items():
+        for action in command_parser._actions:
             if "--format" in action.option_strings and "json" in (action.choices or ()):
                 writing.add(name)
     assert writing == {lines[0].split()[0] for lines in COMMANDS.values()}
@@ -202,11 +209,11 @@ def test_every_command_that_writes_json_is_among_them() -> None:
 def test_values_by_query_are_all_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write(tmp_path / "gaps", 4, gaps=True)
     document = run("evaluate Q R {m} -q --missing intersection", folder, capsys)
-    for one in document["runs"]:
-        assert list(one["queries"]) == QUERIES
-        for query, values in one["queries"].items():
+    for run_record in document["runs"]:
+        assert list(run_record["queries"]) == QUERIES
+        for query, values in run_record["queries"].items():
             assert list(values) == document["measures"]
-            if query in one["missing"]:
+            if query in run_record["missing"]:
                 assert set(values.values()) == {None}
     assert run("evaluate Q R {m}", folder, capsys)["runs"][0]["queries"] is None
 
@@ -214,6 +221,6 @@ def test_values_by_query_are_all_there(tmp_path: Path, capsys: pytest.CaptureFix
 def test_one_writer_writes_all_of_it() -> None:
     """Another one would have to know again what JSON has not."""
     folder = Path(irviewer.__file__).parent
-    writers = [one for part in ("cli", "reports") for one in (folder / part).glob("*.py") if one.stem != "json_text"]
+    writers = [file for part in ("cli", "reports") for file in (folder / part).glob("*.py") if file.stem != "json_text"]
     assert len(writers) > 20
-    assert [one.name for one in writers if "json.dumps" in one.read_text("utf-8")] == []
+    assert [file.name for file in writers if "json.dumps" in file.read_text("utf-8")] == []

@@ -140,9 +140,9 @@ def test_every_public_name_loads() -> None:
 def test_help_lists_every_command_with_what_it_is_for() -> None:
     done = program("--help")
     assert (done.returncode, done.stderr) == (0, b"")
-    told = done.stdout.decode()
-    listed = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", told.partition("other commands")[2], re.M))
-    assert set(listed) == {one.name for one in COMMANDS}
+    help_text = done.stdout.decode()
+    listed = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", help_text.partition("other commands")[2], re.M))
+    assert set(listed) == {command.name for command in COMMANDS}
     assert all(len(text) > 10 for text in listed.values())
 
 

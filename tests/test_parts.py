@@ -16,9 +16,9 @@ def test_a_module_is_found_without_importing_it() -> None:
 def test_a_missing_window_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(parts, "has", lambda *modules: False)
     assert __main__.main([]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("irviewer: The window is not installed. Install it: pip install irviewer.")
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("irviewer: The window is not installed. Install it: pip install irviewer.")
 
 
 def test_missing_figures_are_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,41 +26,41 @@ def install(folder: Path) -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
     points = [
-        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in found.items())
-        for group, found in project["entry-points"].items()
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in values.items())
+        for group, values in project["entry-points"].items()
     ]
     (info / "entry_points.txt").write_text("\n".join(points))
 
 
-def irviewer(line: str, folder: Path, here: Path) -> subprocess.CompletedProcess[str]:
+def irviewer(line: str, folder: Path, data_folder: Path) -> subprocess.CompletedProcess[str]:
     """A command of the guide, run in a folder of data."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
     words = shlex.split(line)
     assert words[0] == "irviewer"
     return subprocess.run(
-        [sys.executable, "-m", *words], cwd=here, env=environment, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", *words], cwd=data_folder, env=environment, capture_output=True, text=True, check=False,
         encoding="utf-8",
     )  # fmt: skip
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    found = tmp_path / "installed"
-    found.mkdir()
-    install(found)
-    return found
+    installed = tmp_path / "installed"
+    installed.mkdir()
+    install(installed)
+    return installed
 
 
 def test_the_commands_print_what_the_guide_shows(folder: Path, tmp_path: Path) -> None:
-    here = tmp_path / "data"
-    here.mkdir()
+    data_folder = tmp_path / "data"
+    data_folder.mkdir()
     for name in ("qrels.txt", "ours.pipes"):
-        (folder / name).rename(here / name)
+        (folder / name).rename(data_folder / name)
     (session,) = re.findall(r"^```console\n(.*?)^```$", GUIDE, re.M | re.S)
     commands = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", session, re.M)
     assert len(commands) == 4
     for line, shown in commands:
-        done = irviewer(line, folder, here)
+        done = irviewer(line, folder, data_folder)
         assert (done.returncode, done.stdout) == (0, shown), f"{line}\n{done.stdout}{done.stderr}"
 
 

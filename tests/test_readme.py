@@ -44,8 +44,8 @@ NEXT = "=== the next block ==="
 
 def _blocks(document: str, language: str) -> list[str]:
     """The blocks of a language; those inside a list without its indentation."""
-    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", DOCUMENTS[document], re.M | re.S)
-    return [re.sub(rf"^{indent}", "", block, flags=re.M) for indent, block in found]
+    blocks = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", DOCUMENTS[document], re.M | re.S)
+    return [re.sub(rf"^{indent}", "", block, flags=re.M) for indent, block in blocks]
 
 
 def _run(*words: str, folder: Path = ROOT) -> str:
@@ -131,12 +131,12 @@ def test_commands_for_contributors_name_files_that_exist() -> None:
 
 def test_pictures_are_the_ones_that_are_made() -> None:
     script = (ROOT / "packaging" / "pictures.py").read_text("utf-8")
-    made = sorted(re.findall(r'"(\w+\.png)":', script))
+    pictures = sorted(re.findall(r'"(\w+\.png)":', script))
     shown = {
         name
         for text in DOCUMENTS.values()
         for name in re.findall(r"!\[[^\]]*\]\([./]*packaging/pictures/([^)]+)\)", text)
     }
-    assert sorted(shown) == made
-    assert made == sorted(file.name for file in (ROOT / "packaging" / "pictures").glob("*.png"))
+    assert sorted(shown) == pictures
+    assert pictures == sorted(file.name for file in (ROOT / "packaging" / "pictures").glob("*.png"))
     assert set(re.findall(r"!\[[^\]]*\]\([./]*packaging/pictures/([^)]+)\)", DOCUMENTS["docs/gallery.md"])) == shown

@@ -76,13 +76,13 @@ def test_a_catalogue_is_read_in_a_language_chosen_at_the_start(tmp_path: Path) -
     catalogues = _catalogues()
     from babel.messages.catalog import Catalog
 
-    made = Catalog(locale="es", domain="irviewer")
-    made.add("Remove run {run}", "Quitar {run}")
-    made.add(("{n} query", "{n} queries"), ("{n} consulta", "{n} consultas"))
-    made.add("Run", "Ejecutar", context="verb")
+    spanish = Catalog(locale="es", domain="irviewer")
+    spanish.add("Remove run {run}", "Quitar {run}")
+    spanish.add(("{n} query", "{n} queries"), ("{n} consulta", "{n} consultas"))
+    spanish.add("Run", "Ejecutar", context="verb")
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    (folder / "irviewer.mo").write_bytes(catalogues.compiled(made))
+    (folder / "irviewer.mo").write_bytes(catalogues.compiled(spanish))
 
     assert read_catalogue("es", tmp_path).gettext("Remove run {run}") == "Quitar {run}"
     assert read_catalogue("fr", tmp_path).gettext("Remove run {run}") == "Remove run {run}"

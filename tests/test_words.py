@@ -67,6 +67,12 @@ REPLACED_IN_CODE = {
 
 VAGUE = {"one", "found", "thing"}
 """Names that no variable has, because they do not say what it holds."""
+VAGUE_IN_TESTS = VAGUE | {"made", "there", "told", "strangers"}
+"""Names that neither variables nor functions of the tests have."""
+OLD_NAMES = r"cheapest changes|condensed|typed rankings?|(in|the) account"
+"""Names of concepts that have another name now, which no test has."""
+NAMES_OF_THE_PROGRAM = {"metrics": "the names of Qt's class for the widths of letters"}
+"""Names in tests that another program chose -> what they are."""
 
 DIVIDED = ("analysis", "formats", "gui", "session")
 """Packages that are so large that their parts are held one by one."""
@@ -520,25 +526,43 @@ def code_faults(package: str) -> list[str]:
 
 @pytest.mark.parametrize("package", held(TEXTS_NOT_YET))
 def test_texts_use_the_terms(package: str) -> None:
-    found = text_faults(package)
-    assert not found, "\n".join(found)
+    lines = text_faults(package)
+    assert not lines, "\n".join(lines)
 
 
 @pytest.mark.parametrize("package", held(CODE_NOT_YET))
 def test_docstrings_and_comments_use_plain_words(package: str) -> None:
-    found = code_faults(package)
-    assert not found, "\n".join(found)
+    lines = code_faults(package)
+    assert not lines, "\n".join(lines)
 
 
-def test_variables_say_what_they_hold() -> None:
-    """A variable has no name that could be that of any other."""
-    found = [
+def vague(folder: Path, names: set[str]) -> list[str]:
+    """Return the variables and parameters below a folder that have one of some names, with file and line."""
+    return [
         f"{file.relative_to(ROOT)}:{line}: {name}"
-        for file in sorted(PACKAGE.rglob("*.py"))
+        for file in sorted(folder.rglob("*.py"))
         for line, name in variables(file)
-        if name in VAGUE
+        if name in names
     ]
-    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("folder", "names"), [("irviewer", VAGUE), ("tests", VAGUE_IN_TESTS)])
+def test_variables_say_what_they_hold(folder: str, names: set[str]) -> None:
+    """A variable has no name that could be that of any other."""
+    lines = vague(ROOT / folder, names)
+    assert not lines, "\n".join(lines)
+
+
+def test_names_of_tests_use_the_terms() -> None:
+    """The names of functions and classes in tests have no replaced words, and say what they return."""
+    old = re.compile(rf"\b(?:{'|'.join((*REPLACED, OLD_NAMES))})\b", re.IGNORECASE)
+    lines = [
+        f"{file.relative_to(ROOT)}:{line}: {name}"
+        for file in sorted((ROOT / "tests").rglob("*.py"))
+        for line, name in source(file).functions
+        if name in VAGUE_IN_TESTS or (old.search(name.replace("_", " ")) and name not in NAMES_OF_THE_PROGRAM)
+    ]
+    assert not lines, "\n".join(lines)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -546,16 +570,16 @@ def test_documents_use_the_terms(name: str) -> None:
     """Code and the output of commands are left out: they are held where they come from."""
     text = (ROOT / name).read_text("utf-8")
     prose = re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
-    found = [f"{name}: {line!r}: {fault}" for line in prose.splitlines() for fault in faults(line, REPLACED)]
-    assert not found, "\n".join(found)
+    lines = [f"{name}: {line!r}: {fault}" for line in prose.splitlines() for fault in faults(line, REPLACED)]
+    assert not lines, "\n".join(lines)
 
 
 def test_lessons_use_the_terms() -> None:
     """Headings of authors, in the fields ``after`` and ``printed``, are theirs."""
     for path in sorted((ROOT / "resources" / "lessons" / "en").glob("*.md")):
         own = re.sub(r"^(after|printed):.*\n((?: +.*\n)*)", "", path.read_text("utf-8"), flags=re.M)
-        found = [f"{path.name}: {line!r}: {fault}" for line in own.splitlines() for fault in faults(line, REPLACED)]
-        assert not found, "\n".join(found)
+        lines = [f"{path.name}: {line!r}: {fault}" for line in own.splitlines() for fault in faults(line, REPLACED)]
+        assert not lines, "\n".join(lines)
 
 
 def test_the_glossary_is_in_order_and_has_no_term_twice() -> None:
@@ -567,14 +591,14 @@ def test_the_glossary_is_in_order_and_has_no_term_twice() -> None:
 
 @pytest.mark.parametrize("package", PARTS)
 def test_texts_are_translated(package: str) -> None:
-    found = [
+    lines = [
         f"{file.relative_to(ROOT)}:{line}: {text!r}"
         for file in sources((package,))
         if file.relative_to(PACKAGE).as_posix() not in WITHOUT_TEXTS
         for line, text in untranslated(file)
         if (file.relative_to(PACKAGE).as_posix(), text) not in NOT_TRANSLATED
     ]
-    assert not found, "wrap them in tr(…), or add them to NOT_TRANSLATED with a reason:\n" + "\n".join(found)
+    assert not lines, "wrap them in tr(…), or add them to NOT_TRANSLATED with a reason:\n" + "\n".join(lines)
 
 
 def test_parts_are_all_of_irviewer() -> None:
@@ -591,7 +615,7 @@ def test_no_exception_is_outdated() -> None:
     for name, why in WITHOUT_TEXTS.items():
         assert why and untranslated(PACKAGE / name), name
     for name, text in NOT_TRANSLATED:
-        assert text in [found for _, found in untranslated(PACKAGE / name)], (name, text)
+        assert text in [string for _, string in untranslated(PACKAGE / name)], (name, text)
 
 
 def test_untranslated_texts_are_found(tmp_path: Path) -> None:

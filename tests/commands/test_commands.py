@@ -81,18 +81,20 @@ def test_every_question_is_asked_by_a_row_and_no_row_asks_two() -> None:
             before = len(asked)
             command.ask(AskedOf(asked))  # type: ignore[arg-type]
             assert len(asked) == before + 1, command.id
-    subjects = {name: one for name, one in vars(Dialogs).items() if isinstance(one, property)}
+    subjects = {
+        name: part_property for name, part_property in vars(Dialogs).items() if isinstance(part_property, property)
+    }
     questions = {
         f"{subject}.{name}"
-        for subject, one in subjects.items()
-        for name in vars(get_type_hints(one.fget)["return"])
+        for subject, part_property in subjects.items()
+        for name in vars(get_type_hints(part_property.fget)["return"])
         if not name.startswith("_")
     }
     assert set(asked) == questions
     assert len(asked) - len(set(asked)) == asked.count("statistics.number") - 1
 
 
-def test_what_the_session_asks_by_itself_is_answered_by_its_row() -> None:
+def test_what_the_session_asks_automatically_is_answered_by_its_row() -> None:
     session, asked = session_with(collection(3)), []  # type: ignore[var-annotated]
     answer(session, "join_project", AskedOf(asked))  # type: ignore[arg-type]
     assert asked == ["projects.join"]
@@ -112,11 +114,11 @@ KINDS = {
     "kind", [*list(KINDS)[:1], *(pytest.param(kind, marks=pytest.mark.slow) for kind in list(KINDS)[1:])]
 )
 def test_every_enabled_command_can_be_run_on_every_kind_of_collection(kind: str) -> None:
-    made = KINDS[kind]()
-    for command in every(session_with(made)):
+    collection_of_kind = KINDS[kind]()
+    for command in every(session_with(collection_of_kind)):
         if command.id.startswith(("sample", "recent", "reload")):
             continue
-        session = session_with(made)
+        session = session_with(collection_of_kind)
         run_command(session, command.id)
         for view_model in (
             session.view_models.query_view_model,

@@ -11,7 +11,7 @@ from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.texts import TextTable
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
-from tests.session.judging.test_undo import DATA, made
+from tests.session.judging.test_undo import DATA, users_work
 
 NO_STEPS = {
     "close_collection": "where nothing was made in it, its files can be opened again",
@@ -83,10 +83,10 @@ OTHERS = {
 
 def _rich() -> Session:
     """A session in which nearly everything can be done."""
-    one = collection(3, queries=5)
+    first = collection(3, queries=5)
     rows = [{"id": str(query), "text": f"the query {query}", "kind": "ab"[query % 2]} for query in range(1, 6)]
     texts = TextTable.from_rows(rows, name="queries")
-    session = session_with(one, collection(2, queries=4, name="other", seed=2))
+    session = session_with(first, collection(2, queries=4, name="other", seed=2))
     assert session.view.collection is not None
     session.store.apply(session.state.with_collection(replace(session.view.collection, queries=texts)))
     session.navigation.set_place("query")
@@ -115,24 +115,24 @@ def test_every_command_that_asks_is_named() -> None:
 def test_every_command_that_changes_data_is_a_step() -> None:
     left_out = ("sample", "recent", "reload", "example", "lesson ", "step ")
     rich = _rich()
-    ids = [one.id for one in every(rich) if not one.asks and not one.id.startswith(left_out)]
+    ids = [command.id for command in every(rich) if not command.asks and not command.id.startswith(left_out)]
     assert len(ids) > 100
-    changing, before, steps = set(), made(rich), len(rich.state.history)
+    changing, before, steps = set(), users_work(rich), len(rich.state.history)
     for name in ids:
         session = Session()
         session.store.state = rich.state
         run_command(session, name)
         if session.view.workspace is rich.view.workspace or name in ("undo", "redo") or name in NO_STEPS:
             continue
-        after = made(session)
+        after = users_work(session)
         if after == before:
             continue
         changing.add(name)
         assert len(session.state.history) == steps + 1, name
         assert session.history.undo()
-        assert made(session) == before, name
+        assert users_work(session) == before, name
         assert session.history.redo()
-        assert made(session) == after, name
+        assert users_work(session) == after, name
     assert changing >= {
         "grade_0", "unjudge", "edit_copy", "document_up", "document_down", "remove_document", "reset_list",
         "regime_complete", "regime_sparse",

@@ -48,21 +48,21 @@ def test_interpolated_corners(qrels: Table, run: Table, level: float) -> None:
     for place, (ranking, grades) in enumerate(plain):
         x, y = curves.interpolated(judged, place, level)
         relevant = brute.n_rel(grades, level)
-        found = brute.found_in(ranking, level)
-        if not found:
+        relevant_found = brute.relevant_within(ranking, level)
+        if not relevant_found:
             assert len(x) == 0
             continue
         points = [(brute.recall(ranking, grades, k, level), brute.precision(ranking, grades, k, level))
                   for k in range(1, len(ranking) + 1)]  # fmt: skip
         assert x[0] == 0
-        assert x[-1] == pytest.approx(found / relevant)
+        assert x[-1] == pytest.approx(relevant_found / relevant)
         assert (np.diff(x) >= 0).all()
         assert (np.diff(y) <= 0).all()
         steps = (np.diff(x) == 0) | (np.diff(y) == 0)
         assert steps.all()
         middle = (x[1:-1] == x[:-2]) & (x[2:] == x[1:-1]) | (y[1:-1] == y[:-2]) & (y[2:] == y[1:-1])
         assert not middle.any()
-        for hit in range(1, found + 1):
+        for hit in range(1, relevant_found + 1):
             recall = hit / relevant
             best = max(p for r, p in points if r >= recall - 1e-12)
             after = min(index for index in range(len(x)) if x[index] >= recall - 1e-12)
@@ -109,8 +109,10 @@ def test_ndcg_and_dcg_by_cutoff(qrels: Table, run: Table, depth: int) -> None:
         loops = [brute.dcg_at(ranking, k) for ranking, _ in plain]
         assert dcg[k - 1] == pytest.approx(sum(loops) / len(loops), abs=1e-9)
     for place, (ranking, grades) in enumerate(plain):
-        _, one = curves.ndcg_by_cutoff(judged, place, depth)
-        assert one.tolist() == pytest.approx([brute.ndcg_at(ranking, grades, k) for k in ks.tolist()], abs=1e-12)
+        _, ndcg_values = curves.ndcg_by_cutoff(judged, place, depth)
+        assert ndcg_values.tolist() == pytest.approx(
+            [brute.ndcg_at(ranking, grades, k) for k in ks.tolist()], abs=1e-12
+        )
 
 
 @given(some.qrels(), some.runs(), st.integers(1, 15), st.sampled_from(("log2", "exp-log2", "jk", "exp-jk")), levels)
@@ -129,7 +131,10 @@ def test_accumulations(qrels: Table, run: Table, depth: int, dcg: str, level: fl
         assert ideal.tolist() == pytest.approx([brute.dcg_at(best, k, dcg) for k in ranks.tolist()])
         ranks, prf = curves.precision_recall_f_by_rank(judged, place, depth, level)
         for k in ranks.tolist():
-            wanted = [one(ranking, grades, k, level) for one in (brute.precision, brute.recall, brute.f_at)]
+            wanted = [
+                brute_measure(ranking, grades, k, level)
+                for brute_measure in (brute.precision, brute.recall, brute.f_at)
+            ]
             assert prf[:, k - 1].tolist() == pytest.approx(wanted)
 
 

@@ -81,21 +81,21 @@ def test_ties() -> None:
 def test_missing_queries_and_queries_without_relevant_documents() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 0}})
     run = Run.from_dict({"1": {"a": 1.0}, "3": {"a": 1.0}})
-    found = {name: evaluate(qrels, run, ["P@1"], EvaluationOptions(dialect=name)).mean("P@1") for name in DIALECTS}
+    values = {name: evaluate(qrels, run, ["P@1"], EvaluationOptions(dialect=name)).mean("P@1") for name in DIALECTS}
     third, half = pytest.approx(1 / 3), pytest.approx(1 / 2)
-    assert found == {
+    assert values == {
         "trec_eval": third, "trec_eval-9": half, "ir_measures": third, "ranx": third, "gdeval": 1, "textbook": third,
     }  # fmt: skip
     said = EvaluationOptions(dialect="trec_eval-9", missing="zero")
     assert evaluate(qrels, run, ["P@1"], said).mean("P@1") == third
 
 
-def test_what_the_person_said_stays_as_said() -> None:
+def test_what_the_user_chose_stays_as_chosen() -> None:
     assert value("nDCG(dcg='log2')@3", "gdeval") == value("nDCG@3", "trec_eval")
     assert value("nDCG@3", "gdeval") == value("nDCG(dcg='exp-log2')@3", "trec_eval")
     measures = evaluate(QRELS, RUN, ["nDCG@3", "ERR@3", "DCG@3"], EvaluationOptions(dialect="textbook")).measures
-    assert [one.text for one in measures] == ["nDCG(dcg='jk')@3", "ERR(max_rel=3)@3", "DCG(dcg='jk')@3"]
-    assert [one.asked for one in measures] == ["nDCG@3", "ERR@3", "DCG@3"]
+    assert [measure.text for measure in measures] == ["nDCG(dcg='jk')@3", "ERR(max_rel=3)@3", "DCG(dcg='jk')@3"]
+    assert [measure.asked for measure in measures] == ["nDCG@3", "ERR@3", "DCG@3"]
 
 
 def test_two_names_of_one_measure_under_a_dialect() -> None:
@@ -108,12 +108,12 @@ def test_a_grade_above_the_dialects_highest_is_refused() -> None:
     qrels, run = Qrels.from_dict({"1": {"a": 5}}), Run.from_dict({"1": {"a": 1.0}}, name="r")
     with pytest.raises(MeasureError, match="grade of 5"):
         evaluate(qrels, run, ["ERR@5"], EvaluationOptions(dialect="gdeval"))
-    (one,) = changes(qrels, [run], ["ERR@5"], "gdeval")
-    assert "grade of 5" in one.refused
-    assert shown_pair(one.before, one.after) == ("0.9688", "–")
+    (change,) = changes(qrels, [run], ["ERR@5"], "gdeval")
+    assert "grade of 5" in change.refused
+    assert shown_pair(change.before, change.after) == ("0.9688", "–")
 
 
-def test_an_unknown_dialect_is_told_what_there_is() -> None:
+def test_an_unknown_dialect_is_answered_with_a_list() -> None:
     with pytest.raises(OptionError, match=r"known: trec_eval, .*did you mean trec_eval-9\?"):
         EvaluationOptions(dialect="trec_eval9")
     assert dialect_of(DIALECTS["ranx"]) is DIALECTS["ranx"]
@@ -154,34 +154,38 @@ def test_changes_are_the_differences_of_two_evaluations(
 ) -> None:
     """No value that differs is left out, none that is the same is told, and each has a rule and words for it."""
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run, name="r")
-    found = changes(judgments, [ranking], TEXTS, dialect, EvaluationOptions(level), by_query=True)
+    changes_found = changes(judgments, [ranking], TEXTS, dialect, EvaluationOptions(level), by_query=True)
     base, other = (
         evaluate(judgments, ranking, TEXTS, EvaluationOptions(level, dialect=name)) for name in (DEFAULT, dialect)
     )
-    told = {(one.measure.asked or one.measure.text, one.query): one for one in found}
-    assert len(told) == len(found)
+    by_measure_and_query = {
+        (change.measure.asked or change.measure.text, change.query): change for change in changes_found
+    }
+    assert len(by_measure_and_query) == len(changes_found)
     for text in TEXTS:
         before, after = base.by_query(text), other.by_query(text)
         for query in judgments.query_ids:
-            here = told.get((text, query))
+            change_here = by_measure_and_query.get((text, query))
             if before.get(query) == pytest.approx(after.get(query, float("nan")), rel=1e-12, abs=1e-12):
-                assert here is None, (text, query)
+                assert change_here is None, (text, query)
             else:
-                assert here is not None, (text, query)
-                assert here.before == before[query]
-                assert here.after == pytest.approx(after.get(query, float("nan")), nan_ok=True)
-                assert len(here.rules) == len(here.reasons) > 0
-        assert ((text, "all") in told) == (base.mean(text) != pytest.approx(other.mean(text), rel=1e-12, abs=1e-12))
+                assert change_here is not None, (text, query)
+                assert change_here.before == before[query]
+                assert change_here.after == pytest.approx(after.get(query, float("nan")), nan_ok=True)
+                assert len(change_here.rules) == len(change_here.reasons) > 0
+        assert ((text, "all") in by_measure_and_query) == (
+            base.mean(text) != pytest.approx(other.mean(text), rel=1e-12, abs=1e-12)
+        )
 
 
 def test_rules_that_work_only_together() -> None:
     qrels = Qrels.from_dict({"1": {"b": 1, "a": 0}})
     run = Run.from_dict({"1": {"b": 1.00000001, "a": 1.0}}, name="r")
     own = Dialect("own", "our own", ties="ascending", bits=32)
-    (one,) = changes(qrels, [run], ["RR"], own)
-    assert one.together
-    assert [rule.name for rule in one.rules] == ["ties", "bits"]
-    assert (one.before, one.after) == (1.0, 0.5)
+    (change,) = changes(qrels, [run], ["RR"], own)
+    assert change.together
+    assert [rule.name for rule in change.rules] == ["ties", "bits"]
+    assert (change.before, change.after) == (1.0, 0.5)
 
 
 def test_an_expression_is_made_of_measures_each_read_in_its_own_way() -> None:
@@ -190,15 +194,15 @@ def test_an_expression_is_made_of_measures_each_read_in_its_own_way() -> None:
     run = Run.from_dict({"1": {"c": 1.0, "b": 1.0, "a": 1.0, "0": 1.0}}, name="r")
     result = evaluate(qrels, run, ["RR@10 + RR", "RR@10", "RR"], EvaluationOptions(dialect="ir_measures"))
     assert result.means[:, 0].tolist() == [1 / 3 + 1 / 2, 1 / 3, 1 / 2]
-    (one,) = changes(qrels, [run], ["RR@10 + RR"], "ir_measures")
-    assert [rule.name for rule in one.rules] == ["ties"]
-    assert "MS MARCO" in one.reasons[0]
+    (change,) = changes(qrels, [run], ["RR@10 + RR"], "ir_measures")
+    assert [rule.name for rule in change.rules] == ["ties"]
+    assert "MS MARCO" in change.reasons[0]
     result = evaluate(qrels, run, ["nDCG@3 / 2", "nDCG@3"], EvaluationOptions(dialect="gdeval"))
     assert [measure.asked for measure in result.measures] == ["nDCG@3 / 2", "nDCG@3"]
     assert result.mean("nDCG@3 / 2") == result.mean("nDCG@3") / 2
 
 
-def test_two_values_are_told_apart() -> None:
+def test_two_values_are_distinguished() -> None:
     assert shown_pair(0.25, 0.5) == ("0.2500", "0.5000")
     assert shown_pair(0.123456, 0.123457) == ("0.123456", "0.123457")
     assert shown_pair(0.5, float("nan")) == ("0.5000", "–")
@@ -212,24 +216,24 @@ def test_any_two_dialects_can_be_compared(base: str, other: str) -> None:
     run = Run.from_dict({"1": {"b": 1.0, "a": 1.0, "c": 1.0 + 1e-9, "d": 0.5, "e": 0.5}, "3": {"b": 2.0, "a": 2.0}})
     options = EvaluationOptions(dialect=base)
     texts = ("AP", "RBP", "nDCG(dcg='exp-log2')@2", "RR@5", "ERR@3", "IPrec@0.6")
-    found = changes(qrels, [run], texts, other, options, by_query=True)
-    assert all(one.rules for one in found)
-    assert bool(found) == (base != other)
-    for one in found:
-        here, there = (evaluate(qrels, run, [one.measure.asked or one.measure.text], each) for each in (
+    changes_found = changes(qrels, [run], texts, other, options, by_query=True)
+    assert all(change.rules for change in changes_found)
+    assert bool(changes_found) == (base != other)
+    for change in changes_found:
+        mine, theirs = (evaluate(qrels, run, [change.measure.asked or change.measure.text], each) for each in (
             options, EvaluationOptions(dialect=other)))  # fmt: skip
-        if one.query == ALL:
-            assert one.before == pytest.approx(float(here.means[0, 0]), nan_ok=True)
-            assert one.after == pytest.approx(float(there.means[0, 0]), nan_ok=True)
+        if change.query == ALL:
+            assert change.before == pytest.approx(float(mine.means[0, 0]), nan_ok=True)
+            assert change.after == pytest.approx(float(theirs.means[0, 0]), nan_ok=True)
 
 
 def test_beta_of_ir_measures_is_not_squared() -> None:
     """ir_measures hands beta to trec_eval's set_F.x: .375 where van Rijsbergen's F is 5/14."""
     qrels, run = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 1, "d": 0}}), Run.from_dict({"1": {"a": 2.0, "d": 1.0}})
-    (one,) = changes(qrels, [run], ["SetF", "SetF(beta=2)"], "ir_measures")
-    assert (one.before, one.after) == (pytest.approx(5 / 14), 0.375)
-    assert [rule.name for rule in one.rules] == ["f_weight"]
-    assert "not squared" in one.reasons[0]
+    (change,) = changes(qrels, [run], ["SetF", "SetF(beta=2)"], "ir_measures")
+    assert (change.before, change.after) == (pytest.approx(5 / 14), 0.375)
+    assert [rule.name for rule in change.rules] == ["f_weight"]
+    assert "not squared" in change.reasons[0]
 
 
 def test_hits_and_recall_of_ranx() -> None:
@@ -240,7 +244,7 @@ def test_hits_and_recall_of_ranx() -> None:
     assert result.by_query("hits@5") == {"1": 2, "2": 1}
     assert not result.measures[0].counts  # a mean of counts is written with its decimals
     assert result.mean("recall") == pytest.approx((2 / 3 + 1) / 2)
-    assert [one.text for one in result.measures] == ["NumRelRet(over='mean')@5", "SetR"]
-    (one,) = changes(qrels, [run], ["hits@5", "recall"], "ranx")
-    assert (one.before, one.after, [rule.name for rule in one.rules]) == (3, 1.5, ["hits"])
+    assert [measure.text for measure in result.measures] == ["NumRelRet(over='mean')@5", "SetR"]
+    (change,) = changes(qrels, [run], ["hits@5", "recall"], "ranx")
+    assert (change.before, change.after, [rule.name for rule in change.rules]) == (3, 1.5, ["hits"])
     assert {"hits", "names"} <= {rule.name for rule in rules_of("ranx")}

@@ -50,10 +50,10 @@ def collection(
     rankings: Rankings = {"999999": {"d1": 1.0}}
     for number in range(queries):
         judged = rng.sample(documents, rng.randint(1, 12))
-        judgments[str(number)] = {one: rng.randint(least, most) for one in judged}
+        judgments[str(number)] = {document: rng.randint(least, most) for document in judged}
         if rng.random() > 0.1:
-            found = rng.sample(documents, rng.randint(1, longest))
-            rankings[str(number)] = {one: rng.choice(SCORES) for one in found}
+            retrieved = rng.sample(documents, rng.randint(1, longest))
+            rankings[str(number)] = {document: rng.choice(SCORES) for document in retrieved}
     return judgments, rankings
 
 
@@ -74,14 +74,14 @@ def test_trec_eval_9_of_near_ties(level: int, record_property: Record) -> None:
     """pytrec_eval is trec_eval 9: scores that differ in the ninth digit tie, recall is cut at int(rR + .9)."""
     judgments, rankings = collection(9, least=0, longest=25)
     theirs = pytrec_eval.RelevanceEvaluator(judgments, set(PYTREC), relevance_level=level).evaluate(rankings)
-    texts = sorted({name for one in theirs.values() for name in one})
+    texts = sorted({name for values in theirs.values() for name in values})
     result = ours(judgments, rankings, texts, "trec_eval-9", level=level)
     assert set(result.query_ids) == set(theirs)
     compared = 0
     for text in texts:
-        found = result.by_query(text)
-        for query, one in theirs.items():
-            assert found[query] == pytest.approx(one[text], abs=1e-9), (text, query)
+        our_values = result.by_query(text)
+        for query, values in theirs.items():
+            assert our_values[query] == pytest.approx(values[text], abs=1e-9), (text, query)
             compared += 1
     record_property("values equal to pytrec_eval under trec_eval-9", compared)
 
@@ -108,12 +108,12 @@ def test_ir_measures(texts: tuple[str, ...], least: int, record_property: Record
 def test_compat_of_one_relevant_document_a_query(record_property: Record) -> None:
     """Of more, equal scores and grades stand in the ideal ranking as the qrels have them there, by rank here."""
     judgments, rankings = collection(7, longest=25)
-    one = {query: {next(iter(found)): 1} for query, found in judgments.items()}
-    compare_ir_measures(one, rankings, ("Compat(p=0.95)",), 1e-9)
-    record_property("values equal to ir_measures under its dialect", len(one) + 1)
+    single = {query: {next(iter(grades)): 1} for query, grades in judgments.items()}
+    compare_ir_measures(single, rankings, ("Compat(p=0.95)",), 1e-9)
+    record_property("values equal to ir_measures under its dialect", len(single) + 1)
 
 
-def test_compat_where_scores_are_negative_is_told_to_differ() -> None:
+def test_compat_where_scores_are_negative_is_known_to_differ() -> None:
     """ir_measures puts what was not returned at score 0 in its ideal ranking, above returned documents of one grade."""
     judgments = {"1": {"a": 1, "b": 1}}
     for score, same in ((1.0, True), (-1.0, False)):
@@ -139,10 +139,13 @@ def compare_ir_measures(judgments: Judgments, rankings: Rankings, texts: tuple[s
     result = ours(judgments, rankings, list(texts), "ir_measures")
     for measure, value in theirs[0].items():
         assert result.mean(wanted[measure]) == pytest.approx(value, abs=tolerance), wanted[measure]
-    for one in theirs[1]:
-        if one.query_id in judgments:
-            found = result.by_query(wanted[one.measure])[one.query_id]
-            assert found == pytest.approx(one.value, abs=tolerance), (wanted[one.measure], one.query_id)
+    for their_value in theirs[1]:
+        if their_value.query_id in judgments:
+            our_values = result.by_query(wanted[their_value.measure])[their_value.query_id]
+            assert our_values == pytest.approx(their_value.value, abs=tolerance), (
+                wanted[their_value.measure],
+                their_value.query_id,
+            )
 
 
 @needs_perl
@@ -152,8 +155,8 @@ def test_gdeval(k: int, tmp_path: Path, record_property: Record) -> None:
     judgments, rankings = collection(6, least=-2, longest=25)
     folder = importlib.util.find_spec("ir_measures").submodule_search_locations[0]  # type: ignore[union-attr, index]
     qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, one in judgments.items() for d, g in one.items()))
-    run.write_text("".join(f"{q} Q0 {d} 1 {s!r} x\n" for q, one in rankings.items() for d, s in one.items()))
+    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, grades in judgments.items() for d, g in grades.items()))
+    run.write_text("".join(f"{q} Q0 {d} 1 {s!r} x\n" for q, scores in rankings.items() for d, s in scores.items()))
     done = subprocess.run(
         ["perl", str(Path(folder, "bin", "gdeval.pl")), str(qrels), str(run), str(k)],
         capture_output=True, text=True, check=True,
@@ -185,7 +188,9 @@ def test_ranx(suffix: str, record_property: Record) -> None:
     # bpref divides 0 by 0 without judged non-relevant documents, and fails without relevant ones.
     level = 2 if suffix else 1
     sound = {
-        query: one for query, one in judgments.items() if 0 < sum(grade >= level for grade in one.values()) < len(one)
+        query: grades
+        for query, grades in judgments.items()
+        if 0 < sum(grade >= level for grade in grades.values()) < len(grades)
     }
     compared += compare_ranx(sound, rankings, [f"bpref{suffix}"])
     record_property("values equal to ranx under its dialect", compared)
@@ -203,10 +208,10 @@ def compare_ranx(judgments: Judgments, rankings: Rankings, texts: list[str]) -> 
     result = ours(judgments, rankings, texts, "ranx")
     assert len(result.query_ids) == len(judgments)
     for text in texts:
-        found = result.by_query(text)
+        our_values = result.by_query(text)
         assert result.mean(text) == pytest.approx(float(run.mean_scores[text]), abs=1e-9), text
         for query, value in run.scores[text].items():
-            assert found[query] == pytest.approx(float(value), abs=1e-9), (text, query)
+            assert our_values[query] == pytest.approx(float(value), abs=1e-9), (text, query)
             compared += 1
     return compared
 

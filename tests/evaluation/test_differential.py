@@ -70,7 +70,7 @@ class Case:
     def positive(self) -> dict[str, dict[str, int]]:
         """What pytrec_eval, which every negative grade makes crash, can be given: trec_eval takes those documents for
         pooled and unjudged, and only infAP tells such from those that are not in the pool."""
-        kept = {query: {one: grade for one, grade in listed.items() if grade >= 0}
+        kept = {query: {document: grade for document, grade in listed.items() if grade >= 0}
                 for query, listed in self.judgments.items()}  # fmt: skip
         return {query: listed for query, listed in kept.items() if listed}
 
@@ -95,14 +95,16 @@ def case(seed: int) -> Case:
     run: dict[str, dict[str, float]] = {}
     for query in queries:
         if rng.random() < 0.9:
-            judgments[query] = {one: rng.choice(GRADES[grades]) for one in rng.sample(ids, rng.randint(1, len(ids)))}
+            judgments[query] = {
+                document: rng.choice(GRADES[grades]) for document in rng.sample(ids, rng.randint(1, len(ids)))
+            }
         if query not in judgments or rng.random() < 0.85:
-            found = rng.sample(ids, rng.randint(0 if rng.random() < 0.2 else 1, len(ids)))
-            values = SCORES[scores] or tuple(rng.uniform(-9, 9) for _ in found) or (0.0,)
+            retrieved = rng.sample(ids, rng.randint(0 if rng.random() < 0.2 else 1, len(ids)))
+            values = SCORES[scores] or tuple(rng.uniform(-9, 9) for _ in retrieved) or (0.0,)
             run[query] = (
-                {one: rng.choice(values) for one in found}
+                {document: rng.choice(values) for document in retrieved}
                 if scores != "apart"
-                else dict(zip(found, values, strict=False))
+                else dict(zip(retrieved, values, strict=False))
             )
     if not judgments:
         judgments[queries[0]] = {ids[0]: GRADES[grades][-1]}
@@ -113,9 +115,11 @@ def seeds(block: int) -> range:
     return range(block, CASES, BLOCKS)
 
 
-def ours(one: Case, judgments: dict[str, dict[str, int]], measures: tuple[Measure, ...], **said: object) -> ResultTable:
+def ours(
+    example: Case, judgments: dict[str, dict[str, int]], measures: tuple[Measure, ...], **said: object
+) -> ResultTable:
     options = EvaluationOptions(**said)  # type: ignore[arg-type]
-    return evaluate(Qrels.from_dict(judgments), Run.from_dict(one.run), measures, options)
+    return evaluate(Qrels.from_dict(judgments), Run.from_dict(example.run), measures, options)
 
 
 PYTREC_EVAL = {name for name in GROUPS["all_trec"] if name in pytrec_eval.supported_measures} - {"relstring"}
@@ -132,37 +136,43 @@ def test_pytrec_eval(block: int, record_property: Record) -> None:
     parsed: dict[str, Measure] = {}
     compared = odd = 0
     for seed in seeds(block):
-        one = case(seed)
-        judged = one.positive
-        if not any(query in one.run for query in judged):
+        example = case(seed)
+        judged = example.positive
+        if not any(query in example.run for query in judged):
             continue
-        theirs = pytrec_eval.RelevanceEvaluator(judged, PYTREC_EVAL, relevance_level=one.level).evaluate(one.run)
+        theirs = pytrec_eval.RelevanceEvaluator(judged, PYTREC_EVAL, relevance_level=example.level).evaluate(
+            example.run
+        )
         if not parsed:
             names = sorted({name for values in theirs.values() for name in values})
             parsed = {name: parse_measures([name.replace("gm_map", "map").replace("gm_bpref", "bpref")])[0]
                       for name in names}  # fmt: skip
-        texts = [name for name in parsed if not (one.negative and name == "infAP")]
+        texts = [name for name in parsed if not (example.negative and name == "infAP")]
         wanted = tuple(dict.fromkeys(parsed[name] for name in texts))
-        judgments = one.judgments if one.whole else judged
-        result = ours(one, judgments, wanted, level=one.level, dialect="trec_eval-9", missing="intersection")
+        judgments = example.judgments if example.whole else judged
+        result = ours(example, judgments, wanted, level=example.level, dialect="trec_eval-9", missing="intersection")
         assert set(result.query_ids) == set(theirs), seed
         for name in texts:
-            found = result.by_query(parsed[name])
+            ours_by_query = result.by_query(parsed[name])
             for query, values in theirs.items():
-                if nothing_by_nothing(one, query, name, values[name]):
-                    assert found[query] == 0
+                if nothing_by_nothing(example, query, name, values[name]):
+                    assert ours_by_query[query] == 0
                     odd += 1
                     continue
-                assert their_value(name, found[query]) == pytest.approx(values[name], abs=1e-9), (seed, name, query)
+                assert their_value(name, ours_by_query[query]) == pytest.approx(values[name], abs=1e-9), (
+                    seed,
+                    name,
+                    query,
+                )
                 compared += 1
     assert compared
     record_property("values equal to pytrec_eval on random collections", compared)
     record_property("values 0 of an empty list where pytrec_eval divides 0 by 0", odd)
 
 
-def nothing_by_nothing(one: Case, query: str, name: str, value: float) -> bool:
+def nothing_by_nothing(example: Case, query: str, name: str, value: float) -> bool:
     """True where trec_eval divides 0 by 0: the precision of an empty list at a recall of no document."""
-    return math.isnan(value) and name.lower().startswith(("iprec", "11pt")) and not one.run[query]
+    return math.isnan(value) and name.lower().startswith(("iprec", "11pt")) and not example.run[query]
 
 
 BY_PYTREC_EVAL = (
@@ -183,56 +193,56 @@ def test_ir_measures(block: int, record_property: Record) -> None:
     no line there is such a one."""
     compared = 0
     for seed in seeds(block):
-        one = case(seed)
-        if one.positive:
-            compared += compare(one, one.positive, BY_PYTREC_EVAL, seed, 1e-9)
-        compared += compare(one, one.judgments, APART, seed, 1e-9)
+        example = case(seed)
+        if example.positive:
+            compared += compare(example, example.positive, BY_PYTREC_EVAL, seed, 1e-9)
+        compared += compare(example, example.judgments, APART, seed, 1e-9)
     assert compared
     record_property("values equal to ir_measures on random collections", compared)
 
 
-def compare(one: Case, judged: dict[str, dict[str, int]], texts: tuple[str, ...], seed: int, close: float) -> int:
+def compare(example: Case, judged: dict[str, dict[str, int]], texts: tuple[str, ...], seed: int, close: float) -> int:
     """How many values were compared."""
     wanted = {text: ir_measures.parse_measure(text) for text in texts}
     # Its Judged divides by the length of an empty list and ends; without the list the query counts as 0.
-    run = {query: found for query, found in one.run.items() if found} if texts == APART else one.run
+    run = {query: scores for query, scores in example.run.items() if scores} if texts == APART else example.run
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = ir_measures.calc(list(wanted.values()), judged, run)
     measures = {wanted[text]: parse_measures([text])[0] for text in texts}
-    judgments = one.judgments if one.whole else judged
-    result = ours(one, judgments, tuple(measures.values()), dialect="ir_measures")
-    empty = any(not one.run.get(query, {1}) for query in judged)
+    judgments = example.judgments if example.whole else judged
+    result = ours(example, judgments, tuple(measures.values()), dialect="ir_measures")
+    empty = any(not example.run.get(query, {1}) for query in judged)
     for measure, value in theirs[0].items():
         if math.isnan(value) and empty and str(measure).startswith("IPrec"):
             continue  # as below
         assert result.mean(measures[measure]) == pytest.approx(value, abs=close), (seed, str(measure))
-    told = 0
+    n_skipped = 0
     for line in theirs[1]:
         if line.query_id in judged:
-            if nothing_by_nothing(one, line.query_id, str(line.measure), line.value):
+            if nothing_by_nothing(example, line.query_id, str(line.measure), line.value):
                 continue
-            told += 1
-            found = result.by_query(measures[line.measure])[line.query_id]
-            assert found == pytest.approx(line.value, abs=close), (seed, str(line.measure), line.query_id)
-    return told + len(theirs[0])
+            n_skipped += 1
+            ours_here = result.by_query(measures[line.measure])[line.query_id]
+            assert ours_here == pytest.approx(line.value, abs=close), (seed, str(line.measure), line.query_id)
+    return n_skipped + len(theirs[0])
 
 
 def test_the_cases_are_of_every_kind() -> None:
     """A generator that stops making what it is for would be found out here."""
     every = [case(seed) for seed in range(400)]
-    assert len({repr(one) for one in every}) == 400
-    lists = [found for one in every for found in one.run.values()]
+    assert len({repr(example) for example in every}) == 400
+    lists = [scores for example in every for scores in example.run.values()]
     wanted = {
-        "ties": any(len(set(found.values())) < len(found) for found in lists),
-        "negative": any(one.negative for one in every),
-        "only negative": any(not one.whole for one in every),
-        "missing": any(set(one.judgments) - set(one.run) for one in every),
-        "additional": any(set(one.run) - set(one.judgments) for one in every),
-        "empty list": any(not found for found in lists),
-        "nothing relevant": any(max(j.values()) <= 0 for one in every for j in one.judgments.values()),
-        "graded": any(max(j.values()) > 1 for one in every for j in one.judgments.values()),
-        "beyond ASCII": any(not name.isascii() for found in lists for name in found),
-        "no run": any(not one.run for one in every),
+        "ties": any(len(set(scores.values())) < len(scores) for scores in lists),
+        "negative": any(example.negative for example in every),
+        "only negative": any(not example.whole for example in every),
+        "missing": any(set(example.judgments) - set(example.run) for example in every),
+        "additional": any(set(example.run) - set(example.judgments) for example in every),
+        "empty list": any(not scores for scores in lists),
+        "nothing relevant": any(max(j.values()) <= 0 for example in every for j in example.judgments.values()),
+        "graded": any(max(j.values()) > 1 for example in every for j in example.judgments.values()),
+        "beyond ASCII": any(not name.isascii() for scores in lists for name in scores),
+        "no run": any(not example.run for example in every),
     }
     assert all(wanted.values()), wanted

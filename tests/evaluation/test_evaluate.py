@@ -45,12 +45,12 @@ def test_missing_queries_are_named_in_bytewise_order() -> None:
 
 def test_measures_are_kept_once_and_in_order() -> None:
     bound = bind(["P.5,10", "AP", "map", parse_measure("P@5"), "ERR@5"], QRELS, EvaluationOptions(level=2))
-    assert [one.text for one in bound] == ["P(rel=2)@5", "P(rel=2)@10", "AP(rel=2)", "ERR(max_rel=4)@5"]
+    assert [measure.text for measure in bound] == ["P(rel=2)@5", "P(rel=2)@10", "AP(rel=2)", "ERR(max_rel=4)@5"]
 
 
 def test_a_measure_answers_to_its_names() -> None:
     result = evaluate(QRELS, FULL, ["AP", "AP(rel=1)", "P@5"], EvaluationOptions(level=2))
-    assert [one.text for one in result.measures] == ["AP(rel=2)", "AP", "P(rel=2)@5"]
+    assert [measure.text for measure in result.measures] == ["AP(rel=2)", "AP", "P(rel=2)@5"]
     assert result.mean("P_5") == result.mean("P(rel=2)@5") == pytest.approx(0.2 / 3)
     assert result.mean("AP(rel=2)") == pytest.approx(0.5 / 3)
 
@@ -81,11 +81,14 @@ def test_values_as_trec_eval_prints_them() -> None:
 
 @given(some.qrels(), some.runs(), some.runs(), st.sampled_from(("zero", "intersection")))
 def test_runs_do_not_touch_each_other(
-    qrels: dict[str, dict[str, float]], one: dict[str, dict[str, float]], two: dict[str, dict[str, float]], missing: str
+    qrels: dict[str, dict[str, float]],
+    first: dict[str, dict[str, float]],
+    two: dict[str, dict[str, float]],
+    missing: str,
 ) -> None:
     """Evaluated together or alone: the same values, the same means, the table says the same once more."""
     judgments, options = Qrels.from_dict(qrels), EvaluationOptions(missing=missing)  # type: ignore[arg-type]
-    runs = [Run.from_dict(one, name="one"), Run.from_dict(two, name="two")]
+    runs = [Run.from_dict(first, name="one"), Run.from_dict(two, name="two")]
     texts = ["AP", "nDCG@3", "num_q", "gm_map", "Bpref"]
     together = evaluate(judgments, runs, texts, options)
     rows = {(row["run"], row["measure"], row["query"]): row["value"] for row in together.table.to_pylist()}

@@ -38,10 +38,10 @@ def parse(text: str) -> Opened:
 def test_every_case_of_a_value() -> None:
     zscores = parse_zscores(parse(FILE))
     result = evaluate(QRELS, RUN, ["AP", "P@1", "P@2", "nDCG@3", "num_ret", "gm_map", "num_q"])
-    found = as_zscores(zscores, result)
-    assert [one.text for one in found.measures[:2]] == ["Z(AP)", "Z(P@1)"]
+    scored = as_zscores(zscores, result)
+    assert [measure.text for measure in scored.measures[:2]] == ["Z(AP)", "Z(P@1)"]
     nan = np.nan
-    assert found.values[:6, 0] == pytest.approx(
+    assert scored.values[:6, 0] == pytest.approx(
         np.array([
             [2, -0.5],  # (1 - .5) / .25, (.5 - .75) / .5
             [0, nan],  # no deviation: 0 at the mean itself, nothing beside it
@@ -52,7 +52,7 @@ def test_every_case_of_a_value() -> None:
         ]),
         nan_ok=True,
     )  # fmt: skip
-    assert found.means[:, 0] == pytest.approx([0.75, 0, 2, nan, 0.5, nan, 2], nan_ok=True)
+    assert scored.means[:, 0] == pytest.approx([0.75, 0, 2, nan, 0.5, nan, 2], nan_ok=True)
     assert without_zscores(zscores, result) == ("P@1", "P@2", "nDCG@3")
     assert result.measures[0].text == "AP"
 
@@ -106,7 +106,7 @@ def test_faults_have_a_line(text: str, line: int, reason: str) -> None:
     assert caught.value.line == line
 
 
-def test_a_file_is_told_from_qrels_and_accounted_for(tmp_path: Path) -> None:
+def test_a_file_is_distinguished_from_qrels_and_reported(tmp_path: Path) -> None:
     path = tmp_path / "z"
     path.write_text(FILE)
     loaded = load(path)
@@ -138,7 +138,7 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
     assert "run c lacks 1 query (3) of the qrels: counted as 0" in capsys.readouterr().err
     rows = [line.split("\t") for line in (tmp_path / "z").read_text().splitlines()]
     assert [row[:2] for row in rows[:5]] == [
-        ["0", one] for one in ("map", "P_5", "ndcg_cut_5", "num_rel_ret", "P(rel=2)@3")
+        ["0", name] for name in ("map", "P_5", "ndcg_cut_5", "num_rel_ret", "P(rel=2)@3")
     ]
     table = irviewer.evaluate(paths[0], paths[1:], asked[1].split())
     names = {"map": "AP", "P_5": "P@5", "ndcg_cut_5": "nDCG@5", "num_rel_ret": "NumRelRet"}
@@ -147,7 +147,7 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
         assert float(mean) == pytest.approx(statistics.fmean(values), rel=1e-12)
         assert float(deviation) == pytest.approx(statistics.stdev(values), rel=1e-12)
     assert main.main(["evaluate", *paths, "-m", "AP P@5", "-Z", str(tmp_path / "z"), "-q", "--format", "json"]) == 0
-    printed = {one["name"]: one["queries"] for one in json.loads(capsys.readouterr().out)["runs"]}
+    printed = {run["name"]: run["queries"] for run in json.loads(capsys.readouterr().out)["runs"]}
     for measure in ("AP", "P@5"):
         for query in "0123":
             wanted = stats.zscore([table.by_query(measure, run)[query] for run in "abc"], ddof=1)
@@ -158,9 +158,9 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
 def test_runs_that_agree_have_no_deviation_and_z_0(tmp_path: Path) -> None:
     qrels, other = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 1}}), {"1": {"x": 3.0, "a": 2.0}}
     table = evaluate(qrels, [Run.from_dict(other, name=name) for name in "abc"], ["AP"])
-    made = zscores_from_runs(table)
-    assert list(made.values.values()) == [(table.mean("AP", "a"), 0.0)]
-    assert as_zscores(made, table).means.tolist() == [[0, 0, 0]]
+    from_runs = zscores_from_runs(table)
+    assert list(from_runs.values.values()) == [(table.mean("AP", "a"), 0.0)]
+    assert as_zscores(from_runs, table).means.tolist() == [[0, 0, 0]]
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Ses
             session.dismiss_message(number)
 
 
-def test_all_commands_stand_in_the_menus(window: MainWindow) -> None:
+def test_all_commands_are_in_the_menus(window: MainWindow) -> None:
     titles = entries(window.actions_table.menu())
     fixed = {command.id for command in commands.COMMANDS if command.listed and not command.submenu}
     assert fixed <= set(titles)

@@ -38,7 +38,7 @@ class TestAppearance:
         yield new_appearance
         new_appearance.close()
 
-    def test_the_persons_choice(
+    def test_the_users_choice(
         self, appearance: Appearance, qapp: QApplication, empty_session: Session, theme: Theme
     ) -> None:
         empty_session.appearance.set_theme("dark")

@@ -20,10 +20,10 @@ def test_a_changed_file_is_noticed_and_the_button_reads_it(
     path = Path(files[1])
     path.write_text(path.read_text() + "3 Q0 d9 9 0 alpha\n")
 
-    def told() -> bool:
+    def is_announced() -> bool:
         return window.message_bar.text == "alpha.run changed on disk. F5 reads it again."
 
-    qtbot.waitUntil(told)
+    qtbot.waitUntil(is_announced)
     assert window.message_bar.action.isVisible()
     assert window.message_bar.action.text() == "Reload changed files"
     assert session.view.collection is not None
@@ -34,7 +34,7 @@ def test_a_changed_file_is_noticed_and_the_button_reads_it(
     assert not window.message_bar.isVisible()
 
 
-def test_the_window_that_comes_to_the_front_looks_at_once(
+def test_the_window_that_comes_to_the_front_checks_immediately(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[str]
 ) -> None:
     assert file_watcher.EVERY_MS >= 1000

@@ -275,7 +275,7 @@ def test_grades_that_have_no_room_are_a_menu(qtbot: QtBot, theme: Theme) -> None
     assert [button.grade for button in buttons.buttons if not button.isHidden()] == [0.0, 1.0, 2.0, None]
 
 
-def test_menus_of_a_document_judge_wherever_it_stands(
+def test_menus_of_a_document_judge_wherever_it_is_listed(
     show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session
 ) -> None:
     menus: list[tuple[str, Callable[[], QMenu | None]]] = []

@@ -128,7 +128,7 @@ def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_every_command_that_exports_is_accounted_for() -> None:
+def test_every_command_that_exports_is_listed() -> None:
     exporting = {
         command.id
         for command in COMMANDS
@@ -314,7 +314,7 @@ class TestWindow:
         changed.history.undo()
         assert len(changed.view.judgments.overlay) == 2
 
-    def test_saved_as_a_set_of_its_own_its_name_stands_and_the_mark_is_gone(
+    def test_saved_as_a_set_of_its_own_its_name_is_shown_and_the_mark_is_gone(
         self, window: MainWindow, changed: Session, tmp_path: Path, qtbot: QtBot
     ) -> None:
         context = changed.view.context

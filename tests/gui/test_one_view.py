@@ -26,7 +26,7 @@ from irviewer.session.comparison.options import DECIDING
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.query import QueryViewModel
-from tests.helpers.one_view import MEASURES, NAN, Tally, Told, curve_at, shown, write_case
+from tests.helpers.one_view import MEASURES, NAN, PrintedValues, Tally, curve_at, shown, write_case
 
 MakeWindow = Callable[[Session], MainWindow]
 FLOOR = 1e-5
@@ -163,7 +163,7 @@ class Case:
         for name in ("median", "mean", "agreement"):
             session.columns.set_query_column(name, dice.random() < 0.3)
 
-    def _command_line(self, files: list[str]) -> Told:
+    def _command_line(self, files: list[str]) -> PrintedValues:
         session = self.session
         assert session.view.collection is not None
         assert session.view.judgments is not None
@@ -195,7 +195,7 @@ class Case:
             only = str(after / "only.txt")
             Path(only).write_text("".join(f"{query}\n" for query in self.only))
             comparing += ["--looked"] if session.query_sets.every[0].looked else []
-        return Told(qrels, tuple(runs), names, tuple(common), tuple(comparing), only)
+        return PrintedValues(qrels, tuple(runs), names, tuple(common), tuple(comparing), only)
 
     # --- what is compared ---
 

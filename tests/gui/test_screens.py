@@ -48,7 +48,7 @@ def query_screen(screens: dict[str, Screen]) -> QueryScreen:
     return screen
 
 
-def test_they_stand_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> None:
+def test_they_are_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> None:
     wanted = [SystemsScreen, QueriesScreen, QueryScreen, CompareScreen, CollectionsScreen]
     assert [type(screens[name]) for name in SCREENS] == wanted
     assert list(SCREENS) == ["systems", "queries", "query", "compare", "collections"]
@@ -225,7 +225,7 @@ def test_without_judgments_the_lists_have_the_room_and_say_why(
     assert "No run is shown" in screen.centre.notice.text()
 
 
-def test_two_documents_stand_side_by_side_and_escape_takes_them_back(
+def test_two_documents_are_side_by_side_and_escape_removes_them(
     qtbot: QtBot, screens: dict[str, Screen], session: Session
 ) -> None:
     screen = query_screen(screens)

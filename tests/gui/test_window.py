@@ -163,7 +163,7 @@ class TestLife:
         session.navigation.step_query(1)
         qtbot.wait(10)
 
-    def test_wishes_are_met_when_loading_ends(
+    def test_requests_are_met_when_loading_ends(
         self, qtbot: QtBot, bridge: Bridge, make_window: MakeWindow, files: list[str]
     ) -> None:
         session = Session(Settings(), post=bridge.post)
@@ -178,7 +178,7 @@ class TestLife:
         finally:
             session.close()
 
-    def test_a_wish_that_cannot_be_met_is_a_message(
+    def test_a_request_that_cannot_be_met_is_a_message(
         self, empty_session: Session, make_window: MakeWindow, files: list[str]
     ) -> None:
         window = make_window(empty_session)

@@ -17,20 +17,20 @@ NAN = float("nan")
 def ranked(scores: Mapping[str, float]) -> list[str]:
     """trec_eval's order: score descending, NaN last, ties by document id descending as bytes."""
 
-    def before(one: str) -> tuple[bool, float]:
-        return (True, 0.0) if math.isnan(scores[one]) else (False, -scores[one])
+    def before(document: str) -> tuple[bool, float]:
+        return (True, 0.0) if math.isnan(scores[document]) else (False, -scores[document])
 
-    return sorted(sorted(scores, key=lambda one: one.encode(), reverse=True), key=before)
+    return sorted(sorted(scores, key=lambda document: document.encode(), reverse=True), key=before)
 
 
 def graded_list(
     scores: Mapping[str, float], judgments: Mapping[str, float], depth: int | None = None, judged_only: bool = False
 ) -> list[float | None]:
     """The grades along a ranking, cut at ``depth``, then condensed."""
-    found = [judgments.get(document) for document in ranked(scores)]
+    grades = [judgments.get(document) for document in ranked(scores)]
     if depth is not None:
-        found = found[:depth]
-    return [one for one in found if one is not None and one >= 0] if judged_only else found
+        grades = grades[:depth]
+    return [grade for grade in grades if grade is not None and grade >= 0] if judged_only else grades
 
 
 def is_rel(grade: float | None, level: float) -> bool:
@@ -45,16 +45,16 @@ def divide(a: float, b: float) -> float:
     return a / b if b else 0.0
 
 
-def found_in(ranking: Ranking, level: float, k: int | None = None) -> int:
+def relevant_within(ranking: Ranking, level: float, k: int | None = None) -> int:
     return sum(1 for grade in ranking[:k] if is_rel(grade, level))
 
 
 def precision(ranking: Ranking, grades: Grades, k: int, level: float = 1) -> float:
-    return found_in(ranking, level, k) / k
+    return relevant_within(ranking, level, k) / k
 
 
 def recall(ranking: Ranking, grades: Grades, k: int, level: float = 1) -> float:
-    return divide(found_in(ranking, level, k), n_rel(grades, level))
+    return divide(relevant_within(ranking, level, k), n_rel(grades, level))
 
 
 def f_at(ranking: Ranking, grades: Grades, k: int, level: float = 1, beta: float = 1) -> float:
@@ -114,12 +114,12 @@ def search_length(ranking: Ranking, grades: Grades, level: float = 1) -> float:
 
 def r_precision(ranking: Ranking, grades: Grades, level: float = 1) -> float:
     relevant = n_rel(grades, level)
-    return divide(found_in(ranking[:relevant], level), relevant)
+    return divide(relevant_within(ranking[:relevant], level), relevant)
 
 
 def r_precision_multiple(ranking: Ranking, grades: Grades, factor: float, level: float = 1) -> float:
     k = int(factor * n_rel(grades, level) + 0.9)
-    return divide(found_in(ranking[:k], level), k)
+    return divide(relevant_within(ranking[:k], level), k)
 
 
 def bpref(ranking: Ranking, grades: Grades, level: float = 1) -> float:
@@ -166,19 +166,19 @@ def interpolated(ranking: Ranking, grades: Grades, r: float, level: float = 1) -
 def best_precision(ranking: Ranking, grades: Grades, r: Fraction, level: float = 1) -> Fraction:
     """Interpolated precision by its definition, in fractions: max P(k) over the ranks k with R(k) >= r."""
     relevant = n_rel(grades, level)
-    found = [found_in(ranking, level, k) for k in range(1, len(ranking) + 1)]
-    reached = [Fraction(n, k) for k, n in enumerate(found, start=1) if relevant and Fraction(n, relevant) >= r]
+    counts = [relevant_within(ranking, level, k) for k in range(1, len(ranking) + 1)]
+    reached = [Fraction(n, k) for k, n in enumerate(counts, start=1) if relevant and Fraction(n, relevant) >= r]
     return max(reached, default=Fraction(0))
 
 
 def eleven_points(
     ranking: Ranking, grades: Grades, level: float = 1, points: Sequence[float] = tuple(n / 10 for n in range(11))
 ) -> float:
-    return sum(interpolated(ranking, grades, one, level) for one in points) / len(points)
+    return sum(interpolated(ranking, grades, recall_point, level) for recall_point in points) / len(points)
 
 
 def success(ranking: Ranking, grades: Grades, k: int, level: float = 1) -> float:
-    return float(found_in(ranking, level, k) > 0)
+    return float(relevant_within(ranking, level, k) > 0)
 
 
 def rbp(
@@ -212,11 +212,11 @@ def unjudged(ranking: Ranking, grades: Grades, k: int) -> float:
 
 
 def set_p(ranking: Ranking, grades: Grades, level: float = 1) -> float:
-    return divide(found_in(ranking, level), len(ranking))
+    return divide(relevant_within(ranking, level), len(ranking))
 
 
 def set_r(ranking: Ranking, grades: Grades, level: float = 1) -> float:
-    return divide(found_in(ranking, level), n_rel(grades, level))
+    return divide(relevant_within(ranking, level), n_rel(grades, level))
 
 
 def set_f(ranking: Ranking, grades: Grades, beta: float = 1, level: float = 1) -> float:
@@ -234,11 +234,11 @@ def set_ap(ranking: Ranking, grades: Grades, level: float = 1) -> float:
 
 
 def set_relative_p(ranking: Ranking, grades: Grades, level: float = 1) -> float:
-    return divide(found_in(ranking, level), min(len(ranking), n_rel(grades, level)))
+    return divide(relevant_within(ranking, level), min(len(ranking), n_rel(grades, level)))
 
 
 def relative_p(ranking: Ranking, grades: Grades, k: int, level: float = 1) -> float:
-    return divide(found_in(ranking, level, k), min(k, n_rel(grades, level)))
+    return divide(relevant_within(ranking, level, k), min(k, n_rel(grades, level)))
 
 
 def nonrelevant_found(ranking: Ranking, level: float = 1) -> int:
@@ -248,9 +248,9 @@ def nonrelevant_found(ranking: Ranking, level: float = 1) -> int:
 def utility(
     ranking: Ranking, grades: Grades, a: float = 1, b: float = -1, c: float = 0, d: float = 0, level: float = 1
 ) -> float:
-    found = found_in(ranking, level)
+    relevant = relevant_within(ranking, level)
     left = sum(1 for grade in grades if 0 <= grade < level) - nonrelevant_found(ranking, level)
-    return a * found + b * (len(ranking) - found) + c * (n_rel(grades, level) - found) + d * left
+    return a * relevant + b * (len(ranking) - relevant) + c * (n_rel(grades, level) - relevant) + d * left
 
 
 def binary_g(ranking: Ranking, grades: Grades, level: float = 1) -> float:
@@ -285,7 +285,7 @@ def ndcg_at_relevant(ranking: Ranking, grades: Grades) -> float:
 
 
 def ndcg_at_levels(ranking: Ranking, grades: Grades, level: float = 1) -> float:
-    best = [one for one in ideal_gains(grades) if one > 0]
+    best = [positive for positive in ideal_gains(grades) if positive > 0]
     ends = [place for place in range(1, len(best) + 1) if place == len(best) or best[place] != best[place - 1]]
     values = [ndcg_at(ranking, grades, end) for end in ends]
     if best and len(ranking) > len(best) + 1:
@@ -380,7 +380,7 @@ MEASURES: dict[str, Brute] = {
     "NumQ": lambda x, g, n, t: 1,
     "NumRet": lambda x, g, n, t: len(x),
     "NumRel": lambda x, g, n, t: n_rel(g, n),
-    "NumRelRet": lambda x, g, n, t: found_in(x, n),
-    "NumRelRet@2": lambda x, g, n, t: found_in(x, n, 2),
+    "NumRelRet": lambda x, g, n, t: relevant_within(x, n),
+    "NumRelRet@2": lambda x, g, n, t: relevant_within(x, n, 2),
     "num_nonrel_judged_ret": lambda x, g, n, t: nonrelevant_found(x, n),
 }  # fmt: skip

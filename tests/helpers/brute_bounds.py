@@ -37,9 +37,9 @@ class Case:
         """The two runs."""
         return [
             Run.from_dict(
-                {"q": {doc: 9.0 - rank for rank, doc in enumerate(one)}, "top": {"t": 1.0}}, name=f"run {place}"
+                {"q": {doc: 9.0 - rank for rank, doc in enumerate(ranking)}, "top": {"t": 1.0}}, name=f"run {place}"
             )
-            for place, one in enumerate(self.lists)
+            for place, ranking in enumerate(self.lists)
         ]
 
     def opened(self, place: int, limit: int | None) -> list[str]:
@@ -51,28 +51,32 @@ def case(seed: int, *, binary: bool = False, most_open: int = 4, grades: Sequenc
     """A random case: up to seven documents a list, some shared, some judged, few open."""
     dice = random.Random(seed)
     highest = 1.0 if binary else float(dice.choice((1, 2, 3)))
-    choices = grades or tuple(float(one) for one in range(int(highest) + 1))
+    choices = grades or tuple(float(grade) for grade in range(int(highest) + 1))
     pool = [f"d{number}" for number in range(9)]
     while True:
         judged = {doc: dice.choice((*choices, -1.0)) for doc in dice.sample(pool, dice.randint(1, 6))}
         lists = tuple(tuple(dice.sample(pool, dice.randint(0, 7))) for _ in range(2))
-        found = Case(judged, lists, highest)
-        every = dict.fromkeys(found.opened(0, None) + found.opened(1, None))
+        example = Case(judged, lists, highest)
+        every = dict.fromkeys(example.opened(0, None) + example.opened(1, None))
         if len(every) <= most_open:
-            return found
+            return example
 
 
 def tried(
-    one: Case, documents: Sequence[str], measures: Sequence[Measure], options: EvaluationOptions, scale: Sequence[float]
+    example: Case,
+    documents: Sequence[str],
+    measures: Sequence[Measure],
+    options: EvaluationOptions,
+    scale: Sequence[float],
 ) -> np.ndarray:
     """float64[M, 2, A]: each measure of both runs in all ways to give the documents a grade of the scale; the first way
     gives all 0, the last the highest."""
     ways = list(itertools.product(scale, repeat=len(documents)))
-    qrels, rankings = {"top": {"t": one.highest}}, [dict[str, dict[str, float]]() for _ in one.lists]
+    qrels, rankings = {"top": {"t": example.highest}}, [dict[str, dict[str, float]]() for _ in example.lists]
     for number, grades in enumerate(ways):
         query = f"{number:06d}"
-        qrels[query] = {**one.judged, **dict(zip(documents, grades, strict=True))}
-        for place, ids in enumerate(one.lists):
+        qrels[query] = {**example.judged, **dict(zip(documents, grades, strict=True))}
+        for place, ids in enumerate(example.lists):
             rankings[place][query] = {doc: 9.0 - rank for rank, doc in enumerate(ids)}
     runs = [Run.from_dict(ranking, name=f"run {place}") for place, ranking in enumerate(rankings)]
     table = evaluate(Qrels.from_dict(qrels), runs, list(measures), options)

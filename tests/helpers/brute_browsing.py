@@ -7,17 +7,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from brute import Brute, Grades, Ranking, divide, found_in, is_rel, set_relative_p
+from brute import Brute, Grades, Ranking, divide, is_rel, relevant_within, set_relative_p
 
 DEPTH = 1000
 
 
 def gains(ranking: Ranking, low: float, high: float, depth: int) -> list[float]:
     """Gains between 0 and 1 at ranks 1 … depth; 0 past the end of the list."""
-    found = [
+    gained = [
         0.0 if grade is None else (min(max(grade, 0.0, low), high) - low) / (high - low) for grade in ranking[:depth]
     ]
-    return found + [0.0] * (depth - len(found))
+    return gained + [0.0] * (depth - len(gained))
 
 
 def attended(g: list[float], going_on: Callable[[int, float, float], float]) -> float:
@@ -53,7 +53,7 @@ def bpm(ranking: Ranking, t: float, low: float, high: float, k: int) -> float:
 
 def sdcg(ranking: Ranking, low: float, high: float, k: int) -> float:
     g = gains(ranking, low, high, k)
-    return sum(one / math.log2(i + 1) for i, one in enumerate(g, 1)) / sum(
+    return sum(gain / math.log2(i + 1) for i, gain in enumerate(g, 1)) / sum(
         1 / math.log2(i + 1) for i in range(1, k + 1)
     )
 
@@ -83,11 +83,11 @@ def compatibility(ranking: Ranking, grades: Grades, p: float, normalize: bool = 
         if grade is not None and grade > 0:
             ideal.append((grade, place))
             left.remove(grade)
-    ideal = sorted(ideal, key=lambda one: -one[0])
+    ideal = sorted(ideal, key=lambda pair: -pair[0])
     for number, grade in enumerate(left):  # after those of the same grade that were returned
-        after = sum(1 for one in ideal if one[0] >= grade)
+        after = sum(1 for pair in ideal if pair[0] >= grade)
         ideal.insert(after, (grade, f"missed {number}"))
-    best = [one[1] for one in ideal]
+    best = [pair[1] for pair in ideal]
     depth = max(len(run), len(best))
 
     def rbo(a: list[object], b: list[object]) -> float:
@@ -99,7 +99,7 @@ def compatibility(ranking: Ranking, grades: Grades, p: float, normalize: bool = 
 
 def accuracy(ranking: Ranking, level: float, k: int | None = None) -> float:
     top = ranking[:k]
-    relevant = found_in(top, level)
+    relevant = relevant_within(top, level)
     pairs = right = 0
     for i, above in enumerate(top):
         for below in top[i + 1 :]:
@@ -132,6 +132,6 @@ MEASURES: dict[str, Brute] = {
     "Compat(p=1,normalize=False)": lambda x, g, n, t: compatibility(x, g, 1, False),
     "Accuracy": lambda x, g, n, t: accuracy(x, n),
     "SetP(relative=True)": lambda x, g, n, t: set_relative_p(x, g, n),
-    "NumRet(rel=2)": lambda x, g, n, t: found_in(x, 2),
+    "NumRet(rel=2)": lambda x, g, n, t: relevant_within(x, 2),
     "Accuracy@3": lambda x, g, n, t: accuracy(x, n, 3),
 }

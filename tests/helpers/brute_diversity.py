@@ -95,20 +95,20 @@ def nrbp(ranking: Sequence[str], judgments: Judgments, alpha: float, beta: float
 def average_precision(ranking: Sequence[str], judgments: Judgments, level: float, k: int | None) -> float:
     values = []
     for topic in subtopics(judgments, level):
-        there = [document for document in judgments if topic in relevant(judgments, document, level)]
-        found, total = 0, 0.0
+        on_topic = [document for document in judgments if topic in relevant(judgments, document, level)]
+        hits, total = 0, 0.0
         for rank, document in enumerate(ranking[:k], start=1):
-            if document in there:
-                found += 1
-                total += found / rank
-        values.append(total / len(there))
+            if document in on_topic:
+                hits += 1
+                total += hits / rank
+        values.append(total / len(on_topic))
     return divide(sum(values), len(values))
 
 
 def precision(ranking: Sequence[str], judgments: Judgments, level: float, k: int | None) -> float:
     many = len(subtopics(judgments, level))
-    found = sum(len(relevant(judgments, document, level)) for document in ranking[:k])
-    return divide(found, many * (len(ranking) if k is None else k))
+    total = sum(len(relevant(judgments, document, level)) for document in ranking[:k])
+    return divide(total, many * (len(ranking) if k is None else k))
 
 
 def recall(ranking: Sequence[str], judgments: Judgments, level: float, k: int | None) -> float:

@@ -18,24 +18,24 @@ def divide(a: float, b: float) -> float:
 
 def preferred(group: Group) -> set[tuple[str, str]]:
     """Every (better, worse) of one group; what follows from two in different subgroups included."""
-    found = {(a, b) for levels in group.values() for a in levels for b in levels if levels[a] > levels[b]}
+    pairs = {(a, b) for levels in group.values() for a in levels for b in levels if levels[a] > levels[b]}
     while len(group) > 1:
-        more = {(a, d) for a, b in found for c, d in found if b == c} - found
+        more = {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs
         if not more:
             break
-        found |= more
-    return found
+        pairs |= more
+    return pairs
 
 
 def contradicts(group: Group) -> bool:
     """Two orders at once, or a document non-relevant in one subgroup and relevant in another."""
     pairs = preferred(group)
     levels: dict[str, set[bool]] = {}
-    for one in group.values():
-        for document, level in one.items():
+    for level_of in group.values():
+        for document, level in level_of.items():
             if level >= 0:
                 levels.setdefault(document, set()).add(level > 0)
-    both = len(group) > 1 and any(len(one) > 1 for one in levels.values())
+    both = len(group) > 1 and any(len(documents_of_level) > 1 for documents_of_level in levels.values())
     return any((b, a) in pairs for a, b in pairs) or any(a == b for a, b in pairs) or both
 
 
@@ -68,7 +68,7 @@ def by_pair(groups: Groups, ranking: Sequence[str], pairs: str) -> float:
     """Of each pair of documents that someone has a preference about, the share of groups that want the run's order."""
     place = {document: rank for rank, document in enumerate(ranking)}
     orders = [preferred(group) for group in groups.values()]
-    documents = sorted({document for group in groups.values() for one in group.values() for document in one})
+    documents = sorted({document for group in groups.values() for levels in group.values() for document in levels})
     total, number = 0.0, 0
     for a, b in combinations(documents, 2):
         first = sum((a, b) in order for order in orders)
@@ -90,21 +90,21 @@ def limited(groups: Groups, ranking: Sequence[str], pairs: str) -> float:
     values = []
     for group in groups.values():
         (levels,) = group.values()
-        order = sorted(levels, key=lambda one: (one not in place, place.get(one, 0), one.encode()))
-        counted = [one for one in order if one in place] if pairs == "ret" else order
-        relevant = [one for one in counted if levels[one] > 0]
-        others = [one for one in counted if levels[one] <= 0]
+        order = sorted(levels, key=lambda document: (document not in place, place.get(document, 0), document.encode()))
+        counted = [document for document in order if document in place] if pairs == "ret" else order
+        relevant = [document for document in counted if levels[document] > 0]
+        others = [document for document in counted if levels[document] <= 0]
         ful, possible = counts(group, ranking, pairs)
         if len(relevant) >= len(others):
             missing = len(relevant) - len(others)
-            ful += missing * sum(one in place for one in relevant)
+            ful += missing * sum(document in place for document in relevant)
             possible += missing * sum(level > 0 for level in levels.values())
         else:
-            above = {one: level for one, level in levels.items() if level > 0}
+            above = {document: level for document, level in levels.items() if level > 0}
             ful, possible = counts({"": above}, ranking, pairs)
             for other in others[: len(relevant)]:
                 possible += len(counted)
-                ful += sum(one in place and counted.index(one) < counted.index(other) for one in counted)
+                ful += sum(document in place and counted.index(document) < counted.index(other) for document in counted)
         if not possible:
             return 0.0
         values.append(ful / possible)
@@ -120,4 +120,6 @@ def per_group(measure: str, grades: Mapping[str, float], ranking: Sequence[str],
     if measure == "Rprec":
         depth = int(cutoff * number + 0.9)
         return divide(sum(relevant[:depth]), depth)
-    return divide(sum(sum(relevant[: rank + 1]) / (rank + 1) for rank, one in enumerate(relevant) if one), number)
+    return divide(
+        sum(sum(relevant[: rank + 1]) / (rank + 1) for rank, is_relevant in enumerate(relevant) if is_relevant), number
+    )

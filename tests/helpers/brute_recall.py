@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from brute import Brute, Grades, Ranking, dcg_at, divide, found_in, is_rel, n_rel
+from brute import Brute, Grades, Ranking, dcg_at, divide, is_rel, n_rel, relevant_within
 
 
 def size(ranking: Ranking, grades: Grades) -> int:
@@ -18,7 +18,7 @@ def read_until(ranking: Ranking, grades: Grades, r: float, level: float, n: int)
     if not n_rel(grades, level):
         return 0
     for rank in range(1, len(ranking) + 1):
-        if found_in(ranking, level, rank) >= max(1, math.ceil(r * n_rel(grades, level) - 1e-9)):
+        if relevant_within(ranking, level, rank) >= max(1, math.ceil(r * n_rel(grades, level) - 1e-9)):
             return rank
     return n
 
@@ -36,7 +36,7 @@ def tnr(ranking: Ranking, grades: Grades, r: float, level: float, n: int | None 
     k = read_until(ranking, grades, r, level, n)
     negatives = n - n_rel(grades, level)
     wanted = max(1, math.ceil(r * n_rel(grades, level) - 1e-9))
-    reached = found_in(ranking, level) >= wanted
+    reached = relevant_within(ranking, level) >= wanted
     false_positives = sum(1 for grade in ranking[:k] if not is_rel(grade, level)) if reached else negatives
     return divide(negatives - false_positives, negatives)
 
@@ -44,7 +44,7 @@ def tnr(ranking: Ranking, grades: Grades, r: float, level: float, n: int | None 
 def cost(ranking: Ranking, grades: Grades, r: float, level: float, n: float = math.nan) -> float:
     """The same as a cost: what is never reached takes all n documents, which nobody knows where n is not said."""
     wanted = max(1, math.ceil(r * n_rel(grades, level) - 1e-9))
-    ranks = [rank for rank in range(1, len(ranking) + 1) if found_in(ranking, level, rank) >= wanted]
+    ranks = [rank for rank in range(1, len(ranking) + 1) if relevant_within(ranking, level, rank) >= wanted]
     return ranks[0] if ranks else n
 
 
@@ -58,10 +58,10 @@ def area(ranking: Ranking, grades: Grades, level: float, n: int | None = None) -
     relevant = n_rel(grades, level)
 
     def under(steps: list[bool]) -> float:
-        found = total = 0.0
+        area_so_far = total = 0.0
         for step in steps + [False] * (n - len(steps)):
-            total += found + step / 2
-            found += step
+            total += area_so_far + step / 2
+            area_so_far += step
         return total
 
     return divide(under([is_rel(grade, level) for grade in ranking]), under([True] * relevant))
@@ -76,11 +76,11 @@ def ideal_dcg(grades: Grades, k: int | None = None) -> float:
 
 
 MEASURES: dict[str, Brute] = {
-    "Success": lambda x, g, n, t: float(found_in(x, n) > 0),
-    "AllFound": lambda x, g, n, t: float(0 < n_rel(g, n) == found_in(x, n)),
-    "AllFound@3": lambda x, g, n, t: float(0 < n_rel(g, n) == found_in(x, n, 3)),
-    "BudgetRecall(budget=3)": lambda x, g, n, t: divide(found_in(x, n, 3), n_rel(g, n)),
-    "AllInBudget(budget=3.5)": lambda x, g, n, t: float(0 < n_rel(g, n) == found_in(x, n, 3)),
+    "Success": lambda x, g, n, t: float(relevant_within(x, n) > 0),
+    "AllFound": lambda x, g, n, t: float(0 < n_rel(g, n) == relevant_within(x, n)),
+    "AllFound@3": lambda x, g, n, t: float(0 < n_rel(g, n) == relevant_within(x, n, 3)),
+    "BudgetRecall(budget=3)": lambda x, g, n, t: divide(relevant_within(x, n, 3), n_rel(g, n)),
+    "AllInBudget(budget=3.5)": lambda x, g, n, t: float(0 < n_rel(g, n) == relevant_within(x, n, 3)),
     "IdealDCG": lambda x, g, n, t: ideal_dcg(g),
     "IdealDCG@3": lambda x, g, n, t: ideal_dcg(g, 3),
     "WSS@0.95": lambda x, g, n, t: wss(x, g, 0.95, n),

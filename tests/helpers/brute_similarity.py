@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 
 
-def agreements(one: list[str], other: list[str]) -> list[int]:
+def agreements(first: list[str], other: list[str]) -> list[int]:
     """How many documents are common to the first d of both, for d = 1 … the longer length."""
-    return [len(set(one[:d]) & set(other[:d])) for d in range(1, max(len(one), len(other)) + 1)]
+    return [len(set(first[:d]) & set(other[:d])) for d in range(1, max(len(first), len(other)) + 1)]
 
 
-def rbo_sum(one: list[str], other: list[str], p: float, depth: int) -> float:
+def rbo_sum(ours: list[str], other: list[str], p: float, depth: int) -> float:
     """The sum of rank-biased overlap's definition, down to a depth."""
     total, first, second = 0.0, set[str](), set[str]()
     for d in range(1, depth + 1):
-        first.update(one[d - 1 : d])
+        first.update(ours[d - 1 : d])
         second.update(other[d - 1 : d])
         total += p ** (d - 1) * len(first & second) / d
     return (1 - p) * total
 
 
-def rbo_ext(one: list[str], other: list[str], p: float) -> float:
+def rbo_ext(ours: list[str], other: list[str], p: float) -> float:
     """Webber's eq. 32, term by term."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((ours, other), key=len)
     s, n = len(short), len(long)
     x = [0, *agreements(short, long)]
     first = sum(x[d] / d * p**d for d in range(1, n + 1))
@@ -30,9 +30,9 @@ def rbo_ext(one: list[str], other: list[str], p: float) -> float:
     return (1 - p) / p * (first + second) + ((x[n] - x[s]) / n + x[s] / s) * p**n
 
 
-def rbo_least_and_most(one: list[str], other: list[str], p: float, far: int = 260) -> tuple[float, float]:
+def rbo_least_and_most(first: list[str], other: list[str], p: float, far: int = 260) -> tuple[float, float]:
     """Both lists continued to where nothing counts any more: by documents of their own, and by each other's."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, other), key=len)
     least = rbo_sum([*short, *(f"s{n}" for n in range(far))], [*long, *(f"l{n}" for n in range(far))], p, far)
     # The longer list's documents fill up the shorter one, in their order; then each list takes the other's leftovers.
     rest = [document for document in long if document not in short]

@@ -45,22 +45,22 @@ class Calls:
 @contextmanager
 def counted() -> Iterator[Calls]:
     """Counts what this thread calls of the program."""
-    found = Calls()
+    calls = Calls()
 
     def note(frame: FrameType, event: str, argument: object) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(PROGRAM):
-            found.by_code[frame.f_code] += 1
+            calls.by_code[frame.f_code] += 1
 
     former = sys.getprofile()
     sys.setprofile(note)
     try:
-        yield found
+        yield calls
     finally:
         sys.setprofile(former)
 
 
 def calls_of(work: Callable[[], object]) -> Calls:
     """What a piece of work calls of the program."""
-    with counted() as found:
+    with counted() as calls:
         work()
-    return found
+    return calls

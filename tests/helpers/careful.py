@@ -31,20 +31,20 @@ def table(dice: random.Random, most: int = 60, ties: Sequence[int] = (1, 1, 1, 2
         ids = list(_ids(dice, dice.randint(1, most)))
         scores: list[float] = []
         while len(scores) < len(ids):
-            one = dice.choice(SCORES) if dice.random() < 0.4 else round(dice.uniform(-9, 9), dice.choice((0, 1, 9)))
-            scores += [one] * dice.choice(ties)
+            drawn = dice.choice(SCORES) if dice.random() < 0.4 else round(dice.uniform(-9, 9), dice.choice((0, 1, 9)))
+            scores += [drawn] * dice.choice(ties)
         scores = sorted(scores[: len(ids)], key=_falling)
         rows += [Row(query, document, score) for document, score in zip(ids, scores, strict=True)]
     return arranged(rows, dice.choice(ARRANGED), dice)
 
 
 def _ids(dice: random.Random, count: int) -> Iterable[str]:
-    found: dict[str, None] = {}
-    while len(found) < count:
-        one = dice.choice(STARTS) + "".join(dice.choices("01ab-é文", k=dice.randint(0, 12)))
-        former = next(reversed(found), "")
-        found.update(dict.fromkeys(each for each in (one, one[: dice.randint(1, 9)], former + "0") if each))
-    return dice.sample(list(found), count)
+    ids: dict[str, None] = {}
+    while len(ids) < count:
+        new_id = dice.choice(STARTS) + "".join(dice.choices("01ab-é文", k=dice.randint(0, 12)))
+        former = next(reversed(ids), "")
+        ids.update(dict.fromkeys(each for each in (new_id, new_id[: dice.randint(1, 9)], former + "0") if each))
+    return dice.sample(list(ids), count)
 
 
 def _falling(score: float) -> tuple[bool, float]:
@@ -61,21 +61,21 @@ def arranged(rows: list[Row], how: str, dice: random.Random) -> list[Row]:
     if how == "interleaved":
         seen: dict[str, int] = {}
         turns = [(seen.setdefault(row.query, 0), seen.update({row.query: seen[row.query] + 1})) for row in rows]
-        return [row for _, row in sorted(zip(turns, rows, strict=True), key=lambda one: one[0][0])]
+        return [row for _, row in sorted(zip(turns, rows, strict=True), key=lambda turned: turned[0][0])]
     return rows[::-1] if how == "reversed" else rows
 
 
 def in_rank_order(rows: Iterable[Row], ties: str = "descending") -> dict[str, list[Row]]:
     """The rows of each query, queries as they appear: score descending, NaN last; of equals by id as bytes, or as they
     stand."""
-    found: dict[str, list[Row]] = {}
+    by_query: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row.query, []).append(row)
-    for own in found.values():
+        by_query.setdefault(row.query, []).append(row)
+    for own in by_query.values():
         if ties != "arrival":
             own.sort(key=lambda row: row.document.encode(), reverse=ties == "descending")
         own.sort(key=lambda row: _falling(row.score))  # Python sorts stably
-    return found
+    return by_query
 
 
 def tied_queries(rows: Iterable[Row]) -> dict[str, bool]:
@@ -83,7 +83,7 @@ def tied_queries(rows: Iterable[Row]) -> dict[str, bool]:
     own: dict[str, list[object]] = {}
     for row in rows:
         own.setdefault(row.query, []).append("nan" if math.isnan(row.score) else row.score + 0.0)
-    return {query: len(set(found)) < len(found) for query, found in own.items()}
+    return {query: len(set(scores)) < len(scores) for query, scores in own.items()}
 
 
 def hits(rows: Iterable[Row], judged: Mapping[str, Mapping[str, float]]) -> dict[str, list[tuple[int, str, float]]]:

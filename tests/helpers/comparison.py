@@ -30,9 +30,9 @@ class Comparison:
     def aside(self, reason: str, differs: bool) -> None:
         """A value that the tool is no oracle for, and whether it differs."""
         self.values += 1
-        found = self.apart.setdefault(reason, [0, 0])
-        found[0] += 1
-        found[1] += differs
+        counts = self.apart.setdefault(reason, [0, 0])
+        counts[0] += 1
+        counts[1] += differs
 
     def record(self, record_property: Callable[[str, object], None]) -> None:
         """Leave it for the end of the test run."""
@@ -43,18 +43,20 @@ def table(texts: Iterable[str]) -> list[str]:
     """Lines of a Markdown table, a row an oracle and collection, sums below."""
     rows: dict[tuple[str, str], Comparison] = {}
     for text in texts:
-        one = Comparison(**json.loads(text))
-        row = rows.setdefault((one.oracle, one.collection), Comparison(one.oracle, one.collection))
-        row.files += one.files
-        row.values += one.values
-        for reason, (count, differ) in one.apart.items():
-            found = row.apart.setdefault(reason, [0, 0])
-            found[0] += count
-            found[1] += differ
+        comparison = Comparison(**json.loads(text))
+        row = rows.setdefault(
+            (comparison.oracle, comparison.collection), Comparison(comparison.oracle, comparison.collection)
+        )
+        row.files += comparison.files
+        row.values += comparison.values
+        for reason, (count, differ) in comparison.apart.items():
+            counts = row.apart.setdefault(reason, [0, 0])
+            counts[0] += count
+            counts[1] += differ
     lines = ["| oracle | collection | files | values | differ | why |", "|---|---|--:|--:|--:|---|"]
     total = [0, 0, 0]
     for _, row in sorted(rows.items()):
-        differ = sum(one[1] for one in row.apart.values())
+        differ = sum(count for _, count in row.apart.values())
         why = "; ".join(
             f"{count[1]:,} of {count[0]:,}: {reason}" for reason, count in sorted(row.apart.items()) if count[1]
         )

@@ -52,11 +52,11 @@ class _Counted(FileIO):
         self._counts = counts
 
     def readinto(self, buffer: object) -> int | None:  # type: ignore[override]
-        found = super().readinto(buffer)  # type: ignore[arg-type]
-        self._counts.read += found or 0
-        return found
+        n_read = super().readinto(buffer)  # type: ignore[arg-type]
+        self._counts.read += n_read or 0
+        return n_read
 
     def readall(self) -> bytes:
-        found = super().readall()
-        self._counts.read += len(found)
-        return found
+        content = super().readall()
+        self._counts.read += len(content)
+        return content

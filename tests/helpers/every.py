@@ -45,16 +45,16 @@ LEVELS = (None, (0, 0.25, 1))
 
 def ours() -> dict[str, Family]:
     """The families of this package by name."""
-    return {name: one for name, one in families().items() if one.compute.__module__.startswith("irviewer.")}
+    return {name: family for name, family in families().items() if family.compute.__module__.startswith("irviewer.")}
 
 
 def values_of(parameter: Parameter) -> tuple[Any, ...]:
     """Values of a parameter: of choices and flags all, of numbers several, the default first."""
-    found = {"flag": (False, True), "choice": parameter.choices, "gains": GAINS, "levels": LEVELS}.get(parameter.kind)
-    if found is None:
-        within = (one for one in NUMBERS[parameter.name] if one is None or _allowed(parameter, one))
-        found = (*within, 1) if parameter.name == "rel" and parameter.default is None else tuple(within)
-    return tuple(sorted(found, key=lambda one: one != parameter.default))
+    values = {"flag": (False, True), "choice": parameter.choices, "gains": GAINS, "levels": LEVELS}.get(parameter.kind)
+    if values is None:
+        within = (number for number in NUMBERS[parameter.name] if number is None or _allowed(parameter, number))
+        values = (*within, 1) if parameter.name == "rel" and parameter.default is None else tuple(within)
+    return tuple(sorted(values, key=lambda value: value != parameter.default))
 
 
 def _allowed(parameter: Parameter, value: float) -> bool:
@@ -65,32 +65,35 @@ def _allowed(parameter: Parameter, value: float) -> bool:
 def variants(family: Family, most: int = 40) -> list[Measure]:
     """Measures of a family: each value of each parameter and each cutoff while the others are at their defaults, and of
     all combinations so many as fill ``most`` up, the same ones each time."""
-    names = [one.name for one in family.parameters]
-    choices = [values_of(one) for one in family.parameters]
+    names = [parameter.name for parameter in family.parameters]
+    choices = [values_of(parameter) for parameter in family.parameters]
     if family.parameter("rel") is not None and family.parameter("rel").default is None:  # type: ignore[union-attr]
         choices[names.index("rel")] = (None, 1, 2)
     cutoffs = CUTOFFS[family.cutoff]
-    plain = [one[0] for one in choices]
-    found = [(tuple(plain), cutoff) for cutoff in cutoffs]
+    plain = [options[0] for options in choices]
+    settings = [(tuple(plain), cutoff) for cutoff in cutoffs]
     for place, values in enumerate(choices):
-        found += [((*plain[:place], value, *plain[place + 1 :]), cutoffs[-1]) for value in values[1:]]
-    total = math.prod(len(one) for one in choices) * len(cutoffs)
+        settings += [((*plain[:place], value, *plain[place + 1 :]), cutoffs[-1]) for value in values[1:]]
+    total = math.prod(len(options) for options in choices) * len(cutoffs)
     if total <= most:
-        found += [(one, cutoff) for one in itertools.product(*choices) for cutoff in cutoffs]
+        settings += [(setting, cutoff) for setting in itertools.product(*choices) for cutoff in cutoffs]
     else:
         dice = random.Random(family.name)
-        found += [(tuple(dice.choice(one) for one in choices), dice.choice(cutoffs)) for _ in range(most - len(found))]
-    made: dict[str, Measure] = {}
-    for values, cutoff in found:
+        settings += [
+            (tuple(dice.choice(options) for options in choices), dice.choice(cutoffs))
+            for _ in range(most - len(settings))
+        ]
+    by_text: dict[str, Measure] = {}
+    for values, cutoff in settings:
         given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
-        one = make(family, given, cutoff)
-        made.setdefault(one.text, one)
-    return list(made.values())
+        measure = make(family, given, cutoff)
+        by_text.setdefault(measure.text, measure)
+    return list(by_text.values())
 
 
 def every_measure(most: int = 40) -> list[Measure]:
     """The variants of every family whose values are numbers."""
-    return [one for family in ours().values() if family.strings is None for one in variants(family, most)]
+    return [measure for family in ours().values() if family.strings is None for measure in variants(family, most)]
 
 
 def computed(measure: Measure, judged: Any) -> Any:

@@ -56,10 +56,10 @@ OVER = {
 }
 IN_WORDS: dict[str, Callable[[brute.Groups, Sequence[str], str], float]] = {
     r"|\{(a, b) : a \succ b\}|": lambda groups, ranking, pairs: sum(
-        brute.counts(one, ranking, pairs)[1] for one in groups.values()
+        brute.counts(group, ranking, pairs)[1] for group in groups.values()
     ),
     r"|\{(a, b) : a \succ b,\ rank(a) < rank(b)\}|": lambda groups, ranking, pairs: sum(
-        brute.counts(one, ranking, pairs)[0] for one in groups.values()
+        brute.counts(group, ranking, pairs)[0] for group in groups.values()
     ),
     r"\frac{\sum_g |fulfilled_g|}{\sum_g |possible_g|}": brute.simple,
     r"\frac{1}{|pairs|} \sum_{\{a,b\}} \frac{n(a \succ b)}{n(a \succ b) + n(b \succ a)}, \quad "
@@ -87,15 +87,17 @@ class World:
 
     def judged_only(self, by_group: bool) -> World:
         """Without the documents that are not judged, at all or by each group."""
-        kept = [one for one in self.ranking if self.judged.get(one, -1) >= 0]
-        found = World(kept, self.judged, self.assessed, self.highest, self.lengths)
-        found.of_groups = by_group
-        return found
+        kept = [document for document in self.ranking if self.judged.get(document, -1) >= 0]
+        kept_world = World(kept, self.judged, self.assessed, self.highest, self.lengths)
+        kept_world.of_groups = by_group
+        return kept_world
 
     def ranking_of(self, group: str) -> Sequence[str]:
         """What one group sees: the ranking, without what it did not judge where unjudged documents are removed."""
         said = self.assessed[group]
-        return [one for one in self.ranking if said.get(one, -1) >= 0] if self.of_groups else self.ranking
+        return (
+            [document for document in self.ranking if said.get(document, -1) >= 0] if self.of_groups else self.ranking
+        )
 
 
 class Formula:
@@ -106,9 +108,9 @@ class Formula:
         parts = text.split(r", \quad ")
         self.removed = REMOVED in parts
         self.by_group = BY_GROUP in parts
-        parts = [one for one in parts if one not in (REMOVED, BY_GROUP)]
-        self.pairs = next((OVER[one] for one in parts if one in OVER), "all")
-        parts = [one for one in parts if one not in OVER]
+        parts = [part for part in parts if part not in (REMOVED, BY_GROUP)]
+        self.pairs = next((OVER[part] for part in parts if part in OVER), "all")
+        parts = [part for part in parts if part not in OVER]
         self.in_words = IN_WORDS.get(r", \quad ".join(parts))
         self.definitions: dict[str, tuple[tuple[str, ...], Value]] = {}
         self.conditions: list[Value] = []
@@ -117,22 +119,22 @@ class Formula:
         self.none: Value | None = None
         if self.in_words is not None:
             return
-        main, *definitions = [_plain(one) for one in parts]
+        main, *definitions = [_plain(part) for part in parts]
         self.main = _Parser(main, self).whole()
-        for one in definitions:
-            if one in BEST:
-                self.best = BEST[one]
-            elif found := PRICE.fullmatch(one):
-                self.prices[float(found[2])] = float(found[1])
-            elif one.startswith(r"\max \emptyset = "):
-                self.none = _Parser(one.removeprefix(r"\max \emptyset = "), self).whole()
-            elif " = " not in one:
-                self.conditions.append(_Parser(one, self).whole())
+        for definition in definitions:
+            if definition in BEST:
+                self.best = BEST[definition]
+            elif match := PRICE.fullmatch(definition):
+                self.prices[float(match[2])] = float(match[1])
+            elif definition.startswith(r"\max \emptyset = "):
+                self.none = _Parser(definition.removeprefix(r"\max \emptyset = "), self).whole()
+            elif " = " not in definition:
+                self.conditions.append(_Parser(definition, self).whole())
             else:
-                left, right = one.split(" = ", 1)
+                left, right = definition.split(" = ", 1)
                 named = re.fullmatch(r"([A-Za-z]+)(?:\(([a-z,]+)\))?", left)
-                assert named, f"no definition: {one}"
-                assert named[1] not in self.definitions, f"defined twice: {one}"
+                assert named, f"no definition: {definition}"
+                assert named[1] not in self.definitions, f"defined twice: {definition}"
                 given = tuple(named[2].split(",")) if named[2] else ()
                 self.definitions[named[1]] = (given, _Parser(right, self).whole())
 
@@ -142,16 +144,16 @@ class Formula:
             groups = {name: {"": levels} for name, levels in world.assessed.items()}
             return float(self.in_words(groups, world.ranking, self.pairs))
         if self.removed:
-            everything = [one.judged_only(self.by_group) for one in world.everything or [world]]
-            place = next((n for n, one in enumerate(world.everything) if one is world), 0)
+            everything = [world_of_group.judged_only(self.by_group) for world_of_group in world.everything or [world]]
+            place = next((n for n, world_of_group in enumerate(world.everything) if world_of_group is world), 0)
             world = everything[place]
             world.everything = everything
-        for one in (world, *world.everything):
-            one.memo.clear()
-        if not all(one(world, {}) for one in self.conditions):
+        for world_of_group in (world, *world.everything):
+            world_of_group.memo.clear()
+        if not all(condition(world, {}) for condition in self.conditions):
             return math.nan
-        found = float(self.main(world, {}))
-        return math.nan if math.isinf(found) else found
+        result = float(self.main(world, {}))
+        return math.nan if math.isinf(result) else result
 
     def name(self, name: str, arguments: tuple[Any, ...], world: World, known: Vars) -> Any:
         """What a name is, called or not."""
@@ -164,10 +166,10 @@ class Formula:
                 return body(world, known)
             key = (name, arguments)
             if key not in world.memo:
-                found = body(world, dict(zip(given, arguments, strict=True)))
+                defined = body(world, dict(zip(given, arguments, strict=True)))
                 if name == "g" and self.prices and len(given) == 1:
-                    found = self.prices.get(_grade(world, arguments[0], raw=True), found)
-                world.memo[key] = found
+                    defined = self.prices.get(_grade(world, arguments[0], raw=True), defined)
+                world.memo[key] = defined
             return world.memo[key]
         if name == "gbest":
             return self._best(world)[arguments[0] - 1] if arguments[0] <= len(self._best(world)) else 0.0
@@ -178,8 +180,8 @@ class Formula:
         """Whether a grade counts as relevant."""
         if "rel" not in self.definitions:
             return grade >= 1
-        made = World(["x"], {"x": grade}, {}, 0, lambda one: 0)
-        return bool(self.definitions["rel"][1](made, {"i": 1}))
+        single = World(["x"], {"x": grade}, {}, 0, lambda document: 0)
+        return bool(self.definitions["rel"][1](single, {"i": 1}))
 
     def _best(self, world: World) -> list[float]:
         if "best" not in world.memo:
@@ -188,8 +190,8 @@ class Formula:
             else:
                 assert self.best, f"{self.text}: what is the best?"
                 documents = list(world.judged) if self.best == "judged" else world.ranking
-                made = World(documents, world.judged, {}, world.highest, world.lengths)
-                gains = [self.name("g", (rank,), made, {}) for rank in range(1, len(documents) + 1)]
+                ideal_world = World(documents, world.judged, {}, world.highest, world.lengths)
+                gains = [self.name("g", (rank,), ideal_world, {}) for rank in range(1, len(documents) + 1)]
                 world.memo["best"] = sorted(gains, reverse=True)
         return world.memo["best"]  # type: ignore[no-any-return]
 
@@ -223,7 +225,7 @@ def _judged(world: World, rank: Any) -> bool:
 
 
 def _found(formula: Formula, world: World, rank: Any, *group: str) -> float:
-    return sum(formula.name("rel", (one, *group), world, {}) for one in range(1, int(rank) + 1))
+    return sum(formula.name("rel", (rank_read, *group), world, {}) for rank_read in range(1, int(rank) + 1))
 
 
 def _precision(formula: Formula, world: World, rank: Any, *group: str) -> float:
@@ -232,16 +234,20 @@ def _precision(formula: Formula, world: World, rank: Any, *group: str) -> float:
 
 def _relevant(formula: Formula, world: World, *group: str) -> float:
     grades = world.assessed[group[0]] if group else world.judged
-    return sum(formula.relevant(one) for one in grades.values() if one >= 0)
+    return sum(formula.relevant(grade) for grade in grades.values() if grade >= 0)
 
 
 def _subtopics(formula: Formula, world: World) -> list[str]:
-    return [one for one in world.assessed if _relevant(formula, world, one)]
+    return [topic for topic in world.assessed if _relevant(formula, world, topic)]
 
 
 def _on_subtopics(formula: Formula, world: World) -> list[str]:
-    every = dict.fromkeys(one for said in world.assessed.values() for one in said)
-    return [one for one in every if any(formula.relevant(said.get(one, -1)) for said in world.assessed.values())]
+    every = dict.fromkeys(document for said in world.assessed.values() for document in said)
+    return [
+        document
+        for document in every
+        if any(formula.relevant(said.get(document, -1)) for said in world.assessed.values())
+    ]
 
 
 def _greedy(formula: Formula, world: World) -> list[float]:
@@ -249,11 +255,11 @@ def _greedy(formula: Formula, world: World) -> list[float]:
     left, taken, gains = set(_on_subtopics(formula, world)), [], []
     while left:
 
-        def gain(one: str) -> float:
-            made = World([*taken, one], world.judged, world.assessed, world.highest, world.lengths)
-            return float(formula.name("g", (len(taken) + 1,), made, {}))
+        def gain(document: str) -> float:
+            ideal_world = World([*taken, document], world.judged, world.assessed, world.highest, world.lengths)
+            return float(formula.name("g", (len(taken) + 1,), ideal_world, {}))
 
-        best = max(left, key=lambda one: (round(gain(one), 12), one.encode()))
+        best = max(left, key=lambda document: (round(gain(document), 12), document.encode()))
         gains.append(gain(best))
         taken.append(best)
         left.remove(best)
@@ -262,9 +268,9 @@ def _greedy(formula: Formula, world: World) -> list[float]:
 
 def _overlap(formula: Formula, world: World, rank: Any) -> float:
     """Documents of both the ranking and the ideal ranking down to a rank; ties of grades in the ranking's order."""
-    place = {one: number for number, one in enumerate(world.ranking)}
-    good = [one for one, grade in world.judged.items() if formula.relevant(grade)]
-    ideal = sorted(good, key=lambda one: (-world.judged[one], place.get(one, math.inf)))
+    place = {document: number for number, document in enumerate(world.ranking)}
+    good = [document for document, grade in world.judged.items() if formula.relevant(grade)]
+    ideal = sorted(good, key=lambda document: (-world.judged[document], place.get(document, math.inf)))
     return len(set(ideal[: int(rank)]) & set(world.ranking[: int(rank)]))
 
 
@@ -316,14 +322,16 @@ class _Parser:
     def __init__(self, text: str, formula: Formula) -> None:
         self.text, self.formula = text, formula
         text = text.replace(r"\left", "").replace(r"\right", "")
-        found = [" " if one in (r"\,", r"\;") or one.isspace() else one for one in TOKEN.findall(text)]
-        self.tokens = [one for place, one in enumerate(found) if one != " " or found[place - 1 : place] != [" "]]
+        tokens = [" " if token in (r"\,", r"\;") or token.isspace() else token for token in TOKEN.findall(text)]
+        self.tokens = [
+            token for place, token in enumerate(tokens) if token != " " or tokens[place - 1 : place] != [" "]
+        ]
         self.at = 0
 
     def whole(self) -> Value:
-        found = self.condition()
+        condition_read = self.condition()
         assert self.peek() == "", f"{self.text}: {self.peek()!r} is not understood"
-        return found
+        return condition_read
 
     def peek(self) -> str:
         while self.at < len(self.tokens) and self.tokens[self.at] == " ":
@@ -331,10 +339,10 @@ class _Parser:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, wanted: str = "") -> str:
-        one = self.peek()
-        assert one and wanted in ("", one), f"{self.text}: {one!r} where {wanted!r} should be"
+        token = self.peek()
+        assert token and wanted in ("", token), f"{self.text}: {token!r} where {wanted!r} should be"
         self.at += 1
-        return one
+        return token
 
     def condition(self) -> Value:
         left = self.sum()
@@ -347,30 +355,30 @@ class _Parser:
         if self.peek() == "-":
             self.take()
             first = self.product()
-            found: Value = lambda world, known: -first(world, known)  # noqa: E731
+            value: Value = lambda world, known: -first(world, known)  # noqa: E731
         else:
-            found = self.product()
+            value = self.product()
         while self.peek() in ("+", "-"):
-            sign, left, right = (1 if self.take() == "+" else -1), found, self.product()
-            found = _plus(left, right, sign)
-        return found
+            sign, left, right = (1 if self.take() == "+" else -1), value, self.product()
+            value = _plus(left, right, sign)
+        return value
 
     def product(self) -> Value:
-        found = self.power()
+        value = self.power()
         while True:
-            one = self.peek()
-            if one == "/":
+            token = self.peek()
+            if token == "/":
                 self.take()
-                found = _over(found, self.power())
-            elif one == r"\cdot":
+                value = _over(value, self.power())
+            elif token == r"\cdot":
                 self.take()
-                found = _times(found, self.power())
-            elif one in ("(", "[", r"\lfloor") or (
-                re.match(r"\\?[A-Za-z\d.]", one) and one not in SIGNS and one != r"\rfloor"
+                value = _times(value, self.power())
+            elif token in ("(", "[", r"\lfloor") or (
+                re.match(r"\\?[A-Za-z\d.]", token) and token not in SIGNS and token != r"\rfloor"
             ):
-                found = _times(found, self.power())
+                value = _times(value, self.power())
             else:
-                return found
+                return value
 
     def power(self) -> Value:
         base = self.primary()
@@ -384,40 +392,40 @@ class _Parser:
         if self.peek() != "{":
             return self.primary()
         self.take()
-        found = self.sum()
+        value = self.sum()
         self.take("}")
-        return found
+        return value
 
     def primary(self) -> Value:
-        one = self.take()
-        if re.fullmatch(r"\d*\.?\d+", one):
-            number = float(one) if "." in one else int(one)
+        token = self.take()
+        if re.fullmatch(r"\d*\.?\d+", token):
+            number = float(token) if "." in token else int(token)
             return lambda world, known: number
-        if one in ("(", "[", r"\lfloor"):
+        if token in ("(", "[", r"\lfloor"):
             inside = self.condition()
-            self.take({"(": ")", "[": "]", r"\lfloor": r"\rfloor"}[one])
-            if one == "[":
+            self.take({"(": ")", "[": "]", r"\lfloor": r"\rfloor"}[token])
+            if token == "[":
                 return lambda world, known: float(bool(inside(world, known)))
-            return inside if one == "(" else lambda world, known: math.floor(inside(world, known))
-        if one == r"\frac":
+            return inside if token == "(" else lambda world, known: math.floor(inside(world, known))
+        if token == r"\frac":
             return _over(self.braced(), self.braced())
-        if one == r"\infty":
+        if token == r"\infty":
             return lambda world, known: math.inf
-        if one == "|":
-            found = self.set()
+        if token == "|":
+            members = self.set()
             self.take("|")
-            return lambda world, known: len(found(world, known))
-        if one in (r"\sum", r"\prod"):
-            return self.series(one)
-        if one in (r"\min", r"\max"):
-            return self.extreme(one)
-        if one == r"\exp":
+            return lambda world, known: len(members(world, known))
+        if token in (r"\sum", r"\prod"):
+            return self.series(token)
+        if token in (r"\min", r"\max"):
+            return self.extreme(token)
+        if token == r"\exp":
             inside = self.power()
             return lambda world, known: math.exp(inside(world, known))
-        if one == r"\log":
+        if token == r"\log":
             return self.logarithm()
-        assert re.fullmatch("[A-Za-z]+", one), f"{self.text}: {one!r} is not understood"
-        return self.named(one)
+        assert re.fullmatch("[A-Za-z]+", token), f"{self.text}: {token!r} is not understood"
+        return self.named(token)
 
     def named(self, name: str) -> Value:
         arguments: list[Value] = []
@@ -429,7 +437,9 @@ class _Parser:
                 arguments.append(self.sum())
             self.take(")")
         formula = self.formula
-        return lambda world, known: formula.name(name, tuple(one(world, known) for one in arguments), world, known)
+        return lambda world, known: formula.name(
+            name, tuple(argument(world, known) for argument in arguments), world, known
+        )
 
     def logarithm(self) -> Value:
         base: Value = lambda world, known: math.e  # noqa: E731
@@ -442,12 +452,12 @@ class _Parser:
     def binder(self) -> tuple[str, Value]:
         """``i=1}^{k``, ``i \\leq k``, ``j<i``, ``i``: a name and what gives its values; the braces are the caller's."""
         name = self.take()
-        one = self.peek()
-        if one in (r"\leq", "<"):
+        token = self.peek()
+        if token in (r"\leq", "<"):
             less = self.take() == "<"
             last = self.sum()
             return name, lambda world, known: range(1, int(_end(last(world, known), less)) + 1)
-        if one == "=":
+        if token == "=":
             self.take()
             first = self.sum()
             return name, first
@@ -467,26 +477,26 @@ class _Parser:
             first, last = values, self.braced()
             values = lambda world, known: range(first(world, known), int(last(world, known)) + 1)  # noqa: E731
         body = self.product()
-        running = upto[0] == "j" and [one for one in upto if one != " "] in (["j", "<", "i"], ["j", r"\leq", "i"])
+        running = upto[0] == "j" and [token for token in upto if token != " "] in (["j", "<", "i"], ["j", r"\leq", "i"])
         key, product = object(), kind == r"\prod"
 
-        def found(world: World, known: Vars) -> Any:
+        def computed(world: World, known: Vars) -> Any:
             if running:  # each from the one before
-                others = tuple(sorted((one, of) for one, of in known.items() if one != "i"))
+                others = tuple(sorted((known_name, of) for known_name, of in known.items() if known_name != "i"))
                 so_far = world.memo.setdefault((key, others), [1 if product else 0])
                 last = values(world, known).stop
                 while len(so_far) < last:
-                    one = body(world, {**dict(others), name: len(so_far)})
-                    so_far.append(so_far[-1] * one if product else so_far[-1] + one)
+                    term = body(world, {**dict(others), name: len(so_far)})
+                    so_far.append(so_far[-1] * term if product else so_far[-1] + term)
                 return so_far[max(last - 1, 0)]
             total: Any = 1 if product else 0
-            for one in values(world, known):
-                of = one if isinstance(one, World) else world
-                value = body(of, {**known, name: one})
+            for term in values(world, known):
+                of = term if isinstance(term, World) else world
+                value = body(of, {**known, name: term})
                 total = total * value if product else total + value
             return total
 
-        return found
+        return computed
 
     def set(self) -> Value:
         r"""``\{i : condition\}``: the values that fulfil it."""
@@ -495,7 +505,9 @@ class _Parser:
         self.take(":")
         condition = self.condition()
         self.take(r"\}")
-        return lambda world, known: [one for one in values(world, known) if condition(world, {**known, name: one})]
+        return lambda world, known: [
+            value for value in values(world, known) if condition(world, {**known, name: value})
+        ]
 
     def extreme(self, kind: str) -> Value:
         least = kind == r"\min"
@@ -511,7 +523,7 @@ class _Parser:
             body = self.product()
 
             def over(world: World, known: Vars) -> list[Any]:
-                rows = [{**known, name: one} for one in values(world, known)]
+                rows = [{**known, name: value} for value in values(world, known)]
                 return [body(world, row) for row in rows if condition(world, row)]
 
         elif self.peek() == r"\{":
@@ -523,16 +535,16 @@ class _Parser:
                 self.take()
                 several.append(self.sum())
             self.take(")")
-            over = lambda world, known: [one(world, known) for one in several]  # noqa: E731
+            over = lambda world, known: [part(world, known) for part in several]  # noqa: E731
 
-        def found(world: World, known: Vars) -> Any:
+        def computed(world: World, known: Vars) -> Any:
             rows = over(world, known)
             if rows:
                 return min(rows) if least else max(rows)
             none = self.formula.none
             return math.inf if least else 0 if none is None else none(world, known)
 
-        return found
+        return computed
 
 
 def _groups(formula: Formula, world: World, name: str) -> list[Any]:
@@ -550,19 +562,19 @@ def _plus(left: Value, right: Value, sign: int) -> Value:
 
 
 def _times(left: Value, right: Value) -> Value:
-    def found(world: World, known: Vars) -> Any:
+    def computed(world: World, known: Vars) -> Any:
         first = left(world, known)
         return 0.0 if first == 0 else first * right(world, known)
 
-    return found
+    return computed
 
 
 def _over(above: Value, below: Value) -> Value:
-    def found(world: World, known: Vars) -> Any:
+    def computed(world: World, known: Vars) -> Any:
         divisor = below(world, known)
         return above(world, known) / divisor if divisor else 0.0
 
-    return found
+    return computed
 
 
 @cache

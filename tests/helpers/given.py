@@ -31,7 +31,7 @@ class Given:
 
 def _run(command: list[object], folder: Path, environment: dict[str, str], status: int) -> str:
     done = subprocess.run(
-        [str(one) for one in command],
+        [str(word) for word in command],
         cwd=folder,
         env=environment,
         capture_output=True,

@@ -37,7 +37,7 @@ def hostile_files(folder: Path) -> list[str]:
     os.mkfifo(trap)
     ids = hostile_ids(trap)
     markup = f"<img src='{trap}'><img src='/dev/zero'><script>alert(1)</script><a href='{trap}'>x</a>"
-    queries = [f"q{number}{one[:40]}" for number, one in enumerate(ids)]
+    queries = [f"q{number}{doc_id[:40]}" for number, doc_id in enumerate(ids)]
     runs = {f"<b>run</b>&{markup[:30]}.run": 1, "\u202enur.run": -1}
     paths = {
         "hostile.qrels": "".join(
@@ -52,16 +52,16 @@ def hostile_files(folder: Path) -> list[str]:
         "documents.jsonl": "".join(
             json.dumps(
                 {
-                    "id": one,
+                    "id": doc_id,
                     "title": markup,
-                    "text": f"{one[:200]} {markup}",
+                    "text": f"{doc_id[:200]} {markup}",
                     "image": str(trap),
                     "url": markup,
                     "<b>": markup,
                 }
             )
             + "\n"
-            for one in ids
+            for doc_id in ids
         ),
     }
     for name, step in runs.items():

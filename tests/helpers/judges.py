@@ -18,14 +18,14 @@ def judge(name: str, grades: dict[str, dict[str, float]], **fields: str) -> Judg
 
 def judges_of(rows: Sequence[Sequence[Grade]], queries: int = 4) -> list[JudgmentSet]:
     """A judge for each row of grades (None: unjudged); document n belongs to query n modulo ``queries``."""
-    found = []
+    judges_so_far = []
     for number, row in enumerate(rows):
         grades: dict[str, dict[str, float]] = {}
         for place, grade in enumerate(row):
             if grade is not None:
                 grades.setdefault(f"q{place % queries}", {})[f"d{place}"] = grade
-        found.append(judge(f"judge{number}", grades))
-    return found
+        judges_so_far.append(judge(f"judge{number}", grades))
+    return judges_so_far
 
 
 def random_grades(

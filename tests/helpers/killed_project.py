@@ -40,23 +40,23 @@ def main() -> int:
     counts = {"killed": 0, "acknowledged": 0, "killed while saving": 0, "not acknowledged but there": 0}
     while counts["killed"] < times:
         number = counts["killed"]
-        made, acknowledged, killed = 0, set(), 1
+        made_before, acknowledged, killed = 0, set(), 1
         if kind == "loading" and dice.random() < 0.7:
             _one(project, number, -1, dice.uniform(0.0, 0.03), kind)
         elif kind == "shared":
-            made, acknowledged = _two(project, number, dice)
+            made_before, acknowledged = _two(project, number, dice)
             killed = 2
         else:
-            made, acknowledged = _one(project, number, dice.randrange(5), dice.uniform(0.0, 0.012), kind)
+            made_before, acknowledged = _one(project, number, dice.randrange(5), dice.uniform(0.0, 0.012), kind)
         promised |= acknowledged
         counts["killed"] += killed
         counts["acknowledged"] += len(acknowledged)
-        counts["killed while saving"] += made > len(acknowledged)
-        found = _found(project, kept=kind == "kept")
-        if not promised <= found:
-            print(f"process {number}: lost {sorted(promised - found)[:5]} of {len(promised)}", file=sys.stderr)
+        counts["killed while saving"] += made_before > len(acknowledged)
+        saved_work = _found(project, kept=kind == "kept")
+        if not promised <= saved_work:
+            print(f"process {number}: lost {sorted(promised - saved_work)[:5]} of {len(promised)}", file=sys.stderr)
             return 1
-        counts["not acknowledged but there"] = len(found) - len(promised)
+        counts["not acknowledged but there"] = len(saved_work) - len(promised)
     print(json.dumps(counts))
     return 0
 
@@ -64,7 +64,7 @@ def main() -> int:
 def _import_everything(project: Path) -> None:
     """What the processes need is imported, and no thread begun: work is done at once where nobody is posted to."""
     session = Session(Settings())
-    session.files.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])
+    session.files.open_files([str(path) for path in sorted(project.parent.glob("small.*"))])
     session.judging.judge("d1", 1.0)
     session.close()
 
@@ -93,7 +93,7 @@ class _Process:
     def kill(self) -> tuple[int, set[str]]:
         """(how many documents it judged, which of them it acknowledged), now that it is no more."""
         os.kill(self._child, signal.SIGKILL)
-        self.hear(lambda told: False)
+        self.hear(lambda output: False)
         os.close(self._pipe)
         _, status = os.waitpid(self._child, 0)
         if not os.WIFSIGNALED(status):
@@ -101,33 +101,33 @@ class _Process:
             raise SystemExit(f"process {self.number} ended by itself, status {status}: {said}")
         # A line that was cut was never acknowledged.
         lines = [line.split() for line in self.told.decode().split("\n")[:-1]]
-        made = sum(1 for line in lines if line[0] == "made")
-        return made, {line[1] for line in lines if line[0] == "saved"}
+        n_made = sum(1 for line in lines if line[0] == "made")
+        return n_made, {line[1] for line in lines if line[0] == "saved"}
 
 
 def _one(project: Path, number: int, saves: int, life: float, kind: str) -> tuple[int, set[str]]:
     """(how many documents a process judged, which of them it acknowledged) before it was killed: some seconds after so
     many times that it had said that all is saved; -1: whether it has opened the project or not."""
-    one = _Process(project, number, kind)
+    process = _Process(project, number, kind)
     if saves >= 0:
-        one.hear(lambda told: told.count(b"all\n") >= saves and b"open\n" in told)
+        process.hear(lambda output: output.count(b"all\n") >= saves and b"open\n" in output)
     time.sleep(life)
-    return one.kill()
+    return process.kill()
 
 
 def _two(project: Path, number: int, dice: random.Random) -> tuple[int, set[str]]:
     """The same of two at once, killed one after the other."""
     pair = [_Process(project, number, "shared"), _Process(project, number + 1, "shared")]
-    for one in pair:
+    for process in pair:
         saves = dice.randrange(4)
-        one.hear(lambda told, saves=saves: told.count(b"all\n") >= saves and b"open\n" in told)  # type: ignore[misc]
-    made, acknowledged = 0, set()
+        process.hear(lambda output, saves=saves: output.count(b"all\n") >= saves and b"open\n" in output)  # type: ignore[misc]
+    n_made, acknowledged = 0, set()
     dice.shuffle(pair)
-    for one in pair:
+    for process in pair:
         time.sleep(dice.uniform(0.0, 0.03))
-        more, said = one.kill()
-        made, acknowledged = made + more, acknowledged | said
-    return made, acknowledged
+        more, said = process.kill()
+        n_made, acknowledged = n_made + more, acknowledged | said
+    return n_made, acknowledged
 
 
 def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
@@ -137,7 +137,7 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
     if kept and session.projects.unsaved_work:
         session.projects.restore_work()
     elif kept:
-        session.files.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])
+        session.files.open_files([str(path) for path in sorted(project.parent.glob("small.*"))])
     else:
         session.projects.open_project(str(project))
     while session.view.collection is None or session.busy is not None:
@@ -163,7 +163,7 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
         if session.autosave.save_status not in ("saved", "stored, not in a project"):
             os.write(pipe, f"status {session.autosave.save_status!r}: {session.autosave.save_account}\n".encode())
             os._exit(4)
-        os.write(pipe, ("".join(f"saved {one}\n" for one in waiting) + "all\n").encode())
+        os.write(pipe, ("".join(f"saved {key}\n" for key in waiting) + "all\n").encode())
         waiting.clear()
 
 
@@ -175,7 +175,7 @@ def _found(project: Path, *, kept: bool) -> set[str]:
             return set()
         project = left[0].path
     (collection,) = read_project(project)["collections"]
-    judged = {row[1] for one in collection["judgments"] for row in one.get("judged", ())}
+    judged = {row[1] for record in collection["judgments"] for row in record.get("judged", ())}
     return judged | {row[0] for row in collection.get("remarks", {}).get("document", ())}
 
 

@@ -67,21 +67,21 @@ def _tabular(caption: str, spec: str, inside: str, below: str) -> Tabular:
 
 
 def _cells(line: str) -> list[str]:
-    found, now = [], ""
+    cells, now = [], ""
     for token in TOKEN.findall(line):
         if token == "&":
-            found.append(now.strip())
+            cells.append(now.strip())
             now = ""
         else:
             now += token
-    return [*found, now.strip()]
+    return [*cells, now.strip()]
 
 
 def printed(text: str) -> str:
     """What a piece of LaTeX prints. Raises LatexError for a special letter that is not escaped, a command that is not
     known, a group that does not close."""
     tokens = TOKEN.findall(text)
-    found: list[str] = []
+    shown: list[str] = []
     depth, maths, place = 0, False, 0
     while place < len(tokens):
         token = tokens[place]
@@ -95,11 +95,11 @@ def printed(text: str) -> str:
         elif maths:
             if token not in MATHS and token not in (r"\mathrm", "^") and not re.fullmatch(r"[\w<>=. ]", token):
                 raise LatexError(f"{token!r} in maths: {text}")
-            found.append("" if token in (r"\mathrm", "^") else MATHS.get(token, token))
+            shown.append("" if token in (r"\mathrm", "^") else MATHS.get(token, token))
         elif token == r"\symbol":
             if tokens[place : place + 4] != ["{", "3", "4", "}"]:
                 raise LatexError(f"which symbol? {text}")
-            found.append('"')
+            shown.append('"')
             place += 4
         elif token == r"\textbf":
             if tokens[place : place + 1] != ["{"]:
@@ -110,13 +110,13 @@ def printed(text: str) -> str:
                 if tokens[place : place + 2] != ["{", "}"]:
                     raise LatexError(f"{token} without an empty group: {text}")
                 place += 2
-            found.append(PRINTED[token])
+            shown.append(PRINTED[token])
         elif token.startswith("\\") or token in "&#_%^":
             raise LatexError(f"{token!r} as it stands: {text}")
         else:
-            found.append({"~": "\u00a0", "--": "–"}.get(token, token))
+            shown.append({"~": "\u00a0", "--": "–"}.get(token, token))
         if depth < 0:
             raise LatexError(f"a group closes that never opened: {text}")
     if depth or maths:
         raise LatexError(f"a group or maths stays open: {text}")
-    return "".join(found)
+    return "".join(shown)

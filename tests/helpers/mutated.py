@@ -119,9 +119,9 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
         elif kind == 57:
             data = data[place:] + data[:place]
         elif kind == 58 and data:
-            data = bytes(one ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else one for one in data)
+            data = bytes(byte ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else byte for byte in data)
         elif kind == 59 and data.count(b":"):
-            place = rng.choice([found.end() for found in re.finditer(rb":", data)][:500])
+            place = rng.choice([match.end() for match in re.finditer(rb":", data)][:500])
             data = data[:place] + rng.choice((b"[" * 100_000, b'{"a":' * 50_000, b"9" * 5000)) + data[place:]
         else:
             data = rng.choice((b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"")) + data
@@ -157,34 +157,36 @@ def sources(small: Path = DATA) -> Iterator[tuple[str, bytes]]:
             if not path.name.startswith(("README", "out.")):
                 yield path.name, path.read_bytes()[: 20 * HEAD]
     yield "patch", patch_text(PATCH).encode()
-    for one in FORMATS:
+    for file_format in FORMATS:
         for value, kind in ((RUN, "run"), (QRELS, "qrels"), (TEXTS, "documents")):
-            if one.writes(kind) and one.write is not None:
+            if file_format.writes(kind) and file_format.write is not None:
                 # Some say when they were written: the same at every run, or every run would damage other files.
                 try:
-                    data = one.write(value)
+                    data = file_format.write(value)
                 except OptionError:
-                    data = one.write(LABELS)  # no grades, ids that are numbers, one query: what such files can say
-                yield f"{one.name} {kind}", MOMENT.sub(b"2020-02-02T02:02:02Z", data)
+                    data = file_format.write(
+                        LABELS
+                    )  # no grades, ids that are numbers, one query: what such files can say
+                yield f"{file_format.name} {kind}", MOMENT.sub(b"2020-02-02T02:02:02Z", data)
 
 
 def seeds(folder: Path) -> dict[str, list[bytes]]:
     """Format -> the files that are of that format."""
-    found: dict[str, list[bytes]] = {one.name: [] for one in FORMATS}
+    seeds_by_format: dict[str, list[bytes]] = {file_format.name: [] for file_format in FORMATS}
     for name, data in sources():
         path = folder / name.replace(" ", "_")
         path.write_bytes(data)
         with suppress(ParseError):
-            found[choose(Head(open_bytes(path)))[0].name].append(data)
+            seeds_by_format[choose(Head(open_bytes(path)))[0].name].append(data)
     # Some formats are never told from content, only said by a person: what they can read is theirs.
     path = folder / "seed"
-    for name, own in found.items():
+    for name, own in seeds_by_format.items():
         if not own:
             for _, data in sources():
                 path.write_bytes(data)
                 if any(_loads(path, kind, name) for kind in format_named(name).kinds):
                     own.append(data)
-    return found
+    return seeds_by_format
 
 
 def _loads(path: Path, kind: str, name: str) -> bool:
@@ -231,14 +233,14 @@ def _table_bomb(rng: random.Random) -> tuple[str, bytes]:
     texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int8)), pa.array(["x" * size]))
     way = rng.choice(("parquet", "dictionary", "packed"))
     document = texts if way != "packed" or rows * size > 1 << 26 else texts.dictionary_decode()
-    found = pa.table({"q_id": texts, "doc_id": document, "score": np.zeros(rows)})
+    packed_table = pa.table({"q_id": texts, "doc_id": document, "score": np.zeros(rows)})
     sink = pa.BufferOutputStream()
     if way == "parquet":
-        parquet.write_table(found, sink)
+        parquet.write_table(packed_table, sink)
     else:
         packing = pa.ipc.IpcWriteOptions(compression="zstd" if way == "packed" else None)
-        with rng.choice((pa.ipc.new_file, pa.ipc.new_stream))(sink, found.schema, options=packing) as writer:
-            writer.write_table(found)
+        with rng.choice((pa.ipc.new_file, pa.ipc.new_stream))(sink, packed_table.schema, options=packing) as writer:
+            writer.write_table(packed_table)
     return f"table {way}", bytes(sink.getvalue())
 
 
@@ -261,13 +263,13 @@ class Group:
 def groups(folder: Path) -> list[Group]:
     """All kinds. ``folder`` holds what they need beside themselves."""
     own = seeds(folder)
-    every = [(name, data) for name, found in own.items() for data in found]
-    found = [
+    every = [(name, data) for name, contents in own.items() for data in contents]
+    groups_so_far = [
         Group(name, _maker(files, inside if name == "ranx-lz4" else damaged), _reader_of(name))
         for name, files in own.items()
     ]
     known = [data for _, data in every]
-    found += [
+    groups_so_far += [
         Group("any, of unknown format", _maker(known), _reader_of(None), 4),
         Group("compressed", _maker(known, packed), _reader_of(None), 6),
         Group("patches", _maker([patch_text(PATCH).encode()]), _plain(read_patch)),
@@ -281,7 +283,7 @@ def groups(folder: Path) -> list[Group]:
         Group("projects", _maker(_projects(folder)), _reads_project, 2),
         Group("bombs", lambda rng: bomb(rng)[1], _reader_of(None), 0.5),
     ]
-    return found
+    return groups_so_far
 
 
 def _maker(files: list[bytes] | tuple[bytes, ...], damage: Callable[[bytes, random.Random], bytes] = damaged) -> Make:
@@ -295,11 +297,11 @@ def _reader_of(name: str | None) -> Read:
     def read(path: Path, rng: random.Random) -> bool:
         kinds = format_named(name).kinds if name is not None else ("run", "qrels", "queries", "documents")
         kind = rng.choice((None, *kinds))
-        told = name if rng.random() < 0.7 else None
+        named_format = name if rng.random() < 0.7 else None
         try:
-            loaded = load(path, kind=kind, format=told, duplicates=rng.choice(("best", "refuse", "last")))
+            loaded = load(path, kind=kind, format=named_format, duplicates=rng.choice(("best", "refuse", "last")))
         except OptionError:
-            assert told is not None
+            assert named_format is not None
             return False
         assert loaded.report.lines()
         assert kind is None or loaded.kind == kind
@@ -323,15 +325,15 @@ def _written(name: str) -> bytes:
 
 
 def _settings() -> bytes:
-    values = {one.key: one.default for one in SETTINGS}
+    values = {setting.key: setting.default for setting in SETTINGS}
     return json.dumps({**values, "recent": [["/a/b.run"]], "later": {"x": [1]}}, indent=2).encode()
 
 
 def _reads_settings(path: Path, rng: random.Random) -> bool:
-    found = Settings(path)
-    assert all(one.accepts(found[one.key]) for one in SETTINGS)
-    assert found.trouble.isprintable(), found.trouble
-    return not found.trouble
+    settings_read = Settings(path)
+    assert all(setting.accepts(settings_read[setting.key]) for setting in SETTINGS)
+    assert settings_read.trouble.isprintable(), settings_read.trouble
+    return not settings_read.trouble
 
 
 def _kept(folder: Path) -> bytes:
@@ -344,11 +346,11 @@ def _reads_corpus(path: Path, rng: random.Random) -> bool:
     """Indexed instead of read: every document can be asked for afterwards."""
     former, corpus.INDEX_FROM = corpus.INDEX_FROM, 1
     try:
-        found = load(path, kind="documents").value
-        if isinstance(found, CorpusIndex):
-            for one in found.ids:
-                found.title(one)
-                found.text(one)
+        index = load(path, kind="documents").value
+        if isinstance(index, CorpusIndex):
+            for doc_id in index.ids:
+                index.title(doc_id)
+                index.text(doc_id)
     finally:
         corpus.INDEX_FROM = former
     return True
@@ -356,8 +358,8 @@ def _reads_corpus(path: Path, rng: random.Random) -> bool:
 
 def _projects(folder: Path) -> list[bytes]:
     """One that was worked on, and one of the first version; with their files in the folder."""
-    for one in (DATA / "projects").iterdir():
-        (folder / one.name).write_bytes(one.read_bytes())
+    for file in (DATA / "projects").iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
     session = Session(Settings())
     session.files.open_files([str(folder / name) for name in ("small.qrels", "first.run", "second.run")])
     assert session.view.judgments is not None
@@ -377,11 +379,11 @@ def _projects(folder: Path) -> list[bytes]:
 def _reads_project(path: Path, rng: random.Random) -> bool:
     session = Session(Settings())
     session.projects.open_project(str(path))
-    told = [one for one in session.view.messages if one.level in (Level.ERROR, Level.WARNING)]
-    for one in told:
-        assert not re.search(r"[\x00-\x1f\x7f]", one.text), one.text
+    warnings = [message for message in session.view.messages if message.level in (Level.ERROR, Level.WARNING)]
+    for message in warnings:
+        assert not re.search(r"[\x00-\x1f\x7f]", message.text), message.text
     opened = session.view.collection is not None
-    assert opened or told or session.projects.seeking is not None
+    assert opened or warnings or session.projects.seeking is not None
     session.close()
     return opened
 
@@ -413,7 +415,7 @@ def drive(group: Group, number: int, folder: Path, seed: str = "") -> Row:
     for place in range(number):
         rng = random.Random(f"{seed} {group.name} {place}")
         path.write_bytes(group.make(rng))
-        told = f"{group.name} {place}"
+        where = f"{group.name} {place}"
         try:
             with _watched() as spent:
                 good = group.read(path, rng)
@@ -421,16 +423,16 @@ def drive(group: Group, number: int, folder: Path, seed: str = "") -> Row:
             good = False
             text = str(error)
             if not text.isprintable() or len(text) > 1200:
-                row.faults.append(f"{told}: {text[:300]!r}")
+                row.faults.append(f"{where}: {text[:300]!r}")
         except (Exception, TooLong) as error:
-            row.faults.append(f"{told}: {error!r:.300}; the file: {path.read_bytes()[:200]!r}")
+            row.faults.append(f"{where}: {error!r:.300}; the file: {path.read_bytes()[:200]!r}")
             good = False
         row.files += 1
         row.refused += not good
         row.outcomes.add(good)
         row.slowest, row.most = max(row.slowest, spent.seconds), max(row.most, spent.megabytes)
         if spent.seconds > LONGEST or spent.megabytes > MOST:
-            row.faults.append(f"{told}: {spent.seconds:.1f} s, {spent.megabytes:.0f} MB")
+            row.faults.append(f"{where}: {spent.seconds:.1f} s, {spent.megabytes:.0f} MB")
     return row
 
 
@@ -480,15 +482,15 @@ def _peak() -> float:
 
 def _status(name: str) -> float:
     with suppress(OSError):
-        found = re.search(rf"^{name}:\s+(\d+) kB", Path("/proc/self/status").read_text("ascii"), re.MULTILINE)
-        return int(found[1]) / 1024 if found else 0.0
+        match = re.search(rf"^{name}:\s+(\d+) kB", Path("/proc/self/status").read_text("ascii"), re.MULTILINE)
+        return int(match[1]) / 1024 if match else 0.0
     return 0.0
 
 
-def shares(found: list[Group], number: int) -> dict[str, int]:
+def shares(kinds_of_file: list[Group], number: int) -> dict[str, int]:
     """How many files of each group, of so many in all; one at least."""
-    total = sum(one.share for one in found)
-    return {one.name: max(1, round(number * one.share / total)) for one in found}
+    total = sum(kind_of_file.share for kind_of_file in kinds_of_file)
+    return {kind_of_file.name: max(1, round(number * kind_of_file.share / total)) for kind_of_file in kinds_of_file}
 
 
 def main() -> int:
@@ -501,18 +503,18 @@ def main() -> int:
     rows = []
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        found = groups(folder)
-        wanted = shares(found, options.number)
-        for one in found:
-            if options.only is None or options.only in one.name:
-                rows.append(drive(one, wanted[one.name], folder, options.seed))
+        kinds_of_file = groups(folder)
+        wanted = shares(kinds_of_file, options.number)
+        for kind_of_file in kinds_of_file:
+            if options.only is None or options.only in kind_of_file.name:
+                rows.append(drive(kind_of_file, wanted[kind_of_file.name], folder, options.seed))
                 print(_line(rows[-1]), flush=True)
                 for fault in rows[-1].faults:
                     print(f"    {fault}", flush=True)
-    whole = Row("all", sum(one.files for one in rows), sum(one.refused for one in rows))
-    whole.slowest, whole.most = max(one.slowest for one in rows), max(one.most for one in rows)
+    whole = Row("all", sum(row.files for row in rows), sum(row.refused for row in rows))
+    whole.slowest, whole.most = max(row.slowest for row in rows), max(row.most for row in rows)
     print(_line(whole))
-    return 1 if any(one.faults for one in rows) else 0
+    return 1 if any(row.faults for row in rows) else 0
 
 
 def _line(row: Row) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 def runs_by_name(folder: Path, names: Sequence[str]) -> list[str]:
     """Qrels of 12 queries and a run for each name: the paths, the qrels' first."""
     (folder / "qrels").write_text("".join(f"{query} 0 d_{query}&% 1\n" for query in range(12)))
-    found = [str(folder / "qrels")]
+    paths = [str(folder / "qrels")]
     for place, name in enumerate(names):
         lines = [
             f"{query} Q0 {document} 1 {9 - rank} t\n"
@@ -17,5 +17,5 @@ def runs_by_name(folder: Path, names: Sequence[str]) -> list[str]:
             for rank, document in enumerate(["x"] * (query % (place + 2) > 0) + [f"d_{query}&%"])
         ]
         (folder / name).write_text("".join(lines))
-        found.append(str(folder / name))
-    return found
+        paths.append(str(folder / name))
+    return paths

@@ -55,11 +55,11 @@ def fisher_randomisation(
 
 
 def _complete(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Floats, int, float]:
-    one, two = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    if one.ndim != 1 or one.shape != two.shape:
-        raise OptionError(f"two runs are compared query by query; there are {one.shape} and {two.shape} values")
-    kept = ~(np.isnan(one) | np.isnan(two))
-    both = np.stack([one[kept], two[kept]])
+    ours, two = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if ours.ndim != 1 or ours.shape != two.shape:
+        raise OptionError(f"two runs are compared query by query; there are {ours.shape} and {two.shape} values")
+    kept = ~(np.isnan(ours) | np.isnan(two))
+    both = np.stack([ours[kept], two[kept]])
     scale = float(np.max(np.abs(both), initial=1.0))
     return differences(both[:1], both[1:], decimals_of(both)), int((~kept).sum()), scale
 

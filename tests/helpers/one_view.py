@@ -1,6 +1,6 @@
 """Two ways to the same numbers: what a window holds, and what the command line prints of the files behind it.
 
-``Told`` asks the command line in this process; ``write_case`` makes random files; ``Tally`` compares and counts. Knows
+``PrintedValues`` runs the command line here; ``write_case`` makes random files; ``Tally`` compares and counts. Knows
 no Qt."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def write_case(folder: Path, dice: random.Random) -> list[str]:
     documents = [f"d{number}" for number in range(dice.randint(14, 30))]
     names = [str(number) for number in range(1, queries + 1)]
     judged = {query: dice.sample(documents, dice.randint(3, 10)) for query in names}
-    lines = [f"{query} 0 {one} {dice.choice(grades)}\n" for query, some in judged.items() for one in some]
+    lines = [f"{query} 0 {document} {dice.choice(grades)}\n" for query, some in judged.items() for document in some]
     (folder / "case.qrels").write_text("".join(lines))
     paths = [str(folder / "case.qrels")]
     for name in NAMES[: dice.randint(2, 6)]:
@@ -48,11 +48,11 @@ def write_case(folder: Path, dice: random.Random) -> list[str]:
                 continue
             some = dice.sample(documents, dice.randint(1, len(documents)))
             if dice.random() < 0.6:  # the better half of runs looks at the judgments
-                some.sort(key=lambda one: (one not in judged.get(query, ()), dice.random()))
+                some.sort(key=lambda document: (document not in judged.get(query, ()), dice.random()))
             drawn = [float(-place) if scores is None else dice.choice(scores) for place in range(len(some))]
             rows += [
-                f"{query} Q0 {one} {rank} {score!r} {name}\n"
-                for rank, (one, score) in enumerate(zip(some, drawn, strict=True), 1)
+                f"{query} Q0 {document} {rank} {score!r} {name}\n"
+                for rank, (document, score) in enumerate(zip(some, drawn, strict=True), 1)
             ]
         (folder / f"{name}.run").write_text("".join(rows) or f"1 Q0 {documents[0]} 1 1.0 {name}\n")
         paths.append(str(folder / f"{name}.run"))
@@ -77,15 +77,17 @@ class Tally:
     def near(self, kind: str, mine: float | None, theirs: float | None, *where: object, within: float = 1e-11) -> None:
         """A number, or none on both sides."""
         self.counts[kind] += 1
-        one, other = (NAN if value is None else float(value) for value in (mine, theirs))
-        if math.isnan(one) and math.isnan(other):
+        first, other = (NAN if value is None else float(value) for value in (mine, theirs))
+        if math.isnan(first) and math.isnan(other):
             return
-        if not (abs(one - other) <= within * max(1.0, abs(one)) or one == other):
-            self.wrong.append(f"{kind} {' '.join(map(str, where))}: the window has {one!r}, the command line {other!r}")
+        if not (abs(first - other) <= within * max(1.0, abs(first)) or first == other):
+            self.wrong.append(
+                f"{kind} {' '.join(map(str, where))}: the window has {first!r}, the command line {other!r}"
+            )
 
 
 @dataclass(frozen=True)
-class Told:
+class PrintedValues:
     """The command line on some files under some options: ``common`` are those of how numbers are made, ``only`` a file
     of queries that numbers are to be of, ``comparing`` those of the statistics."""
 
@@ -100,8 +102,8 @@ class Told:
         """What a command prints. Fails where it ends otherwise than with ``status``."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            found = main.main([command, *words])
-        assert found == status, f"{command} {' '.join(words)}: status {found}, {err.getvalue()}"
+            exit_status = main.main([command, *words])
+        assert exit_status == status, f"{command} {' '.join(words)}: status {exit_status}, {err.getvalue()}"
         return out.getvalue()
 
     def refused(self, command: str, *words: str) -> bool:
@@ -115,18 +117,18 @@ class Told:
 
     def values(self, measures: Sequence[str]) -> dict[str, dict[str, tuple[float, dict[str, float]]]]:
         """Measure as it was asked for -> run -> (mean, query -> value)."""
-        told = self.json("evaluate", "-q", *(word for one in measures for word in ("-m", one)))
-        if len(told["measures"]) != len(measures):  # two of them are one under these options
-            return {one: self.values([one])[one] for one in measures}
+        answer = self.json("evaluate", "-q", *(word for measure in measures for word in ("-m", measure)))
+        if len(answer["measures"]) != len(measures):  # two of them are one under these options
+            return {measure: self.values([measure])[measure] for measure in measures}
         return {
             asked: {
                 run["name"]: (
                     NAN if run["all"][text] is None else run["all"][text],
                     {query: values[text] for query, values in run["queries"].items() if values.get(text) is not None},
                 )
-                for run in told["runs"]
+                for run in answer["runs"]
             }
-            for asked, text in zip(measures, told["measures"], strict=True)
+            for asked, text in zip(measures, answer["measures"], strict=True)
         }
 
     def compared(self, measure: str, *words: str) -> Any | None:
@@ -148,9 +150,9 @@ def shown(value: float, counts: bool) -> str:
 
 def curve_at(rows: Iterable[Mapping[str, Any]], run: str) -> list[tuple[float, float]]:
     """The points of a run, as ``curves --format json`` has them."""
-    found = []
+    points = []
     for row in rows:
         name, x, y = list(row.values())[:3]
         if name == run:
-            found.append((float(x), float(y)))
-    return found
+            points.append((float(x), float(y)))
+    return points

@@ -36,7 +36,7 @@ SCORES = {
 
 
 @dataclass(frozen=True)
-class Made:
+class RandomCollection:
     """A collection: the rows of its qrels, and of its runs."""
 
     kind: str
@@ -51,7 +51,7 @@ class Made:
     @property
     def runs(self) -> list[Run]:
         """The runs as a reader makes them."""
-        return [Run.from_dict(one, name=f"run {number}") for number, one in enumerate(self.rankings)]
+        return [Run.from_dict(ranking, name=f"run {number}") for number, ranking in enumerate(self.rankings)]
 
 
 def qrels_of(rows: tuple[Row, ...] | list[Row]) -> Qrels:
@@ -66,7 +66,9 @@ def qrels_of(rows: tuple[Row, ...] | list[Row]) -> Qrels:
     )  # fmt: skip
 
 
-def made(seed: int, kind: str = "graded", *, queries: int = 8, judged: int = 12, deep: int = 15, runs: int = 2) -> Made:
+def random_collection(
+    seed: int, kind: str = "graded", *, queries: int = 8, judged: int = 12, deep: int = 15, runs: int = 2
+) -> RandomCollection:
     """A collection: up to ``judged`` documents judged a query, lists down to ``deep``, some missing or empty."""
     dice = random.Random(f"{seed} {kind}")
     pool = [f"d{number}" for number in range(int(1.3 * deep) + judged // 2 + 2)]
@@ -84,7 +86,7 @@ def made(seed: int, kind: str = "graded", *, queries: int = 8, judged: int = 12,
         for query in (*names, "not judged"):
             if dice.random() < 0.1:
                 continue
-            found = dice.sample(pool, min(len(pool), dice.choice((0, 1, 2, deep, dice.randint(1, deep)))))
-            ranking[query] = {doc: dice.choice(scores) if scores else dice.uniform(-5, 5) for doc in found}
+            retrieved = dice.sample(pool, min(len(pool), dice.choice((0, 1, 2, deep, dice.randint(1, deep)))))
+            ranking[query] = {doc: dice.choice(scores) if scores else dice.uniform(-5, 5) for doc in retrieved}
         rankings.append(ranking)
-    return Made(kind, tuple(rows), tuple(rankings))
+    return RandomCollection(kind, tuple(rows), tuple(rankings))

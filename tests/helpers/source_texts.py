@@ -34,6 +34,8 @@ class Source:
     """Line and text of each string that is a statement: docstrings, and descriptions below constants."""
     variables: list[tuple[int, str]]
     """Line and name of each variable and parameter that the file binds; the fields of classes are none."""
+    functions: list[tuple[int, str]]
+    """Line and name of each function and class."""
     translated: list[ast.Call]
     """The calls of ``tr``, ``trn`` and ``trc``, in the order of the lines."""
     untranslated: list[tuple[int, str]]
@@ -59,6 +61,7 @@ def _parsed(tree: ast.Module) -> Source:
     fields: set[int] = set()
     skipped: set[int] = set()
     bound: list[tuple[int, int, str]] = []
+    functions: list[tuple[int, str]] = []
     calls: list[ast.Call] = []
     imports: list[tuple[ast.Import | ast.ImportFrom | ast.Call, bool]] = []
     untranslated: list[tuple[int, str]] = []
@@ -84,11 +87,13 @@ def _parsed(tree: ast.Module) -> Source:
                     imports.append((node, late))
                 if isinstance(node.func, ast.Name) and node.func.id in TRANSLATING:
                     calls.append(node)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            functions.append((node.lineno, node.name))
         late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         waiting += [(child, late) for child in ast.iter_child_nodes(node)]
     _collect(tree, skipped, untranslated)
     variables = [(line, name) for key, line, name in bound if key not in fields]
-    return Source(docstrings, variables, calls, untranslated, imports)
+    return Source(docstrings, variables, functions, calls, untranslated, imports)
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
@@ -123,13 +128,13 @@ def texts_of(call: ast.Call) -> list[str]:
     return [text.value for text in call.args[places] if isinstance(text, ast.Constant) and isinstance(text.value, str)]
 
 
-def _collect(node: ast.AST, skipped: set[int], found: list[tuple[int, str]]) -> None:
+def _collect(node: ast.AST, skipped: set[int], texts: list[tuple[int, str]]) -> None:
     if id(node) in skipped:
         return
     match node:
         case ast.Call(func=function) if _name(function) in TRANSLATING:
             for keyword in node.keywords:
-                _collect(keyword.value, skipped, found)
+                _collect(keyword.value, skipped, texts)
             return
         case ast.Call(func=function) if _name(function) in NO_TEXTS | FOR_PROGRAMMERS:
             return
@@ -138,32 +143,32 @@ def _collect(node: ast.AST, skipped: set[int], found: list[tuple[int, str]]) -> 
         case ast.JoinedStr() | ast.Constant(value=str()):
             text = _text(node)
             if _is_text(text):
-                found.append((node.lineno, text))
+                texts.append((node.lineno, text))
             if isinstance(node, ast.Constant):
                 return
             for part in node.values:
                 if isinstance(part, ast.FormattedValue):
-                    _collect(part.value, skipped, found)
+                    _collect(part.value, skipped, texts)
             return
         case ast.Subscript():
-            _collect(node.value, skipped, found)
+            _collect(node.value, skipped, texts)
             return
         case ast.Dict():
             for value in node.values:
-                _collect(value, skipped, found)
+                _collect(value, skipped, texts)
             return
         case ast.AnnAssign():
             if node.value is not None:
-                _collect(node.value, skipped, found)
+                _collect(node.value, skipped, texts)
             return
         case ast.FunctionDef(name="__repr__"):
             return
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             for child in (*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults), *node.body):
-                _collect(child, skipped, found)
+                _collect(child, skipped, texts)
             return
     for child in ast.iter_child_nodes(node):
-        _collect(child, skipped, found)
+        _collect(child, skipped, texts)
 
 
 def _name(function: ast.expr) -> str:

@@ -26,17 +26,17 @@ def write_unlike(folder: Path, *names: str) -> list[str]:
     dice = random.Random(7)
     documents = [f"{number}" for number in range(1000, 1400)]
     judged = {str(query): dice.sample(documents, 12) for query in range(1, QUERIES + 1)}
-    lines = [f"{query} 0 {one} {dice.randint(0, 2)}\n" for query, some in judged.items() for one in some]
+    lines = [f"{query} 0 {document} {dice.randint(0, 2)}\n" for query, some in judged.items() for document in some]
     (folder / "qrels.txt").write_text("".join(lines))
     for name in names:
         of_query, of_document = WAYS[name]
         rows = []
         for query, some in judged.items():
-            pool = [*some, *dice.sample([one for one in documents if one not in some], 15)]
+            pool = [*some, *dice.sample([document for document in documents if document not in some], 15)]
             dice.shuffle(pool)
             rows += [
-                f"{of_query(query, 0)} Q0 {of_document(one, place % 9 + 1)} {place} {-place} {name}\n"
-                for place, one in enumerate(pool, 1)
+                f"{of_query(query, 0)} Q0 {of_document(document, place % 9 + 1)} {place} {-place} {name}\n"
+                for place, document in enumerate(pool, 1)
             ]
             if name in ("hash", "chunks"):  # of the best document another chunk
                 rows.append(f"{of_query(query, 0)} Q0 {of_document(pool[0], 77)} 99 -99 {name}\n")

@@ -41,7 +41,7 @@ class XServer:
         end, quiet = time.monotonic() + REST_MOST, 0
         while quiet < 8 and time.monotonic() < end:  # in the end what was to be waited for says so itself
             time.sleep(0.05)
-            quiet = quiet + 1 if all(_sleeps(one) for one in (*self.processes, *programs)) else 0
+            quiet = quiet + 1 if all(_sleeps(process) for process in (*self.processes, *programs)) else 0
 
     def wait_for_window(self, title: str, seconds: float = LONG, alive: Callable[[], None] | None = None) -> str:
         """The id of the visible window whose title matches, active and ready for keys. ``alive`` raises where waiting
@@ -52,8 +52,8 @@ class XServer:
                 alive()
             return self.xdotool("search", "--onlyvisible", "--name", title)
 
-        found = wait_until(search, seconds, f"window {title!r}")
-        window = found.splitlines()[-1]
+        lines = wait_until(search, seconds, f"window {title!r}")
+        window = lines.splitlines()[-1]
         wait_until(lambda: self._focus(window), seconds, f"window {title!r} to become active")
         return window
 
@@ -140,10 +140,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _sleeps(process: int) -> bool:
     """Whether no thread of a process runs, waits for the processor or for a disk; one that has ended sleeps well."""
     try:
-        told = [one.read_text() for one in Path(f"/proc/{process}/task").glob("*/stat")]
+        states = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/stat")]
     except OSError:  # a thread has ended meanwhile
         return False
-    return all(text.rpartition(")")[2].split()[0] in "SZXI" for text in told)
+    return all(text.rpartition(")")[2].split()[0] in "SZXI" for text in states)
 
 
 def wait_until(ask: Callable[[], T], seconds: float, what: str) -> T:

@@ -30,7 +30,7 @@ plain_qrels = some.qrels(st.integers(0, 4).map(float))
 
 
 def as_ints(qrels: Table) -> dict[str, dict[str, int]]:
-    return {query: {document: int(grade) for document, grade in one.items()} for query, one in qrels.items()}
+    return {query: {document: int(grade) for document, grade in grades.items()} for query, grades in qrels.items()}
 
 
 @given(plain_qrels, some.runs(whole_scores, least=1), st.sampled_from((1, 2, 3)))
@@ -41,7 +41,7 @@ def test_pytrec_eval(qrels: dict[str, dict[str, float]], run: dict[str, dict[str
         return
     names = {name for name in GROUPS["all_trec"] if name in pytrec_eval.supported_measures}
     theirs = pytrec_eval.RelevanceEvaluator(as_ints(qrels), names, relevance_level=level).evaluate(run)
-    texts = sorted({name for one in theirs.values() for name in one if not name.startswith(CHANGED_IN_10)})
+    texts = sorted({name for values in theirs.values() for name in values if not name.startswith(CHANGED_IN_10)})
     result = evaluate(
         Qrels.from_dict(qrels), Run.from_dict(run), texts, EvaluationOptions(level, missing="intersection")
     )
@@ -50,9 +50,9 @@ def test_pytrec_eval(qrels: dict[str, dict[str, float]], run: dict[str, dict[str
     for text in texts:
         if text in ("gm_map", "gm_bpref", "num_q", "relstring"):
             continue  # logarithms, ones and texts there
-        found = result.by_query(text)
-        for query, one in theirs.items():
-            assert found[query] == pytest.approx(one[text], abs=1e-9), (text, query)
+        ours = result.by_query(text)
+        for query, values in theirs.items():
+            assert ours[query] == pytest.approx(values[text], abs=1e-9), (text, query)
 
 
 IR_MEASURES = (
@@ -78,5 +78,7 @@ def test_ir_measures(qrels: dict[str, dict[str, float]], drawn: st.DataObject) -
     result = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), IR_MEASURES)
     for measure, value in theirs[0].items():
         assert result.mean(by_text[measure]) == pytest.approx(value, abs=1e-9), by_text[measure]
-    for one in theirs[1]:
-        assert result.by_query(by_text[one.measure])[one.query_id] == pytest.approx(one.value, abs=1e-9), one
+    for their_value in theirs[1]:
+        assert result.by_query(by_text[their_value.measure])[their_value.query_id] == pytest.approx(
+            their_value.value, abs=1e-9
+        ), their_value

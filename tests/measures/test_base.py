@@ -55,7 +55,7 @@ def a_value(parameter: Parameter) -> st.SearchStrategy[object]:
 def measures(draw: st.DrawFn) -> Measure:
     """A measure of any family, its parameters drawn within their bounds."""
     family = families()[draw(st.sampled_from(FAMILIES))]
-    said = {one.name: draw(a_value(one)) for one in family.parameters if draw(st.booleans())}
+    said = {parameter.name: draw(a_value(parameter)) for parameter in family.parameters if draw(st.booleans())}
     return make(family, said, draw(a_cutoff(family)))
 
 
@@ -128,7 +128,7 @@ def test_spellings(text: str, canonical: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("nDGC@10", "nDCG"), ("ndgc", "ndcg"), ("Map@10", "MAP"), ("precison@5", "recision"), ("recal", "recall"),
         ("", "unknown measure"), ("@10", "unknown"), ("AP()", None), ("P(rel=2)", "P needs a cutoff, for example P@10"),
@@ -156,11 +156,11 @@ def test_spellings(text: str, canonical: str | None) -> None:
         ("AP(rel=" + "[" * 5000 + "]" * 5000 + ")", "cannot read"),
     ],
 )  # fmt: skip
-def test_faults_are_told(text: str, told: str | None) -> None:
-    if told is None:
+def test_faults_are_reported(text: str, message: str | None) -> None:
+    if message is None:
         assert parse_measure(text).text == "AP"
         return
-    with pytest.raises(MeasureError, match=told):
+    with pytest.raises(MeasureError, match=message):
         parse_measure(text)
 
 
@@ -168,17 +168,17 @@ def test_faults_are_told(text: str, told: str | None) -> None:
 @given(st.one_of(st.text(max_size=20), st.text("AnDCGPR@(){}=.,'lerogain0123456789 -+*/", max_size=25)))
 def test_any_text_is_a_measure_or_an_error(text: str) -> None:
     try:
-        found = parse_measures([text])
+        parsed = parse_measures([text])
     except IrviewerError as error:
         assert str(error)
     else:
-        for one in found:
-            assert parse_measure(one.text) == one
+        for measure in parsed:
+            assert parse_measure(measure.text) == measure
 
 
 def test_several_texts_keep_their_order_and_drop_doubles() -> None:
-    found = parse_measures(["nDCG@10", "map", "P.5,10", "AP", "P@10", "ndcg_cut_10"])
-    assert [one.text for one in found] == ["nDCG@10", "AP", "P@5", "P@10"]
+    parsed = parse_measures(["nDCG@10", "map", "P.5,10", "AP", "P@10", "ndcg_cut_10"])
+    assert [measure.text for measure in parsed] == ["nDCG@10", "AP", "P@5", "P@10"]
 
 
 def test_binding() -> None:
@@ -215,5 +215,5 @@ def test_suggestions_are_names_that_parse() -> None:
     with pytest.raises(MeasureError) as caught:
         parse_measure("ngcd@10")
     assert caught.value.suggestions
-    for one in caught.value.suggestions:
-        assert parse_measures([one]) or re.fullmatch(r"\w+", one)
+    for suggestion in caught.value.suggestions:
+        assert parse_measures([suggestion]) or re.fullmatch(r"\w+", suggestion)

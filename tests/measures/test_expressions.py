@@ -26,12 +26,12 @@ def trees() -> st.SearchStrategy[str]:
     """Random expressions, brackets everywhere."""
     leaves = st.sampled_from((*PARTS, "2", "0.5"))
 
-    def more(one: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    def more(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         return st.one_of(
-            st.tuples(one, st.sampled_from("+-*/"), one).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
-            one.map(lambda x: f"(-{x})"),
-            st.tuples(one, one).map(lambda t: f"min({t[0]}, {t[1]})"),
-            one.map(lambda x: f"sqrt({x})"),
+            st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+            inner.map(lambda x: f"(-{x})"),
+            st.tuples(inner, inner).map(lambda t: f"min({t[0]}, {t[1]})"),
+            inner.map(lambda x: f"sqrt({x})"),
         )
 
     return st.recursive(leaves, more, max_leaves=6)
@@ -67,7 +67,7 @@ def by_python(text: str, values: dict[str, float]) -> float:
         names[f"value_{number}_"] = Number(values[part])
     for number in ("2", "0.5"):
         text = text.replace(f" {number} ", f" Number({number}) ")
-    if any(math.isnan(one) and name in text for name, one in names.items()):
+    if any(math.isnan(value_of_name) and name in text for name, value_of_name in names.items()):
         return math.nan  # what is made of something that has no value has none
     scope = {"min": min, "sqrt": lambda x: Number(math.sqrt(max(x, 0))), "Number": Number, **names}
     return float(eval(text, scope))
@@ -87,7 +87,7 @@ def test_values(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, flo
     values = measure.compute(judged)
     assert values.shape == (len(qrels),)
     for query, value in enumerate(values.tolist()):
-        wanted = by_python(text, {part: float(one[query]) for part, one in parts.items()})
+        wanted = by_python(text, {part: float(values_of_part[query]) for part, values_of_part in parts.items()})
         assert value == pytest.approx(wanted, abs=1e-9, nan_ok=True), (text, measure.text)
 
 
@@ -150,14 +150,14 @@ def test_the_level_reaches_the_parts() -> None:
 
 
 def test_what_is_known_of_an_expression() -> None:
-    one = parse_measure("sqrt(P@5 * R@5) - Judged@10 / 2")
-    assert one.family.formula == r"\sqrt{\mathrm{P@5} \cdot \mathrm{R@5}} - \frac{\mathrm{Judged@10}}{2}"
-    assert (one.aggregate, one.counts, one.bounded, one.cutoff) == ("mean", False, False, None)
+    half_sum = parse_measure("sqrt(P@5 * R@5) - Judged@10 / 2")
+    assert half_sum.family.formula == r"\sqrt{\mathrm{P@5} \cdot \mathrm{R@5}} - \frac{\mathrm{Judged@10}}{2}"
+    assert (half_sum.aggregate, half_sum.counts, half_sum.bounded, half_sum.cutoff) == ("mean", False, False, None)
     assert parse_measure("P@5 + AP").higher_is_better
     assert not parse_measure("SearchLength * 2").higher_is_better
     assert parse_measure("P@5 - SearchLength").higher_is_better
     assert parse_measure("-SearchLength").higher_is_better
-    assert {one, parse_measure("sqrt(P@5*R@5)-Judged@10/2")} == {one}
+    assert {half_sum, parse_measure("sqrt(P@5*R@5)-Judged@10/2")} == {half_sum}
     assert sorted(FUNCTIONS) == ["abs", "log", "max", "min", "sqrt"]
 
 

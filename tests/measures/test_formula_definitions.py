@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from every import CUTOFFS, computed, ours, values_of, variants
 from formula_values import World, formula_of
-from random_collections import KINDS, made
+from random_collections import KINDS, random_collection
 
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Family, Measure, make
@@ -25,31 +25,31 @@ FAMILIES = {name: family for name, family in ours().items() if family.strings is
 def joins() -> tuple[Judged, ...]:
     """Random collections of every kind, each joined with a run."""
     options = EvaluationOptions(lengths=Lengths({f"d{number}": float(number % 5 + 1) for number in range(200)}))
-    found = []
+    joined_runs = []
     for kind in KINDS:
-        one = made(5, kind, queries=12)
-        found.append(Joined(one.runs[0], one.qrels, options).under(options.rules.join_options))
-    return tuple(found)
+        example = random_collection(5, kind, queries=12)
+        joined_runs.append(Joined(example.runs[0], example.qrels, options).under(options.rules.join_options))
+    return tuple(joined_runs)
 
 
 def numbers(measure: Measure) -> list[np.ndarray | None]:
     """The values of each collection's queries and their mean; None where the measure refuses the collection."""
-    found: list[np.ndarray | None] = []
+    values_so_far: list[np.ndarray | None] = []
     for judged in joins():
         values = computed(measure, judged)
-        found.append(None if values is None else np.append(values, measure.mean(values)))
-    return found
+        values_so_far.append(None if values is None else np.append(values, measure.mean(values)))
+    return values_so_far
 
 
-def differ(one: Measure, other: Measure) -> bool:
+def differ(measure: Measure, other: Measure) -> bool:
     """Whether the two give different numbers anywhere."""
     return any(
         a is not None and b is not None and not np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
-        for a, b in zip(numbers(one), numbers(other), strict=True)
+        for a, b in zip(numbers(measure), numbers(other), strict=True)
     )
 
 
-def told(measure: Measure) -> tuple[str, str]:
+def shown_formula(measure: Measure) -> tuple[str, str]:
     """What is shown of how the number is made: the formula, and how queries are put together."""
     return measure.formula, measure.aggregate
 
@@ -57,19 +57,24 @@ def told(measure: Measure) -> tuple[str, str]:
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_another_number_has_another_formula(family: Family) -> None:
     cutoffs = CUTOFFS[family.cutoff]
-    choices = {one.name: values_of(one) for one in family.parameters}
-    groups = [[make(family, {}, one) for one in cutoffs]]
+    choices = {parameter.name: values_of(parameter) for parameter in family.parameters}
+    groups = [[make(family, {}, cutoff) for cutoff in cutoffs]]
     for name, values in choices.items():
-        groups.append([make(family, {name: one} if one is not None else {}, cutoffs[-1]) for one in values])
+        groups.append(
+            [
+                make(family, {name: parameter_value} if parameter_value is not None else {}, cutoffs[-1])
+                for parameter_value in values
+            ]
+        )
     if "base" in choices:
-        groups.append([make(family, {"dcg": "jk", "base": one}, cutoffs[-1]) for one in choices["base"]])
+        groups.append([make(family, {"dcg": "jk", "base": base}, cutoffs[-1]) for base in choices["base"]])
     if "weight" in choices:
-        groups.append([make(family, {"beta": 0.5, "weight": one}) for one in choices["weight"]])
+        groups.append([make(family, {"beta": 0.5, "weight": weight}) for weight in choices["weight"]])
     silent = [
-        f"{one} and {other} differ, and both show {one.formula}"
+        f"{first} and {other} differ, and both show {first.formula}"
         for group in groups
-        for one, other in itertools.combinations(group, 2)
-        if told(one) == told(other) and differ(one, other)
+        for first, other in itertools.combinations(group, 2)
+        if shown_formula(first) == shown_formula(other) and differ(first, other)
     ]
     assert not silent, "\n".join(silent)
 
@@ -77,25 +82,25 @@ def test_another_number_has_another_formula(family: Family) -> None:
 @cache
 def worlds(kind: str, seed: int, queries: int) -> tuple[Judged, tuple[World, ...]]:
     """A random collection: its first run joined with its qrels, and each evaluated query in plain values."""
-    one = made(seed, kind, queries=queries, judged=9, deep=9)
+    example = random_collection(seed, kind, queries=queries, judged=9, deep=9)
     lengths = {f"d{number}": float(number % 5 + 1) for number in range(200)}
     options = EvaluationOptions(lengths=Lengths(lengths))
-    run = one.runs[0]
-    judged = Joined(run, one.qrels, options).under(options.rules.join_options)
-    highest = max(row[3] for row in one.rows)
-    found = []
+    run = example.runs[0]
+    judged = Joined(run, example.qrels, options).under(options.rules.join_options)
+    highest = max(row[3] for row in example.rows)
+    worlds_so_far = []
     for query in judged.query_ids:
         assessed: dict[str, dict[str, float]] = {}
-        for _, group, doc, grade in (row for row in one.rows if row[0] == query):
+        for _, group, doc, grade in (row for row in example.rows if row[0] == query):
             assessed.setdefault(group, {})[doc] = grade
         grades: dict[str, float] = {}
         for said in assessed.values():
             for doc, grade in said.items():
                 grades[doc] = max(grade, grades.get(doc, grade))
-        found.append(World(run.ranking(query), grades, assessed, highest, lambda doc: lengths.get(doc, 0.0)))
-    for world in found:
-        world.everything = found
-    return judged, tuple(found)
+        worlds_so_far.append(World(run.ranking(query), grades, assessed, highest, lambda doc: lengths.get(doc, 0.0)))
+    for world in worlds_so_far:
+        world.everything = worlds_so_far
+    return judged, tuple(worlds_so_far)
 
 
 def disagreements(measures: list[Measure], kinds: tuple[str, ...], seeds: range, queries: int) -> Iterator[str]:
@@ -121,8 +126,8 @@ def disagreements(measures: list[Measure], kinds: tuple[str, ...], seeds: range,
 def test_the_formula_gives_the_number(family: Family) -> None:
     deep = family.parameter("depth") is not None  # a thousand ranks a query
     kinds = ("fractions",) if deep else kinds_of(family)
-    found = list(itertools.islice(disagreements(all_of(family, 10 if deep else 24), kinds, range(1), 2), 8))
-    assert not found, "\n".join(found)
+    faults = list(itertools.islice(disagreements(all_of(family, 10 if deep else 24), kinds, range(1), 2), 8))
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.fuzz
@@ -130,29 +135,29 @@ def test_the_formula_gives_the_number(family: Family) -> None:
 def test_the_formula_gives_the_number_in_bulk(family: Family) -> None:
     deep = family.parameter("depth") is not None
     measures = all_of(family, 20 if deep else 60)
-    found = list(itertools.islice(disagreements(measures, kinds_of(family), range(1, 2 if deep else 6), 6), 8))
-    assert not found, "\n".join(found)
+    faults = list(itertools.islice(disagreements(measures, kinds_of(family), range(1, 2 if deep else 6), 6), 8))
+    assert not faults, "\n".join(faults)
 
 
 def kinds_of(family: Family) -> tuple[str, ...]:
     """All kinds of collections; preferences counted to R are described for levels from 0 on."""
-    return tuple(one for one in KINDS if family.name != "prefs_avgjg_Rnonrel" or one != "negative")
+    return tuple(kind for kind in KINDS if family.name != "prefs_avgjg_Rnonrel" or kind != "negative")
 
 
 def all_of(family: Family, most: int) -> list[Measure]:
     """Measures with every value of every parameter, and some that are rare."""
-    found = variants(family, most)
-    names = {one.name for one in family.parameters}
+    measures = variants(family, most)
+    names = {parameter.name for parameter in family.parameters}
     cutoff = CUTOFFS[family.cutoff][-1]
     if "base" in names:
-        found += [make(family, {"dcg": dcg, "base": base}, cutoff) for dcg in ("jk", "exp-jk") for base in (3, 1.5)]
-        found += [make(family, {"dcg": "exp-jk", "gains": {1: 2, 3: 7}, "rel": 2}, cutoff)]
+        measures += [make(family, {"dcg": dcg, "base": base}, cutoff) for dcg in ("jk", "exp-jk") for base in (3, 1.5)]
+        measures += [make(family, {"dcg": "exp-jk", "gains": {1: 2, 3: 7}, "rel": 2}, cutoff)]
     if "weight" in names:
-        found += [make(family, {"beta": beta, "weight": "plain"}) for beta in (0, 0.5, 2)]
+        measures += [make(family, {"beta": beta, "weight": "plain"}) for beta in (0, 0.5, 2)]
     if "min_rel" in names:
-        found += [make(family, {"min_rel": -1}, cutoff), make(family, {"min_rel": 0.5, "max_rel": 2}, cutoff)]
+        measures += [make(family, {"min_rel": -1}, cutoff), make(family, {"min_rel": 0.5, "max_rel": 2}, cutoff)]
     if "gain" in names:
-        found += [make(family, {"gain": "grade", "rel": level}, cutoff) for level in (None, 2) if level]
+        measures += [make(family, {"gain": "grade", "rel": level}, cutoff) for level in (None, 2) if level]
     if "points" in names:
-        found += [make(family, {"points": points}) for points in ((0.5,), (0, 0.5, 1), (0.1, 0.7))]
-    return found
+        measures += [make(family, {"points": points}) for points in ((0.5,), (0, 0.5, 1), (0.1, 0.7))]
+    return measures

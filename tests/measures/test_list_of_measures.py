@@ -55,23 +55,23 @@ EVERY = (
 
 @pytest.mark.parametrize("name", CUTOFFS)
 def test_cutoffs_are_trec_evals(name: str) -> None:
-    assert [one.cutoff for one in parse_measures([name])] == [float(cut) for cut in CUTOFFS[name].split()]
+    assert [measure.cutoff for measure in parse_measures([name])] == [float(cut) for cut in CUTOFFS[name].split()]
 
 
 @pytest.mark.parametrize("text", EVERY)
 def test_everything_is_read_and_explained(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """``irviewer measures NAME`` prints formula, what it rewards and ignores, source with year, and who has it."""
-    found = parse_measures([text])
-    assert found
-    assert parse_measures([one.text for one in found]) == found
+    parsed = parse_measures([text])
+    assert parsed
+    assert parse_measures([measure.text for measure in parsed]) == parsed
     if text in GROUPS:
         return
-    assert len({one.name for one in found}) == 1
+    assert len({measure.name for measure in parsed}) == 1
     assert main.main(["measures", text]) == 0
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     for word in ("formula", "rewards", "ignores", "source", "in tools"):
-        told = [line for line in lines if re.match(rf"{word}\s+\S", line)]
-        assert len(told) == len(found), word
+        lines_of_word = [line for line in lines if re.match(rf"{word}\s+\S", line)]
+        assert len(lines_of_word) == len(parsed), word
     assert all(re.search(r"\b(19|20)\d\d\b", line) for line in lines if line.startswith("source "))
 
 

@@ -13,7 +13,7 @@ import strategies as some
 from every import computed, every_measure
 from hypothesis import given
 from hypothesis import strategies as st
-from random_collections import made
+from random_collections import random_collection
 
 from irviewer.analysis.explain import explain_query
 from irviewer.errors import MeasureError
@@ -46,14 +46,14 @@ def expected(
     text: str, qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
 ) -> dict[str, float]:
     """The brute-force value of every evaluated query."""
-    top = max((grade for one in qrels.values() for grade in one.values()), default=0.0)
-    found = {}
+    top = max((grade for grades in qrels.values() for grade in grades.values()), default=0.0)
+    by_query = {}
     for query in sorted(qrels, key=str.encode):
         if query not in run and options.missing == "intersection":
             continue
         ranking = brute.graded_list(run.get(query, {}), qrels[query], options.depth, options.judged_only)
-        found[query] = MEASURES[text](ranking, list(qrels[query].values()), options.level, top)
-    return found
+        by_query[query] = MEASURES[text](ranking, list(qrels[query].values()), options.level, top)
+    return by_query
 
 
 ELSEWHERE = ("diversity", "judgment_groups", "preferences")
@@ -102,10 +102,10 @@ def test_judged_only_as_a_parameter_is_judged_only_as_an_option(
         return
     head, _, tail = text.partition("@")
     said = f"{head[:-1]},judged_only=True)" if head.endswith(")") else f"{head}(judged_only=True)"
-    one = parse_measure(f"{said}@{tail}" if tail else said)
+    with_parameter = parse_measure(f"{said}@{tail}" if tail else said)
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
     wanted = expected(text, qrels, run, EvaluationOptions(judged_only=True))
-    values = one.compute(judge(ranking, judgments, EvaluationOptions(lengths=ONES))).tolist()
+    values = with_parameter.compute(judge(ranking, judgments, EvaluationOptions(lengths=ONES))).tolist()
     assert values == pytest.approx(list(wanted.values()), abs=1e-12, nan_ok=True)
 
 
@@ -123,7 +123,7 @@ def test_bounds(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, flo
 
 
 @given(some.qrels(some.whole_grades))
-def test_the_ideal_list_is_perfect(qrels: dict[str, dict[str, float]]) -> None:
+def test_the_ideal_ranking_is_perfect(qrels: dict[str, dict[str, float]]) -> None:
     """A run that returns the judged documents by grade has nDCG 1 wherever there is something to find."""
     result = evaluate(Qrels.from_dict(qrels), Run.from_dict(qrels), ["nDCG", "nDCG@3", "AP", "Rprec", "Bpref", "RR"])
     for query, judgments in qrels.items():
@@ -136,9 +136,9 @@ def test_the_ideal_list_is_perfect(qrels: dict[str, dict[str, float]]) -> None:
 def test_unlisted_documents_below_the_list_change_no_ranked_measure(
     qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], more: int
 ) -> None:
-    longer = {query: {**one, **{f"unknown-{n}": -100.0 - n for n in range(more)}} for query, one in run.items()}
+    longer = {query: {**scores, **{f"unknown-{n}": -100.0 - n for n in range(more)}} for query, scores in run.items()}
     texts = ["AP", "nDCG", "P@4", "R@4", "RR", "Bpref", "IPrec@0.5", "ERR@10", "RBP(p=0.8)", "infAP"]
-    short, long = (evaluate(Qrels.from_dict(qrels), Run.from_dict(one), texts) for one in (run, longer))
+    short, long = (evaluate(Qrels.from_dict(qrels), Run.from_dict(ranking), texts) for ranking in (run, longer))
     assert short.values.tolist() == long.values.tolist()
 
 
@@ -194,13 +194,13 @@ def test_the_fixture_of_the_tools_disagreements() -> None:
     assert round(evaluate(qrels, run, ["nDCG"], EvaluationOptions(level=2)).mean("nDCG"), 4) == 0.4338
 
 
-def test_a_query_is_worth_the_same_whatever_stands_beside_it() -> None:
+def test_a_query_is_worth_the_same_whatever_other_queries_there_are() -> None:
     """A sum that runs on from one query into the next leaves its digits there."""
-    one = made(7, "wide", queries=25, judged=30, deep=40)
+    example = random_collection(7, "wide", queries=25, judged=30, deep=40)
     big = Judgment("q0", "d0", 1e9)
-    qrels = JudgmentOverlay.of([big]).applied(one.qrels)
-    whole = judge(one.runs[0], qrels)
-    alone = {query: judge(one.runs[0], qrels, queries=[query]) for query in whole.query_ids}
+    qrels = JudgmentOverlay.of([big]).applied(example.qrels)
+    whole = judge(example.runs[0], qrels)
+    alone = {query: judge(example.runs[0], qrels, queries=[query]) for query in whole.query_ids}
     for measure in every_measure(3):
         values = computed(measure, whole)
         if values is None or measure.name in ("BudgetRecall", "AllInBudget"):

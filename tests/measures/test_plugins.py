@@ -91,7 +91,7 @@ one = irviewer.parse_measure("Hits@5")
 print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures],
                   [one.family.title, one.family.source, one.family.rewards]]))
 """
-    means, texts, told = json.loads(run(code, environment))
+    means, texts, printed = json.loads(run(code, environment))
     values = dict(zip(texts, means, strict=True))
     assert values["Hits"] == pytest.approx(values["NumRelRet"] / 3)
     assert values["Hits@5"] == pytest.approx(values["P@5"] * 5)
@@ -99,7 +99,7 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
     assert (values["described@3"], values["described(rel=4)@3"]) == (4, 7)
     assert values["(Hits@5 + described@3) / 2"] == pytest.approx((values["Hits@5"] + 4) / 2)
     assert 0 < values["AP"] < 0.5, "the built-in one keeps its name"
-    assert told == [
+    assert printed == [
         "Hits, weighed",
         "its-measures 1.5",
         "according to its author: Hits, weighed.  More of the docstring.",
@@ -124,7 +124,7 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
         3,
     ),
 )
-def test_faults_are_told_and_cost_nothing_else(
+def test_faults_are_reported_and_cost_nothing_else(
     name: str, message: str, environment: dict[str, str], samples: Path
 ) -> None:
     command = [sys.executable, "-m", "irviewer", "evaluate", "qrels.test", "results.test", "-m"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from every import computed, every_measure
-from random_collections import KINDS, Made, made
+from random_collections import KINDS, RandomCollection, random_collection
 
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import ENDLESS, Measure
@@ -29,7 +29,7 @@ MEASURES = every_measure(30)
 
 
 def test_measures_with_a_greedy_ideal_say_so() -> None:
-    assert {one.name for one in MEASURES if "greedy" in one.ignores} == GREEDY
+    assert {measure.name for measure in MEASURES if "greedy" in measure.ignores} == GREEDY
 
 
 @pytest.mark.parametrize("text", ["alpha_nDCG@2", "nERR_IA@2", "nNRBP(beta=0.8)"])
@@ -38,14 +38,14 @@ def test_a_greedy_ideal_can_be_passed(text: str) -> None:
     order is c, b."""
     topics = {"a": "4", "b": "12", "c": "36", "d": "13"}
     rows = tuple(("1", topic, doc, 1.0) for doc, them in topics.items() for topic in them)
-    one = Made("subtopics", rows, ({"1": {"c": 4.0, "b": 3.0, "a": 2.0, "d": 1.0}},))
-    judged = Joined(one.runs[0], one.qrels, EvaluationOptions()).under(EvaluationOptions().rules.join_options)
+    example = RandomCollection("subtopics", rows, ({"1": {"c": 4.0, "b": 3.0, "a": 2.0, "d": 1.0}},))
+    judged = Joined(example.runs[0], example.qrels, EvaluationOptions()).under(EvaluationOptions().rules.join_options)
     assert parse_measure(text).compute(judged)[0] > 1.01
 
 
-def edited(one: Made, dice: random.Random) -> tuple[list[Judged], int]:
+def edited(example: RandomCollection, dice: random.Random) -> tuple[list[Judged], int]:
     """The collection's runs joined with its qrels, as read and after edits of both; and how many values those hold."""
-    qrels, runs = one.qrels, one.runs
+    qrels, runs = example.qrels, example.runs
     lengths = Lengths({f"d{number}": float(number % 5 + 1) for number in range(200)})
     options = EvaluationOptions(
         judged_only=dice.random() < 0.3, depth=dice.choice((None, None, 3, 8)), lengths=lengths,
@@ -57,7 +57,7 @@ def edited(one: Made, dice: random.Random) -> tuple[list[Judged], int]:
         grade = dice.choice((None, -1.0, 0.0, 1.0, 2.0, 9.0))
         overlay = overlay.with_judgment(Judgment(query, f"d{dice.randint(0, 25)}", grade))
     qrels = overlay.applied(qrels)
-    found = []
+    joins = []
     for run in runs:
         lists = {}
         for query in dice.sample(qrels.query_ids, min(len(qrels.query_ids), dice.choice((0, 3)))):
@@ -65,8 +65,8 @@ def edited(one: Made, dice: random.Random) -> tuple[list[Judged], int]:
             order = list(dict.fromkeys(order))
             lists[query] = tuple(dice.sample(order, len(order)))
         joined = Joined(relisted(run, run, lists), qrels, options)
-        found.append(joined.under(options.rules.join_options))
-    return found, sum(one.n_queries for one in found)
+        joins.append(joined.under(options.rules.join_options))
+    return joins, sum(judged.n_queries for judged in joins)
 
 
 def left(measure: Measure, values: np.ndarray) -> bool:
@@ -81,8 +81,10 @@ def walk(seeds: range, queries: int, record: Record) -> None:
     for seed in seeds:
         for kind in KINDS:
             dice = random.Random(f"{seed} {kind}")
-            one = made(seed, kind, queries=queries, judged=dice.choice((3, 12, 30)), deep=dice.choice((4, 15, 40)))
-            joins, count = edited(one, dice)
+            example = random_collection(
+                seed, kind, queries=queries, judged=dice.choice((3, 12, 30)), deep=dice.choice((4, 15, 40))
+            )
+            joins, count = edited(example, dice)
             for judged in joins:
                 for measure in MEASURES:
                     if measure.span == ENDLESS or measure.name in GREEDY:

@@ -21,8 +21,8 @@ JK = "dcg='jk'"
 def collection(*lists: tuple[list[float], list[float]]) -> tuple[Qrels, Run]:
     """Queries "1", "2" …, each (grades by rank, grades of documents never retrieved)."""
     qrels, run = {}, {}
-    for number, (found, missed) in enumerate(lists, start=1):
-        judged = {f"r{rank}": grade for rank, grade in enumerate(found, start=1)}
+    for number, (retrieved, missed) in enumerate(lists, start=1):
+        judged = {f"r{rank}": grade for rank, grade in enumerate(retrieved, start=1)}
         qrels[str(number)] = judged | {f"m{place}": grade for place, grade in enumerate(missed)}
         run[str(number)] = {name: -float(rank) for rank, name in enumerate(judged, start=1)}
     return Qrels.from_dict(qrels), Run.from_dict(run)
@@ -42,12 +42,12 @@ B2 = [1, 3, 4, 5, 6, 7, 9, 11, 14, 20]
 
 
 def test_b1_precision_and_recall_at_every_rank() -> None:
-    one = binary([1, 3, 4, 5, 6, 7, 9], 20, 10)
+    example = binary([1, 3, 4, 5, 6, 7, 9], 20, 10)
     p = [1, 0.5, 0.67, 0.75, 0.80, 0.83, 0.86, 0.75, 0.78, 0.70]
     r = [0.05, 0.05, 0.10, 0.15, 0.20, 0.25, 0.30, 0.30, 0.35, 0.35]
-    assert [round(value(f"P@{k}", one), 2) for k in range(1, 11)] == p
-    assert [round(value(f"R@{k}", one), 2) for k in range(1, 11)] == r
-    qrels, run = collection(one)
+    assert [round(value(f"P@{k}", example), 2) for k in range(1, 11)] == p
+    assert [round(value(f"R@{k}", example), 2) for k in range(1, 11)] == r
+    qrels, run = collection(example)
     ranks, (ps, rs, _) = curves.precision_recall_f_by_rank(judge(run, qrels), 0, 10)
     assert ranks.tolist() == list(range(1, 11))
     assert [round(x, 2) for x in ps.tolist()] == p
@@ -86,22 +86,22 @@ def test_b7_the_mean_counts_each_query_equally() -> None:
 
 
 def test_b8_precision() -> None:
-    one = binary([1, 3, 5], 3, 10)
-    assert [value(f"P@{k}", one) for k in (3, 4, 5)] == pytest.approx([2 / 3, 2 / 4, 3 / 5])
+    example = binary([1, 3, 5], 3, 10)
+    assert [value(f"P@{k}", example) for k in (3, 4, 5)] == pytest.approx([2 / 3, 2 / 4, 3 / 5])
 
 
 def test_b10_set_figures() -> None:
-    one = binary([2, 4], 10, 5)
-    assert value("SetP", one) == pytest.approx(0.4)
-    assert value("SetR", one) == pytest.approx(0.2)
+    example = binary([2, 4], 10, 5)
+    assert value("SetP", example) == pytest.approx(0.4)
+    assert value("SetR", example) == pytest.approx(0.2)
 
 
 def test_b11_f() -> None:
     """P = 1 and hardly any recall: F nears 0 where the arithmetic mean nears .5."""
-    one = binary([1], 10_000, 1)
-    assert value("SetP", one) == 1
-    assert value("SetF", one) == pytest.approx(2 * 1 * 1e-4 / (1 + 1e-4))
-    assert value("SetF", one) < 0.001
+    example = binary([1], 10_000, 1)
+    assert value("SetP", example) == 1
+    assert value("SetF", example) == pytest.approx(2 * 1 * 1e-4 / (1 + 1e-4))
+    assert value("SetF", example) < 0.001
     half = binary([2, 4], 10, 5)  # P .4, R .2
     for beta in (0.5, 1, 2):
         wanted = (beta**2 + 1) * 0.4 * 0.2 / (beta**2 * 0.4 + 0.2)
@@ -111,9 +111,9 @@ def test_b11_f() -> None:
 
 @pytest.mark.parametrize("rank", [1, 2, 7, 20])
 def test_b12_one_relevant_document(rank: int) -> None:
-    one = binary([rank], 1, 20)
-    assert value("RR", one) == pytest.approx(1 / rank)
-    assert value("SearchLength", one) == rank
+    example = binary([rank], 1, 20)
+    assert value("RR", example) == pytest.approx(1 / rank)
+    assert value("SearchLength", example) == rank
 
 
 def test_a_search_length_of_nothing_is_none() -> None:
@@ -124,7 +124,7 @@ def test_a_search_length_of_nothing_is_none() -> None:
     result = evaluate(qrels, run, ["SearchLength"])
     assert result.by_query("SearchLength") == {"1": 2, "2": 3}
     assert np.isnan(result.mean("SearchLength"))
-    assert [(one.text, *rest) for one, *rest in result.without_mean] == [("SearchLength", "run", ("3",))]
+    assert [(measure.text, *rest) for measure, *rest in result.without_mean] == [("SearchLength", "run", ("3",))]
     left = evaluate(qrels, run, ["SearchLength"], EvaluationOptions(missing="intersection"))
     assert left.mean("SearchLength") == 2.5
     assert left.without_mean == ()
@@ -164,27 +164,29 @@ def test_g4_against_the_ideal_of_what_was_retrieved() -> None:
 
 
 def test_g5_against_the_ideal_of_all_that_is_judged() -> None:
-    one = (G1, [3.0, 3, 2])
-    qrels, run = collection(one)
+    grades_and_missed = (G1, [3.0, 3, 2])
+    qrels, run = collection(grades_and_missed)
     _, best = curves.ideal_accumulation(judge(run, qrels), 0, 9, GainRule("jk"))
     wanted = [4, 8, 9.8928, 11.3928, 12.6848, 13.4585, 14.1709, 14.5043, 14.8197]
     assert [round(x, 4) for x in best.tolist()] == wanted
-    assert value(f"nDCG({JK})@10", one) == pytest.approx(0.75389, abs=5e-6)
+    assert value(f"nDCG({JK})@10", grades_and_missed) == pytest.approx(0.75389, abs=5e-6)
 
 
 def test_g7_a_grade_of_one_that_gains_one_and_is_not_relevant() -> None:
     """Nine documents are rated 3: two of them found, seven not. The ideal holds nine 3s, then a 2."""
-    one = ([3.0, 2, 1, 1, 3, 1, 1, 2, 1, 1], [3.0] * 7)
-    assert value(f"DCG({JK})@10", one) == pytest.approx(9.44918, abs=5e-6)
-    qrels, run = collection(one)
+    grades_and_missed = ([3.0, 2, 1, 1, 3, 1, 1, 2, 1, 1], [3.0] * 7)
+    assert value(f"DCG({JK})@10", grades_and_missed) == pytest.approx(9.44918, abs=5e-6)
+    qrels, run = collection(grades_and_missed)
     _, best = curves.ideal_accumulation(judge(run, qrels), 0, 10, GainRule("jk"))
     assert best[-1] == pytest.approx(15.46245, abs=5e-6)
-    assert value(f"nDCG({JK})@10", one) == pytest.approx(0.61110, abs=5e-6)
-    assert value(f"nDCG({JK},gains={{1:1,2:2,3:3}})@10", one) == pytest.approx(0.61110, abs=5e-6)
+    assert value(f"nDCG({JK})@10", grades_and_missed) == pytest.approx(0.61110, abs=5e-6)
+    assert value(f"nDCG({JK},gains={{1:1,2:2,3:3}})@10", grades_and_missed) == pytest.approx(0.61110, abs=5e-6)
     # The same map prices a 1 at nothing where it means non-relevant.
-    without = [0 if grade == 1 else grade for grade in one[0]]
-    assert value(f"DCG({JK},gains={{1:0}})@10", one) == pytest.approx(value(f"DCG({JK})@10", (without, [])))
-    assert value("P@10", one, level=2) == pytest.approx(0.4)
+    without = [0 if grade == 1 else grade for grade in grades_and_missed[0]]
+    assert value(f"DCG({JK},gains={{1:0}})@10", grades_and_missed) == pytest.approx(
+        value(f"DCG({JK})@10", (without, []))
+    )
+    assert value("P@10", grades_and_missed, level=2) == pytest.approx(0.4)
 
 
 def test_g8_a_threshold_turns_grades_into_relevance() -> None:

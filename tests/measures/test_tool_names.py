@@ -16,8 +16,8 @@ OFFICIAL = (
 
 
 def printed(text: str, level: float = 1) -> list[str]:
-    found = [trec_name(one, level) for one in parse_measures([text])]
-    return [one[0] for one in found if one is not None]
+    names_printed = [trec_name(measure, level) for measure in parse_measures([text])]
+    return [name[0] for name in names_printed if name is not None]
 
 
 def test_official_is_trec_evals() -> None:
@@ -27,15 +27,15 @@ def test_official_is_trec_evals() -> None:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_printed_names_read_back(group: str) -> None:
-    for one in parse_measures([group]):
-        found = trec_name(one)
-        assert found is not None, one.text
-        assert parse_measure(found[0]) == one
+    for measure in parse_measures([group]):
+        printed_name = trec_name(measure)
+        assert printed_name is not None, measure.text
+        assert parse_measure(printed_name[0]) == measure
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_groups_stand_in_trec_evals_order(group: str) -> None:
-    keys = [trec_sort_key(one) for one in parse_measures([group])]
+def test_groups_are_in_trec_evals_order(group: str) -> None:
+    keys = [trec_sort_key(measure) for measure in parse_measures([group])]
     assert keys == sorted(keys)
 
 
@@ -50,9 +50,9 @@ def test_groups_stand_in_trec_evals_order(group: str) -> None:
     ],
 )  # fmt: skip
 def test_parameters_in_printed_names(text: str, name: str) -> None:
-    found = trec_name(parse_measure(text))
-    assert found is not None
-    assert found[0] == name
+    printed_name = trec_name(parse_measure(text))
+    assert printed_name is not None
+    assert printed_name[0] == name
     assert parse_measure(name) == parse_measure(text)  # what is printed is read again
 
 
@@ -72,7 +72,11 @@ def test_the_relevance_level_is_an_option_there() -> None:
 
 
 def test_summary_only() -> None:
-    only = {one.text for one in parse_measures(["all_trec"]) if (found := trec_name(one)) and found[2]}
+    only = {
+        measure.text
+        for measure in parse_measures(["all_trec"])
+        if (printed_name := trec_name(measure)) and printed_name[2]
+    }
     assert only == {"NumQ", "gm_map", "gm_bpref"}
 
 
@@ -85,6 +89,6 @@ def test_every_name_is_read() -> None:
 
 
 def test_other_names_of_a_family() -> None:
-    found = alias_names(families()["AP"])
-    assert {"MAP", "map", "map_cut"} <= set(found)
-    assert "AP" not in found
+    aliases = alias_names(families()["AP"])
+    assert {"MAP", "map", "map_cut"} <= set(aliases)
+    assert "AP" not in aliases

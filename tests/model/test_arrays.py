@@ -45,7 +45,7 @@ def test_sums_add_one_after_the_other(values: list[float]) -> None:
 @given(st.lists(st.text(max_size=5), max_size=20))
 def test_bytewise(ids: list[str]) -> None:
     order = bytewise_order(ids)
-    assert [ids[place] for place in order] == sorted(ids, key=lambda one: one.encode("utf-8", "surrogateescape"))
+    assert [ids[place] for place in order] == sorted(ids, key=lambda doc_id: doc_id.encode("utf-8", "surrogateescape"))
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_bytewise(ids: list[str]) -> None:
     ],
 )
 def test_ids_become_one_column(given_ids: object) -> None:
-    found = strings(given_ids)
-    assert isinstance(found, pa.StringArray)
-    assert found.to_pylist() == ["a", "b"]
+    column = strings(given_ids)
+    assert isinstance(column, pa.StringArray)
+    assert column.to_pylist() == ["a", "b"]
 
 
 def test_no_ids() -> None:
@@ -81,5 +81,5 @@ def test_frozen() -> None:
 def test_running_sums_stay_within_their_group(counts: list[int]) -> None:
     dice = np.random.default_rng(len(counts))
     values, offsets = dice.normal(size=sum(counts)) * 1e6, offsets_of(np.array(counts, np.int64))
-    wanted = [one for start, stop in pairwise(offsets.tolist()) for one in np.cumsum(values[start:stop])]
+    wanted = [total for start, stop in pairwise(offsets.tolist()) for total in np.cumsum(values[start:stop])]
     assert sums_within(values, offsets).tolist() == wanted

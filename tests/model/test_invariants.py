@@ -47,7 +47,7 @@ VALUES: dict[str, Callable[[], Any]] = {
 }
 
 
-def made(make: Callable[[], Any]) -> Any:
+def outcome_of(make: Callable[[], Any]) -> Any:
     """The value, which nobody looks at when it is made."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Run, "__post_init__", lambda self: None)
@@ -58,12 +58,12 @@ def made(make: Callable[[], Any]) -> Any:
 @pytest.mark.parametrize("what", SHAPES)
 def test_shapes_are_checked_always(what: str) -> None:
     with pytest.raises(BrokenError, match="run run: "):
-        check_run(made(SHAPES[what]))
+        check_run(outcome_of(SHAPES[what]))
 
 
 @pytest.mark.parametrize("what", VALUES)
 def test_values_are_checked_in_every_test(what: str) -> None:
-    broken = made(VALUES[what])
+    broken = outcome_of(VALUES[what])
     check_run(broken)
     with pytest.raises(BrokenError, match="run run: "):
         check_whole_run(broken)
@@ -79,8 +79,8 @@ def test_qrels_too() -> None:
         lambda: replace(QRELS, query_ids=("1", "1")),
     ):
         with pytest.raises(BrokenError, match="qrels qrels: "):
-            check_qrels(made(broken))
-    twice = made(lambda: replace(QRELS, doc_ids=strings(["a", "a", "b"])))
+            check_qrels(outcome_of(broken))
+    twice = outcome_of(lambda: replace(QRELS, doc_ids=strings(["a", "a", "b"])))
     check_qrels(twice)
     with pytest.raises(BrokenError, match="listed twice"):
         check_whole_qrels(twice)

@@ -12,7 +12,7 @@ def test_notes_are_given_and_taken() -> None:
     assert len(notes) == 2
     assert notes.of("query", "1").text == "hard"
     assert notes.of("query", "2") == Note()
-    assert [(subject, one) for subject, one, _ in notes.rows()] == [("query", "1"), ("document", "d")]
+    assert [(subject, identity) for subject, identity, _ in notes.rows()] == [("query", "1"), ("document", "d")]
     assert notes.tags() == ("b", "a")
     assert notes.tags("document") == ("b",)
     assert len(notes.with_note("query", "1", Note())) == 1

@@ -36,10 +36,10 @@ def test_quantities(value: float, text: str) -> None:
 
 
 def test_limits_and_statistics_of_ranks() -> None:
-    assert [limit(one) for one in (0.05, 0.1, 2.0, -0.1, 0.0, 0.9999, 10.5)] == [
+    assert [limit(value) for value in (0.05, 0.1, 2.0, -0.1, 0.0, 0.9999, 10.5)] == [
         ".05", ".1", "2", "−.1", "0", ".9999", "10.5",
     ]  # fmt: skip
-    assert [ranked(one) for one in (0.0, 3.0, 12.5, 12345.0, float("nan"))] == ["0", "3", "12.5", "12,345", "–"]
+    assert [ranked(value) for value in (0.0, 3.0, 12.5, 12345.0, float("nan"))] == ["0", "3", "12.5", "12,345", "–"]
     assert range_text(0.2, 0.5) == "between .2000 and .5000"
     assert range_text(0.2, 0.20001) == ".2000 in every case"
 

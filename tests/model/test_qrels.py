@@ -15,7 +15,11 @@ from irviewer.model.qrels import Qrels
 
 @given(some.qrels(), st.randoms(use_true_random=False))
 def test_rows_in_any_order(judgments: dict[str, dict[str, float]], random: object) -> None:
-    rows = [(query, document, grade) for query, one in judgments.items() for document, grade in one.items()]
+    rows = [
+        (query, document, grade)
+        for query, judged_grades in judgments.items()
+        for document, grade in judged_grades.items()
+    ]
     random.shuffle(rows)  # type: ignore[attr-defined]
     names = tuple(judgments)
     qrels = Qrels.from_columns(
@@ -25,15 +29,17 @@ def test_rows_in_any_order(judgments: dict[str, dict[str, float]], random: objec
         np.array([row[2] for row in rows]),
     )
     assert len(qrels) == len(rows)
-    for query, one in judgments.items():
-        assert qrels.judgments(query) == one
+    for query, judged_grades in judgments.items():
+        assert qrels.judgments(query) == judged_grades
         assert list(qrels.judgments(query)) == [row[1] for row in rows if row[0] == query]
     grades = [row[2] for row in rows]
     assert qrels.max_grade == max(grades)
     assert list(qrels.levels) == sorted(set(grades))
     assert qrels.is_graded == (len({grade for grade in grades if grade > 0}) > 1)
     for level in (1, 2, 0.5):
-        wanted = [sum(1 for g in one.values() if g >= level and g >= 0) for one in judgments.values()]
+        wanted = [
+            sum(1 for g in judged_grades.values() if g >= level and g >= 0) for judged_grades in judgments.values()
+        ]
         assert qrels.relevant_counts(level).tolist() == wanted
     assert [qrels.query_ids[place] for place in qrels.query_order] == sorted(names, key=str.encode)
     for place, query in enumerate(names):
@@ -49,7 +55,7 @@ def test_nothing_judged() -> None:
 def test_grades_print_as_written() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0.5, "c": -2}}, name="q")
     assert repr(qrels) == "Qrels('q': 1 queries, 3 judgments, grades (-2, 0.5, 1))"
-    assert [type(one) for one in qrels.levels] == [int, float, int]
+    assert [type(level) for level in qrels.levels] == [int, float, int]
 
 
 def test_a_grade_that_is_no_number_breaks_no_listing() -> None:

@@ -30,14 +30,14 @@ IDS = [row["id"] for row in ROWS]
 
 
 def sets(column: str) -> dict[str, set[str]]:
-    return {one.name: set(one.query_ids) for one in sets_by(QUERIES, column, IDS)}
+    return {query_set.name: set(query_set.query_ids) for query_set in sets_by(QUERIES, column, IDS)}
 
 
 def test_a_column_of_few_values_parts_the_queries_and_a_query_without_one_is_in_none() -> None:
     assert sets("language") == {"language: de": {"1", "4"}, "language: en": {"2", "3"}, "language: fr": {"6"}}
 
 
-def test_values_stand_in_natural_order() -> None:
+def test_values_are_in_natural_order() -> None:
     assert list(sets("turn")) == ["turn: 1", "turn: 2", "turn: 10"]
 
 
@@ -49,10 +49,10 @@ def test_length_in_words_needs_no_column() -> None:
 
 def test_numbers_of_many_values_are_parted_into_quarters() -> None:
     table = TextTable.from_rows([{"id": str(n), "price": n * 1.5} for n in range(40)])
-    found = sets_by(table, "price", table.ids)
-    assert [len(one.query_ids) for one in found] == [10, 10, 10, 10]
-    assert set.union(*(set(one.query_ids) for one in found)) == set(table.ids)
-    assert found[0].name == "price: 0–13.5"
+    quarters = sets_by(table, "price", table.ids)
+    assert [len(query_set.query_ids) for query_set in quarters] == [10, 10, 10, 10]
+    assert set.union(*(set(query_set.query_ids) for query_set in quarters)) == set(table.ids)
+    assert quarters[0].name == "price: 0–13.5"
 
 
 def test_what_parts_and_what_weights() -> None:
@@ -62,15 +62,15 @@ def test_what_parts_and_what_weights() -> None:
 
 
 def test_only_queries_asked_for_are_in_a_set() -> None:
-    found = sets_by(QUERIES, "language", ["1", "2"])
-    assert [set(one.query_ids) for one in found] == [{"1"}, {"2"}]
+    sets_by_language = sets_by(QUERIES, "language", ["1", "2"])
+    assert [set(query_set.query_ids) for query_set in sets_by_language] == [{"1"}, {"2"}]
     with pytest.raises(QuerySetError, match="does not divide the queries into sets"):
         sets_by(QUERIES, "note", IDS)
 
 
 def test_a_mask_follows_the_order_of_the_queries() -> None:
-    one = QuerySet("mine", frozenset({"b", "z"}))
-    assert one.mask(["a", "b", "c", "z"]).tolist() == [False, True, False, True]
+    mine = QuerySet("mine", frozenset({"b", "z"}))
+    assert mine.mask(["a", "b", "c", "z"]).tolist() == [False, True, False, True]
 
 
 def test_a_set_chosen_after_looking_says_so() -> None:

@@ -20,8 +20,8 @@ def test_hundredths_of_every_number_of_relevant_documents() -> None:
     """.3 of 10 takes 3, though .3 * 10 is not always below 3; .55 of 20 takes 11, though .55 * 20 is above."""
     relevant = np.arange(1, 3001)
     for step in range(101):
-        found = documents_taken(step / 100, relevant, "exact")
-        assert found.tolist() == [-(-step * n // 100) for n in relevant.tolist()], step
+        taken = documents_taken(step / 100, relevant, "exact")
+        assert taken.tolist() == [-(-step * n // 100) for n in relevant.tolist()], step
     levels, some = np.arange(101) / 100, np.array([1, 3, 10, 20])
     grid = documents_taken(levels[:, None], some, "exact")
     assert grid.tolist() == [[-(-step * n // 100) for n in some.tolist()] for step in range(101)]
@@ -29,10 +29,10 @@ def test_hundredths_of_every_number_of_relevant_documents() -> None:
 
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_a_share_that_is_reached_takes_no_more(share: tuple[int, int]) -> None:
-    found, relevant = share
-    assert int(documents_taken(found / relevant, np.array(relevant), "exact")) == found
-    just_more = math.nextafter(found / relevant, 2)
-    assert int(documents_taken(just_more, np.array(relevant), "exact")) == found + 1
+    reached, relevant = share
+    assert int(documents_taken(reached / relevant, np.array(relevant), "exact")) == reached
+    just_more = math.nextafter(reached / relevant, 2)
+    assert int(documents_taken(just_more, np.array(relevant), "exact")) == reached + 1
 
 
 @given(st.decimals(0, 1, places=6), st.integers(1, 100_000))

@@ -24,12 +24,12 @@ def test_rank_order_is_a_plain_sort(table: list[tuple[str, str, float]], random:
     names = tuple(dict.fromkeys(query for query, _, _ in table))
     codes = np.array([names.index(query) for query, _, _ in table], dtype=np.int64)
     documents, scores = strings([row[1] for row in table]), np.array([row[2] for row in table], dtype=np.float64)
-    found = ranked(codes, documents, scores, len(names))
-    order, tied = found.order, found.tied
+    ranking = ranked(codes, documents, scores, len(names))
+    order, tied = ranking.order, ranking.tied
     taken = table if order is None else [table[place] for place in order]
     wanted, ties = [], []
     for query in names:
-        own = {document: score for one, document, score in table if one == query}
+        own = {document: score for code, document, score in table if code == query}
         wanted += [(query, document) for document in brute.ranked(own)]
         numbers = ["nan" if np.isnan(score) else score + 0.0 for score in own.values()]
         ties.append(len(set(numbers)) < len(numbers))

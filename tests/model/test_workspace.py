@@ -16,25 +16,25 @@ def run(name: str) -> Run:
 
 def test_runs_get_keys_slots_and_names() -> None:
     first = Collection("c").with_runs([run("x"), run("x"), run("y")])
-    assert [(one.key, one.slot, one.name) for one in first.runs] == [(0, 0, "x"), (1, 1, "x (2)"), (2, 2, "y")]
+    assert [(entry.key, entry.slot, entry.name) for entry in first.runs] == [(0, 0, "x"), (1, 1, "x (2)"), (2, 2, "y")]
     second = first.without_run(1).with_runs([run("z")])
-    assert [(one.key, one.slot, one.name) for one in second.runs] == [(0, 0, "x"), (2, 2, "y"), (3, 1, "z")]
+    assert [(entry.key, entry.slot, entry.name) for entry in second.runs] == [(0, 0, "x"), (2, 2, "y"), (3, 1, "z")]
     assert first.run(1) is not None
     assert second.run(1) is None
 
 
 def test_a_key_is_never_given_again() -> None:
-    one = Collection("c").with_runs([run("x"), run("y")])
-    assert one.without_run(1).with_runs([run("z")]).runs[-1].key == 2
-    assert one.without_run(0).without_run(1).with_runs([run("z")]).runs[-1].key == 2
-    assert one.without_run(1).without_run(0).with_runs([run("z")]).runs[-1].key == 2
+    pair_of_runs = Collection("c").with_runs([run("x"), run("y")])
+    assert pair_of_runs.without_run(1).with_runs([run("z")]).runs[-1].key == 2
+    assert pair_of_runs.without_run(0).without_run(1).with_runs([run("z")]).runs[-1].key == 2
+    assert pair_of_runs.without_run(1).without_run(0).with_runs([run("z")]).runs[-1].key == 2
 
 
 def test_a_run_is_replaced_in_its_place() -> None:
-    one = Collection("c").with_runs([run("x"), run("y")])
-    changed = one.with_run(RunEntry(0, one.runs[0].run.renamed("new"), 0, "#112233"))
+    pair_of_runs = Collection("c").with_runs([run("x"), run("y")])
+    changed = pair_of_runs.with_run(RunEntry(0, pair_of_runs.runs[0].run.renamed("new"), 0, "#112233"))
     assert [entry.name for entry in changed.runs] == ["new", "y"]
-    assert [entry.name for entry in one.runs] == ["x", "y"]
+    assert [entry.name for entry in pair_of_runs.runs] == ["x", "y"]
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_suggested_regimes(grades: list[float], regime: Regime) -> None:
 
 
 def test_collections_come_and_go() -> None:
-    one, two = Collection("one"), Collection("two")
-    space = Workspace().with_collection(0, one).with_collection(1, two)
+    first, two = Collection("one"), Collection("two")
+    space = Workspace().with_collection(0, first).with_collection(1, two)
     assert [each.name for each in space.collections] == ["one", "two"]
     assert space.with_collection(0, two).collections == (two, two)
     assert space.without_collection(0).collections == (two,)
@@ -76,12 +76,12 @@ def test_texts_by_id() -> None:
         name="docs",
     )
     queries = TextTable.from_rows([{"id": "7", "query": "what  is\nit"}])
-    one = Collection("c", queries, documents)
-    assert one.document_title("1") == "A title in two lines"
-    assert one.document_title("2") == ""
-    assert one.document_title("9") == ""
-    assert one.query_text("7") == "what is it"
-    assert one.query_text("8") == ""
+    with_texts = Collection("c", queries, documents)
+    assert with_texts.document_title("1") == "A title in two lines"
+    assert with_texts.document_title("2") == ""
+    assert with_texts.document_title("9") == ""
+    assert with_texts.query_text("7") == "what is it"
+    assert with_texts.query_text("8") == ""
     assert Collection("bare").query_text("7") == ""
     assert Collection("bare").document_title("1") == ""
     assert documents.row("2") == {"text": "Only text"}
@@ -94,4 +94,4 @@ def test_texts_by_id() -> None:
 
 def test_columns_whose_values_disagree_become_text() -> None:
     table = TextTable.from_rows([{"id": "1", "x": 1}, {"id": "2", "x": "one"}, {"id": "3", "x": [1]}])
-    assert [table.row(one)["x"] for one in table.ids] == ["1", "one", "[1]"]
+    assert [table.row(doc_id)["x"] for doc_id in table.ids] == ["1", "one", "[1]"]

@@ -30,7 +30,7 @@ def _said(session: Session, document: str) -> str:
     return card.aspects
 
 
-def test_subtopics_of_a_document_are_told(tmp_path: Path) -> None:
+def test_subtopics_of_a_document_are_reported(tmp_path: Path) -> None:
     session = _session(tmp_path, "1 1 a 1\n1 2 a 2\n1 3 a 0\n1 1 b 0\n1 3 c 1\n2 1 b 1\n")
     assert _said(session, "a") == "subtopics or judges: 1, 2 (2), not 3"
     assert _said(session, "b") == "subtopics or judges: not 1"

@@ -84,14 +84,14 @@ def test_what_is_in_view_is_computed_kept_and_announced(bench: Bench) -> None:
     assert bench.computed == [3, 4]
 
 
-def test_equal_keys_are_one_result_whoever_holds_them(bench: Bench) -> None:
+def test_equal_keys_are_one_result_for_every_holder(bench: Bench) -> None:
     results = bench.results()
     assert results.now(bench.square(3)) == 9
     assert results.known(bench.square(3)) == 9
     assert bench.computed == [3]
 
 
-def test_the_newest_inputs_win_and_the_former_are_given_up(bench: Bench) -> None:
+def test_the_newest_inputs_win_and_the_former_are_cancelled(bench: Bench) -> None:
     results, go = bench.results(), threading.Event()
     bench.wanted["one"] = [bench.square(3, go)]
     results.follow()
@@ -104,7 +104,7 @@ def test_the_newest_inputs_win_and_the_former_are_given_up(bench: Bench) -> None
 
 
 @pytest.mark.parametrize("lasting", [False, True])
-def test_what_leaves_the_view_is_given_up_unless_it_lasts(bench: Bench, lasting: bool) -> None:
+def test_what_leaves_the_view_is_cancelled_unless_it_lasts(bench: Bench, lasting: bool) -> None:
     results, go = bench.results(lasting=lasting), threading.Event()
     bench.wanted["one"] = [bench.square(3, go)]
     results.follow()
@@ -116,7 +116,7 @@ def test_what_leaves_the_view_is_given_up_unless_it_lasts(bench: Bench, lasting:
     assert results.known(bench.square(3)) == (9 if lasting else None)
 
 
-def test_what_lasts_is_given_up_when_something_else_is_wanted(bench: Bench) -> None:
+def test_what_lasts_is_cancelled_when_something_else_is_wanted(bench: Bench) -> None:
     results = bench.results(lasting=True)
     bench.wanted["one"] = [bench.square(3, threading.Event())]
     results.follow()
@@ -149,7 +149,7 @@ def test_a_picture_of_the_window_waits_for_all_in_view(bench: Bench) -> None:
     assert bench.computed == [3, 4]
 
 
-def test_a_failure_is_told_and_tried_again_when_it_comes_into_view_again(bench: Bench) -> None:
+def test_a_failure_is_reported_and_tried_again_when_it_comes_into_view_again(bench: Bench) -> None:
     from irviewer.errors import IrviewerError
 
     class Failing(Square):

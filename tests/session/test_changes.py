@@ -21,11 +21,11 @@ def state(collection: Collection, **what: Any) -> State:
 
 
 @pytest.mark.parametrize(("kind", "table"), [(State, STATE), (Choices, CHOICES)])
-def test_every_field_is_told(kind: Any, table: Any) -> None:
+def test_every_field_announces_a_change(kind: Any, table: Any) -> None:
     assert {field.name for field in fields(kind)} == set(table)
 
 
-def test_every_field_of_a_collection_is_told() -> None:
+def test_every_field_of_a_collection_announces_a_change() -> None:
     assert {field.name for field in fields(Collection)} == set(COLLECTION) | UNTOLD
 
 

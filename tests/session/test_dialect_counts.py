@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_collections import KINDS, made
+from random_collections import KINDS, random_collection
 
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
@@ -57,5 +57,5 @@ def test_queries_that_do_not_count_are_counted_as_other_values(dialect: str) -> 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_collections_are_counted_as_if_all_were_computed(kind: str) -> None:
-    example = made(5, kind, queries=6, judged=8, deep=12, runs=2)
+    example = random_collection(5, kind, queries=6, judged=8, deep=12, runs=2)
     counted(example.qrels, tuple(example.runs), "trec_eval")

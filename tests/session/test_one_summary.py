@@ -119,7 +119,7 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
     assert np.asarray(swept.means[:, 0]) == pytest.approx(wanted, rel=1e-12)
 
 
-def test_a_mean_of_counts_is_told_as_it_is(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mean_of_counts_is_shown_as_a_mean(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """``dialects`` rounded it as if it were a count: 6 where ``evaluate`` printed 5.5733."""
     expected = printed(files, "ranx", capsys)
     assert main.main(["dialects", *files, "-m", "NumRelRet", "--dialect", "ranx"]) == 0
@@ -147,7 +147,7 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     assert session.comparison.compared("baseline") is None
 
 
-def test_view_models_ask_the_treated_measure_how_it_is_summed_up() -> None:
+def test_view_models_ask_the_bound_measure_how_it_is_summed_up() -> None:
     """A measure as it was asked for may be summed up otherwise than the dialect in force does it."""
     folder = Path(irviewer.__file__).parent
     asked = re.compile(r"\bmeasure\.(aggregate|counts|mean\()")

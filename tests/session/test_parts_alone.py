@@ -465,7 +465,7 @@ def makes_a_table_for_a_paper(alone: Alone, paper: PaperService, folder: Path) -
 
 
 @does(MatrixService)
-def shows_how_alike_runs_are(alone: Alone, matrices: MatrixService, folder: Path) -> None:
+def shows_similarity_of_runs(alone: Alone, matrices: MatrixService, folder: Path) -> None:
     alone.store.apply(with_tab(alone, "matrices"))
     matrices.results.compute_now()
     view_model = matrices.matrix_view_model()

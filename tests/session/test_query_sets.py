@@ -257,6 +257,6 @@ def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> No
         ("spread = 0", True), ("relevant < 5 alpha > .2", True), ("word", False),
     ],
 )  # fmt: skip
-def test_what_a_filter_looks_at(text: str, looked: bool) -> None:
+def test_what_a_filter_reads(text: str, looked: bool) -> None:
     assert reads_values(text, ["alpha", "beta"]) == looked
     assert reads_values("relevant < .5", ["Relevant"])

@@ -31,7 +31,7 @@ def busy() -> tuple[Session, Queue[Callable[[], None]]]:
     return session, posted
 
 
-def test_a_file_is_written_though_the_window_closes_at_once(tmp_path: Path) -> None:
+def test_a_file_is_written_though_the_window_closes_immediately(tmp_path: Path) -> None:
     session, _ = busy()
     for name in ("one.csv", "two.csv"):
         session.saving.save_file(str(tmp_path / name), lambda path: Path(path).write_text("kept"))
@@ -60,7 +60,7 @@ def test_files_are_written_in_the_order_in_which_they_were_asked_for(tmp_path: P
     session.close()
 
 
-def test_what_could_not_be_written_is_told_before_the_window_closes(tmp_path: Path) -> None:
+def test_what_could_not_be_written_is_reported_before_the_window_closes(tmp_path: Path) -> None:
     session, posted = busy()
 
     def full(path: str) -> None:
@@ -73,7 +73,7 @@ def test_what_could_not_be_written_is_told_before_the_window_closes(tmp_path: Pa
     session.close()
 
 
-def test_what_takes_long_is_told_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_long_is_reported_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core, "FINISHING", 0.0)
     session, _ = busy()
     goes_on = threading.Event()

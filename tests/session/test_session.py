@@ -311,7 +311,7 @@ def test_words_that_no_setting_knows_are_refused() -> None:
             call("nowhere")
 
 
-def test_caveats_group_runs_that_lack_the_same_queries() -> None:
+def test_warnings_group_runs_that_lack_the_same_queries() -> None:
     base = collection(4)
     assert base.judgments[0].qrels
     short = [
@@ -333,7 +333,7 @@ def test_means_count_missing_queries_as_zero() -> None:
     assert view_model.means[0, [column.measure for column in view_model.columns].index("RR")] == 0.5
 
 
-def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_long_is_a_task_and_the_newest_request_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     from irviewer.model.workspace import Workspace

@@ -101,7 +101,7 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: 
     assert [file.name for file in tmp_path.iterdir()] == ["settings.json"]
 
 
-def test_a_folder_that_cannot_be_written_is_told_not_raised(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_not_raised(tmp_path: Path) -> None:
     file = tmp_path / "a file"
     file.write_text("")
     settings = Settings(file / "settings.json")

@@ -245,7 +245,7 @@ def test_a_worker_that_is_done_is_not_left_with_what_it_does_next() -> None:
     assert heard.results == []
 
 
-def test_without_a_post_work_runs_at_once() -> None:
+def test_without_a_post_work_runs_immediately() -> None:
     heard = Heard()
     changes: list[int] = []
     tasks = Tasks(changed=lambda: changes.append(1))
@@ -359,7 +359,7 @@ def test_work_that_follows_edits_begins_after_the_last_of_them(monkeypatch: pyte
     tasks.close()
 
 
-def test_a_pause_ends_by_itself_or_with_the_window() -> None:
+def test_a_pause_ends_automatically_or_with_the_window() -> None:
     loop, heard = Loop(), Heard()
     before = set(threading.enumerate())
     tasks = Tasks(loop.post)

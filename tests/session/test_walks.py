@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from every import every_measure
-from random_collections import KINDS, Made, made
+from random_collections import KINDS, RandomCollection, random_collection
 
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
@@ -36,7 +36,7 @@ class Walk:
 
     def __init__(self, seed: int, kind: str) -> None:
         self.dice = random.Random(f"walk {seed} {kind}")
-        self.made: Made = made(seed, kind, queries=7, judged=9, deep=12, runs=2)
+        self.made: RandomCollection = random_collection(seed, kind, queries=7, judged=9, deep=12, runs=2)
         judgments = JudgmentSet(self.made.qrels, Regime.POOLED)
         self.session: Session = session_with(Collection("walked", judgments=(judgments,)).with_runs(self.made.runs))
         copy = self.session.run_editing.edit_copy(1)
@@ -179,7 +179,7 @@ class Walk:
         assert context is not None
         fresh, qrels, count = Evaluation(), again(self.qrels()), 0
         for entry in context.collection.runs:
-            run = made_again(self.run(entry.key))
+            run = rebuilt(self.run(entry.key))
             ids = run.doc_ids.to_pylist()
             for start, stop in zip(run.offsets[:-1].tolist(), run.offsets[1:].tolist(), strict=True):
                 assert len(set(ids[start:stop])) == stop - start
@@ -238,7 +238,7 @@ def again(qrels: Qrels) -> Qrels:
     return Qrels.from_columns(qrels.query_ids, codes, strings([row[3] for row in rows]), grades, subtopics=groups)
 
 
-def made_again(run: Run) -> Run:
+def rebuilt(run: Run) -> Run:
     """The run as a reader would make it of its rows."""
     codes = np.repeat(np.arange(len(run.query_ids)), np.diff(run.offsets))
     rebuilt_run = Run.from_columns(run.query_ids, codes, run.doc_ids, np.array(run.scores))

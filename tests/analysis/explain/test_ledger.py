@@ -153,7 +153,7 @@ def test_ledgers_of_expressions_add_up(
 
 @examples(10)
 @given(qrels=some.qrels(), run=some.runs(some.any_scores), options=OPTIONS)
-def test_text_is_told_sign_by_sign(
+def test_text_is_reported_sign_by_sign(
     qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
 ) -> None:
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
@@ -183,7 +183,7 @@ def test_a_measure_of_another_package_shows_what_it_saw() -> None:
     assert "what each document adds is not known" in ledger.rule("own")
 
 
-def test_words_count_what_is_there() -> None:
+def test_words_count_what_exists() -> None:
     """No list, a list of one, a list of two."""
     qrels = Qrels.from_dict({"0": {"a": 1}, "1": {"a": 1}, "2": {"a": 1, "b": 0}})
     run = Run.from_dict({"1": {"a": 1.0}, "2": {"a": 2.0, "b": 1.0}})

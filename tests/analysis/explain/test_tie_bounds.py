@@ -91,7 +91,7 @@ def test_range_is_that_of_all_permutations(text: str) -> None:
 
 
 @pytest.mark.parametrize("options", [EvaluationOptions(depth=3), EvaluationOptions(judged_only=True)])
-def test_lists_that_are_cut_or_condensed_have_every_order_looked_at(options: EvaluationOptions) -> None:
+def test_every_order_of_lists_that_are_cut_or_judged_only_is_examined(options: EvaluationOptions) -> None:
     for qrels, run, orders in cases(20):
         values = evaluate(qrels, orders, ["AP"], options).values[0, :, 0]
         ties = tie_range(run, qrels, "AP", "1", options)

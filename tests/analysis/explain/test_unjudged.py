@@ -92,7 +92,7 @@ def test_without_a_depth_every_document_that_raises_a_value_is_found(
     assert rises == {key for key, (rise, fall) in changes.items() if (fall if sign < 0 else rise) > 1e-11}
 
 
-def test_the_best_stands_far_down_and_what_is_left_out_is_said() -> None:
+def test_the_best_is_far_down_and_what_is_left_out_is_reported() -> None:
     ranking = [f"n{number}" for number in range(60)] + ["best", "hit", *(f"m{number}" for number in range(500))]
     qrels = Qrels.from_dict({"1": {**{f"n{number}": 0 for number in range(60)}, "hit": 1, "m7": 1, "away": 1}})
     run = Run.from_dict({"1": {name: 1000.0 - place for place, name in enumerate(ranking)}}, name="r")

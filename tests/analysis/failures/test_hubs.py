@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from irviewer.analysis.failures.hubs import find_hubs
-from tests.helpers.failing import judged_of, made
+from tests.helpers.failing import failing_collection, judged_of
 
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("complete", [False, True])
-def test_documents_that_stand_wrongly_are_counted_as_a_loop_counts(seed: int, complete: bool) -> None:
-    qrels, rankings = made(seed, runs=4, queries=9, documents=18)
+def test_misleading_documents_are_counted_as_a_loop_counts(seed: int, complete: bool) -> None:
+    qrels, rankings = failing_collection(seed, runs=4, queries=9, documents=18)
     runs, judged = judged_of(qrels, rankings)
     within = np.random.default_rng(seed).random(len(qrels)) < 0.8
     hubs = find_hubs(runs, judged, depth=5, complete=complete, within=within, least=2)
@@ -54,7 +54,7 @@ def test_no_hubs_and_no_runs_are_no_trouble() -> None:
 
 
 def test_no_more_than_asked_for() -> None:
-    qrels, rankings = made(3, runs=4, queries=9, documents=18)
+    qrels, rankings = failing_collection(3, runs=4, queries=9, documents=18)
     runs, judged = judged_of(qrels, rankings)
     whole, few = find_hubs(runs, judged), find_hubs(runs, judged, most=3)
     assert few.doc_ids.to_pylist() == whole.doc_ids.to_pylist()[:3]

@@ -9,13 +9,13 @@ import pytest
 
 from irviewer.analysis.failures.kinds import KINDS, NAMES, Limits, find_failures
 from irviewer.errors import OptionError
-from tests.helpers.failing import judged_of, made
+from tests.helpers.failing import failing_collection, judged_of
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("complete", [False, True])
 def test_every_kind_is_what_a_loop_finds(seed: int, complete: bool) -> None:
-    qrels, rankings = made(seed)
+    qrels, rankings = failing_collection(seed)
     limits = Limits(cutoff=4, unjudged=0.5, worse=0.15, hard=0.4)
     _, judged = judged_of(qrels, rankings)
     values = np.random.default_rng(seed).random((3, len(qrels))).round(2)
@@ -85,6 +85,6 @@ def test_limits_that_cannot_be_are_refused(wrong: dict[str, float]) -> None:
         Limits(**wrong)  # type: ignore[arg-type]
 
 
-def test_without_runs_there_is_nothing_to_look_at() -> None:
+def test_without_runs_there_is_nothing_to_show() -> None:
     with pytest.raises(OptionError):
         find_failures([], np.empty((0, 0)), Limits())

@@ -10,14 +10,14 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.measures.parser import parse_measure
 from irviewer.model.qrels import Qrels
-from tests.helpers.failing import judged_of, made
+from tests.helpers.failing import failing_collection, judged_of
 
 SIZE = 40
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_stopping_is_counted_as_a_loop_counts(seed: int) -> None:
-    qrels, rankings = made(seed, runs=1)
+    qrels, rankings = failing_collection(seed, runs=1)
     _, (judged,) = judged_of(qrels, rankings)
     efforts = effort(judged, SIZE)
     for stop in (0, 1, 5, 17, 30, 100):
@@ -49,7 +49,7 @@ def test_stopping_is_counted_as_a_loop_counts(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_area_of_a_whole_order_is_that_of_its_steps(seed: int) -> None:
     """Where everything was ranked: the mean over documents read of the recall before and after each."""
-    qrels, rankings = made(seed, runs=1, documents=20)
+    qrels, rankings = failing_collection(seed, runs=1, documents=20)
     names = [f"d{number}" for number in range(20)]
     whole = {
         query: [*ids, *(document for document in names if document not in ids)] for query, ids in rankings[0].items()
@@ -68,7 +68,7 @@ def test_the_area_of_a_whole_order_is_that_of_its_steps(seed: int) -> None:
 
 
 def test_the_rank_that_reaches_recall_is_the_measure_s() -> None:
-    qrels, rankings = made(5, runs=1)
+    qrels, rankings = failing_collection(5, runs=1)
     (run,), (judged,) = judged_of(qrels, rankings)
     efforts = effort(judged, SIZE)
     measure = parse_measure(f"RankAtRecall(N={SIZE})@0.5")
@@ -81,7 +81,7 @@ def test_the_rank_that_reaches_recall_is_the_measure_s() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_curve_goes_through_every_count(seed: int) -> None:
-    qrels, rankings = made(seed, runs=1)
+    qrels, rankings = failing_collection(seed, runs=1)
     _, (judged,) = judged_of(qrels, rankings)
     efforts = effort(judged, SIZE)
     for place in range(judged.n_queries):

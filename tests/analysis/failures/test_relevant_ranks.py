@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from irviewer.analysis.failures.relevant_ranks import relevant_ranks
-from tests.helpers.failing import judged_of, made
+from tests.helpers.failing import failing_collection, judged_of
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_each_rank_is_the_place_in_the_list(seed: int) -> None:
-    qrels, rankings = made(seed)
+    qrels, rankings = failing_collection(seed)
     _, judged = judged_of(qrels, rankings)
     for query, judgments in qrels.items():
         relevant = relevant_ranks(judged, query, level=2)

@@ -101,16 +101,16 @@ def test_subtopics_go_with_their_judgments() -> None:
 
     rows = [("a", "1", 1.0), ("a", "2", 1.0), ("b", "2", 1.0), ("c", "3", 1.0), ("d", "3", 1.0)]
 
-    def made(kept: list[tuple[str, str, float]]) -> Qrels:
+    def qrels_of(kept: list[tuple[str, str, float]]) -> Qrels:
         return Qrels.from_columns(
             ("1",), np.zeros(len(kept), dtype=np.int64), strings([row[0] for row in kept]),
             np.array([row[2] for row in kept]), subtopics=strings([row[1] for row in kept]),
         )  # fmt: skip
 
     runs = _runs([{"1": {"a": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "c": 2.0}}])
-    left_out = leave_one_out(made(rows), runs, ["StRecall@2", "alpha_nDCG@2"])
+    left_out = leave_one_out(qrels_of(rows), runs, ["StRecall@2", "alpha_nDCG@2"])
     for number, gone in enumerate("ac"):
-        again = evaluate(made([row for row in rows if row[0] != gone]), runs, ["StRecall@2", "alpha_nDCG@2"])
+        again = evaluate(qrels_of([row for row in rows if row[0] != gone]), runs, ["StRecall@2", "alpha_nDCG@2"])
         np.testing.assert_allclose(left_out.without[:, number], again.means)
 
 
@@ -129,7 +129,7 @@ def test_unjudged_and_residual(qrels: Judgments, rankings: list[Judgments]) -> N
     np.testing.assert_allclose(shares.mean_residuals, shares.residuals.mean(axis=1))
 
 
-def test_complete_judgments_leave_what_stands_below_the_ends() -> None:
+def test_complete_judgments_leave_what_is_below_the_ends() -> None:
     runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {}])
     shares = openness(Qrels.from_dict({"1": {"a": 1}}), runs, regime=Regime.COMPLETE, p=0.5)
     assert not shares.shares.any()

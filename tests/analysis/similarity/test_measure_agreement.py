@@ -6,7 +6,7 @@ import gzip
 import json
 from pathlib import Path
 
-import brute_likeness as brute
+import brute_similarity as brute
 import numpy as np
 import pytest
 from hypothesis import given

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-import brute_likeness as brute
+import brute_similarity as brute
 import numpy as np
 import pytest
 import strategies
@@ -215,7 +215,7 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
 
 @pytest.mark.parametrize("length", [1, 2, 10, 50, 300, 1000])
 @pytest.mark.parametrize("p", [0.0001, 0.01, 0.3, 0.8, 0.9, 0.95, 0.99, 0.999, 0.999999])
-def test_no_likeness_leaves_its_range_however_long_the_lists(p: float, length: int) -> None:
+def test_no_similarity_leaves_its_range_however_long_the_lists(p: float, length: int) -> None:
     dice = np.random.default_rng(length)
     ids = [f"d{number}" for number in range(length)]
     orders = [ids, ids, [ids[place] for place in dice.permutation(length)], ids[: length // 2 + 1], ids[::-1], ["x"]]

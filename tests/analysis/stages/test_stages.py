@@ -43,7 +43,7 @@ def world(seed: int, queries: int = 8, stages: int = 2) -> tuple[Judgments, list
     return qrels, runs
 
 
-def found(qrels: Judgments, runs: list[Judgments], measure: str = "nDCG@4", **choices: Any) -> Stages:
+def computed_stages(qrels: Judgments, runs: list[Judgments], measure: str = "nDCG@4", **choices: Any) -> Stages:
     top = choices.pop("top", None)
     values = [Run.from_dict(run, name=f"s{number}") for number, run in enumerate(runs)]
     return stages_of(
@@ -57,7 +57,7 @@ def found(qrels: Judgments, runs: list[Judgments], measure: str = "nDCG@4", **ch
 def test_the_funnel_is_a_chain_of_sets(seed: int, level: int) -> None:
     stages = 2 + seed % 2
     qrels, runs = world(seed, stages=stages)
-    mine = found(qrels, runs, level=level)
+    mine = computed_stages(qrels, runs, level=level)
     ranked = [Run.from_dict(run) for run in runs]
     for place, query in enumerate(mine.query_ids):
         left = {document for document, grade in qrels[query].items() if grade >= level}
@@ -92,7 +92,7 @@ def test_the_funnel_is_a_chain_of_sets(seed: int, level: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_documents_have_ranks_and_fates(seed: int) -> None:
     qrels, runs = world(seed, stages=2 + seed % 2)
-    mine = found(qrels, runs)
+    mine = computed_stages(qrels, runs)
     ranked = [Run.from_dict(run) for run in runs]
     fates = dict.fromkeys(FATES, 0)
     for query in mine.query_ids:
@@ -123,7 +123,7 @@ def test_documents_have_ranks_and_fates(seed: int) -> None:
 def test_no_order_of_the_documents_is_better_than_the_ideal_one(measure: str) -> None:
     qrels = {"1": {"a": 2.0, "b": 1.0, "c": 0.0, "d": 1.0, "e": 2.0, "n": -1.0}}
     last = {"1": {"c": 9.0, "x": 8.0, "b": 7.0, "n": 6.5, "a": 6.0}}
-    mine = found(qrels, [{"1": {**last["1"], "z": 1.0}}, last], measure)
+    mine = computed_stages(qrels, [{"1": {**last["1"], "z": 1.0}}, last], measure)
     best = max(
         evaluate(
             Qrels.from_dict(qrels),
@@ -143,7 +143,7 @@ def test_no_order_of_the_documents_is_better_than_the_ideal_one(measure: str) ->
 
 def test_values_are_those_of_an_evaluation() -> None:
     qrels, runs = world(3)
-    mine = found(qrels, runs)
+    mine = computed_stages(qrels, runs)
     values = [Run.from_dict(run, name=name) for run, name in zip(runs, "ab", strict=True)]
     result = evaluate(Qrels.from_dict(qrels), values, ["nDCG@4"])
     assert mine.means[:2].tolist() == pytest.approx(result.means[0].tolist())
@@ -153,45 +153,47 @@ def test_values_are_those_of_an_evaluation() -> None:
 
 def test_depth_judged_only_and_the_top_that_is_asked_for() -> None:
     qrels, runs = world(5)
-    cut = found(qrels, runs, depth=5, top=2)
+    cut = computed_stages(qrels, runs, depth=5, top=2)
     assert cut.top == 2
     ranked = Run.from_dict(runs[0])
     assert cut.steps[1].documents == sum(len(ranked.ranking(query, 5)) for query in cut.query_ids)
-    ideal = found(qrels, [{q: dict(list(r.items())) for q, r in runs[0].items()}, runs[1]], depth=3, measure="P@3")
+    ideal = computed_stages(
+        qrels, [{q: dict(list(r.items())) for q, r in runs[0].items()}, runs[1]], depth=3, measure="P@3"
+    )
     shallow = Run.from_dict(runs[1])
     for place, query in enumerate(ideal.query_ids):
         kept = sum(qrels[query].get(document, -1) >= 1 for document in shallow.ranking(query, 3))
         assert ideal.values[-2, place] == pytest.approx(kept / 3)  # no document from beyond the depth is lifted
-    only = found(qrels, runs, judged_only=True)
+    only = computed_stages(qrels, runs, judged_only=True)
     assert [step.unjudged for step in only.steps] == [0, 0, 0, 0]
     assert only.means[-2] >= only.means[-3] - 1e-12
-    assert found(qrels, runs, "AP").top == 10
+    assert computed_stages(qrels, runs, "AP").top == 10
 
 
 def test_stages_that_do_not_fit() -> None:
     qrels = {"1": {"a": 1.0, "b": 1.0}, "2": {"a": 1.0}}
     first: Judgments = {"1": {"a": 2.0, "x": 1.0}}
-    apart = found(qrels, [first, {"1": {"b": 2.0, "y": 1.0}}], "P@1")
+    apart = computed_stages(qrels, [first, {"1": {"b": 2.0, "y": 1.0}}], "P@1")
     assert [step.relevant for step in apart.steps] == [3, 1, 0, 0]
     assert apart.number("added") == 1
     assert [said for said in apart.notes if "does not only re-rank" in said]
-    lacking = found(qrels, [first, {"2": {"a": 2.0}}], "P@1")
+    lacking = computed_stages(qrels, [first, {"2": {"a": 2.0}}], "P@1")
     assert [step.relevant for step in lacking.steps] == [3, 1, 0, 0]
     assert "s0 lacks 1 query: it counts as an empty list." in lacking.notes
-    both = found(qrels, [first, {"1": {"a": 1.0}}], "P@1", missing="intersection")
+    both = computed_stages(qrels, [first, {"1": {"a": 1.0}}], "P@1", missing="intersection")
     assert both.query_ids == ("1",)
     with pytest.raises(OptionError, match="No judged query"):
-        found(qrels, [first, {"2": {"a": 2.0}}], "P@1", missing="intersection")
+        computed_stages(qrels, [first, {"2": {"a": 2.0}}], "P@1", missing="intersection")
     with pytest.raises(OptionError, match="two runs"):
-        found(qrels, [first])
+        computed_stages(qrels, [first])
     with pytest.raises(OptionError, match="grade 5"):
-        found(qrels, [first, first], level=5)
+        computed_stages(qrels, [first, first], level=5)
     with pytest.raises(UndecidedError):
-        found(qrels, [first, {"1": {"u": 1.0}, "2": {"u": 1.0}}])
+        computed_stages(qrels, [first, {"1": {"u": 1.0}, "2": {"u": 1.0}}])
     with pytest.raises(OptionError, match="last rank"):
-        found(qrels, [first, first], top=0)
+        computed_stages(qrels, [first, first], top=0)
     with pytest.raises(OptionError, match="not evaluated"):
-        found(qrels, [first, first]).documents("9")
+        computed_stages(qrels, [first, first]).documents("9")
     # A run may be called as the ideal order is called here.
     named = [Run.from_dict(first, name="ideal"), Run.from_dict(first, name="judged")]
     assert stages_of(Qrels.from_dict(qrels), named, "P@1", statistics=QUICK).means[0] == 0.5
@@ -200,14 +202,14 @@ def test_stages_that_do_not_fit() -> None:
 def test_a_query_without_judged_documents_is_no_fault() -> None:
     qrels = {"1": {"a": 1.0}, "2": {"a": -1.0}}
     run = {"1": {"a": 1.0}, "2": {"a": 1.0}}
-    mine = found(qrels, [run, run], missing="intersection")
+    mine = computed_stages(qrels, [run, run], missing="intersection")
     assert mine.query_ids == ("1", "2")
     assert mine.values[:, 1].tolist() == [0.0] * 4
 
 
 def test_a_cost_loses_where_it_is_higher() -> None:
     qrels, runs = world(7)
-    mine = found(qrels, runs, "RankAtRecall@0.1")
+    mine = computed_stages(qrels, runs, "RankAtRecall@0.1")
     assert np.nanmin(mine.ordered) >= 0
 
 

@@ -70,7 +70,7 @@ def test_pairs(name: str, measure: str, data: Path, record_property: Callable[[s
     record_property("values of statistics", len(comparison) * 20)
 
 
-def test_the_verdict_on_cranfield_word_for_word(data: Path) -> None:
+def test_the_conclusion_on_cranfield_word_for_word(data: Path) -> None:
     """The figures that the design of comparisons gives, with Student's interval; what remains possible is scipy's
     interval at Bonferroni's level."""
     runs = [path.name for path in sorted((data / "cranfield" / "runs").glob("*.gz"))]

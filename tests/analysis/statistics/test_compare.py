@@ -34,7 +34,7 @@ def against(values: np.ndarray = VALUES, **options: object) -> Comparison:
 
 
 @pytest.mark.parametrize("holes", [False, True])
-def test_all_pairs_are_as_each_by_itself(holes: bool) -> None:
+def test_all_pairs_are_as_each_alone(holes: bool) -> None:
     """Also where runs lack queries: then each pair is over those that both have."""
     values = VALUES.copy()
     if holes:
@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_others() -> None:
     assert first.difference_low.tolist() != other.difference_low.tolist()
 
 
-def test_verdict_word_for_word() -> None:
+def test_conclusion_word_for_word() -> None:
     comparison = against(tests=["t"])
     pair = comparison.find("run_1")
     test = pair.test("t")
@@ -142,7 +142,7 @@ def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
         assert plain.power().alpha == 0.05
 
 
-def test_verdicts_at_the_edges() -> None:
+def test_conclusions_at_the_edges() -> None:
     same = against(VALUES[[0, 0]]).pair(0)
     assert same.conclusion == "run_1 is equal on all 40 queries"
     assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
@@ -157,7 +157,7 @@ def test_verdicts_at_the_edges() -> None:
     assert alone.low[0] < alone.means[0] < alone.high[0]
 
 
-def test_a_remark_where_interval_and_test_disagree() -> None:
+def test_a_note_where_interval_and_test_disagree() -> None:
     seen = {}
     for gap in np.linspace(0.02, 0.08, 200):
         skewed = np.append(np.full(36, gap), [-0.3, -0.3, -0.2, -0.1])
@@ -218,7 +218,7 @@ def test_ties_of_a_size() -> None:
     assert pair.test("t").n_used == 40
 
 
-def test_weights_stand_beside_the_plain_mean() -> None:
+def test_weighted_means_are_beside_the_plain_means() -> None:
     weights = RANDOM.integers(0, 5, 40).astype(float)
     comparison = against(weights=weights)
     pair = comparison.find("run_5")
@@ -243,7 +243,7 @@ def test_warnings() -> None:
     assert few.startswith("12 queries are few")
 
 
-def test_everything_looked_at_is_named() -> None:
+def test_everything_examined_is_named() -> None:
     lines = "\n".join(against(pairs=True, tests=list(TESTS), correction="bh").looked_at)
     for kind in TESTS.values():
         assert kind.title in lines
@@ -304,7 +304,7 @@ def test_shapes_and_names_are_checked() -> None:
         comparison.pair(0).test("sign")
 
 
-def test_one_query_has_no_interval_and_no_posterior_and_few_in_common_are_told() -> None:
+def test_one_query_has_no_interval_and_no_posterior_and_few_in_common_are_reported() -> None:
     single = against(VALUES[:2, :1])
     assert np.isnan(
         [

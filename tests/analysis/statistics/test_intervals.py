@@ -119,7 +119,7 @@ def test_nothing_to_draw() -> None:
         mean_interval([1, 2], "t", weights=[1, 2])
 
 
-def test_patterns_of_what_is_there() -> None:
+def test_patterns_of_the_values_that_exist() -> None:
     present = RANDOM.random((30, 4)) < 0.5
     patterns_found = patterns(present)
     assert sorted(int(pair) for pattern in patterns_found for pair in pattern.pairs) == list(range(30))

@@ -55,7 +55,7 @@ def by_scipy(values: np.ndarray, test: str) -> list[float]:
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
-def test_letters_marks_and_verdict_are_of_the_declared_test(test: str) -> None:
+def test_letters_marks_and_conclusion_are_of_the_declared_test(test: str) -> None:
     """Tukey's p for a and b is .7 here and Holm's below .01: the letters used to be of the one, the conclusion of the
     other."""
     values = unequal()
@@ -126,7 +126,7 @@ def test_what_remains_possible_holds_nought_and_agrees_with_the_test(correction:
 
 @pytest.mark.parametrize("differing", range(1, 9))
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey"])
-def test_fewer_than_six_differences_have_no_verdict(differing: int, test: str) -> None:
+def test_fewer_than_six_differences_have_no_conclusion(differing: int, test: str) -> None:
     """Five of one sign have 2 / 2^5 = .0625 at the least; the t-test of five may have far less."""
     values = np.full((2, 30), 0.5)
     values[1, :differing] += 0.3 + np.arange(differing) / 1000
@@ -144,7 +144,7 @@ def test_fewer_than_six_differences_have_no_verdict(differing: int, test: str) -
         assert "the test shows" in pair.conclusion
 
 
-def test_differences_without_spread_have_no_verdict_of_the_t_test() -> None:
+def test_differences_without_spread_have_no_conclusion_of_the_t_test() -> None:
     """Their t is infinite, and p was 0."""
     values = np.stack([np.linspace(0.1, 0.4, 30), np.linspace(0.1, 0.4, 30) + 0.25])
     pair = compared(values).pair(0)
@@ -195,10 +195,10 @@ def test_nothing_warns_however_small_or_flat_the_values(seed: int) -> None:
                         geometric=geometric, weights=random.integers(0, 2, queries) + 0.5,
                     )  # fmt: skip
                     for pair in comparison.pairs:
-                        told(pair)
+                        check_sentences(pair)
 
 
-def told(pair: RunComparison) -> None:
+def check_sentences(pair: RunComparison) -> None:
     """Everything that a pair says."""
     assert pair.conclusion
     assert pair.effects.sentence

@@ -55,7 +55,7 @@ def test_the_legend_follows_regime_and_place(window: MainWindow, session: Sessio
     assert bar.legend.shown == ()
 
 
-def test_caveats_stand_in_the_line(window: MainWindow, session: Session) -> None:
+def test_warnings_are_in_the_line(window: MainWindow, session: Session) -> None:
     assert session.view.caveats
     assert all(caveat in window.status_bar.caveats.text() for caveat in session.view.caveats)
 

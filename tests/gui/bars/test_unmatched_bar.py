@@ -15,7 +15,9 @@ from tests.helpers.unlike_ids import write_unlike
 MakeWindow = Callable[[Session], MainWindow]
 
 
-def test_it_says_who_and_mends_all_at_once(empty_session: Session, make_window: MakeWindow, tmp_path: Path) -> None:
+def test_it_names_the_runs_and_repairs_all_in_one_step(
+    empty_session: Session, make_window: MakeWindow, tmp_path: Path
+) -> None:
     empty_session.files.open_files(write_unlike(tmp_path, "docs", "hash", "chunks"))
     window = make_window(empty_session)
     bar = window.unmatched_bar

@@ -50,7 +50,7 @@ def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, th
     assert [query_set.name for query_set in session.query_sets.every] == ["other"]
 
 
-def test_a_very_long_run_name_is_cut_in_its_middle_and_told_whole(window: MainWindow, session: Session) -> None:
+def test_a_very_long_run_name_is_cut_in_its_middle_and_shown_whole(window: MainWindow, session: Session) -> None:
     name = "a_run_of_somebody_who_writes_every_parameter_into_its_name_" * 3 + "at_the_end"
     session.runs.rename_run(session.view.labels()[1].key, name)
     view = _view(window, session)

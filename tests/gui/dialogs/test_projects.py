@@ -422,7 +422,7 @@ def test_closing_asks_where_a_file_is_not_saved(
     assert not window.isVisible()
 
 
-def test_borders_stand_where_they_stood(
+def test_borders_are_restored(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
     session.autosave.save_project(str(tmp_path / "mine"))
@@ -438,15 +438,15 @@ def test_borders_stand_where_they_stood(
     other.projects.open_project(str(tmp_path / "mine.irviewer"))
     other_window.flush()
 
-    def stands() -> bool:
+    def is_close() -> bool:
         sizes_now = other_window.current_screen.findChildren(QSplitter)[0].sizes()
         return max(abs(size - two) for size, two in zip(sizes_now, wanted, strict=True)) <= 12
 
-    qtbot.waitUntil(stands)
+    qtbot.waitUntil(is_close)
     other.close()
 
 
-def test_columns_stand_where_they_stood(
+def test_widths_of_columns_are_restored(
     window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
     def table(of: MainWindow) -> Table:

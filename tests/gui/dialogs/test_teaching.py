@@ -122,7 +122,7 @@ def test_several_queries_have_their_values_and_the_mean(
     assert context.query_ids == ("1", "2", "3")
 
 
-def test_two_systems_stand_beside_each_other_with_the_difference(
+def test_two_systems_are_side_by_side_with_the_difference(
     empty_session: Session, make_window: Callable[[Session], MainWindow]
 ) -> None:
     dialog = typing_dialog(make_window(empty_session))

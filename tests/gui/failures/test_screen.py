@@ -283,7 +283,7 @@ def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, se
     assert strips.cell_width == plain
 
 
-def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWindow, session: Session) -> None:
+def test_digits_judge_the_current_row_and_it_stays(show: Show, window: MainWindow, session: Session) -> None:
     session.evaluation.set_regime(Regime.POOLED)
     view = show("worklist")
     assert isinstance(view, WorklistView)

@@ -61,7 +61,7 @@ def test_queries_are_points_of_numbers_and_strips_of_categories(qtbot: QtBot, th
     assert strips == {"1": 0, "2": 1, "3": 0}
 
 
-def test_runs_stand_against_their_cost(qtbot: QtBot, theme: Theme, session: Session) -> None:
+def test_runs_are_drawn_against_their_cost(qtbot: QtBot, theme: Theme, session: Session) -> None:
     context = session.view.context
     assert context is not None
     figure = session.attributes.run_figure()

@@ -28,7 +28,7 @@ def column_inks(image: QImage, x: int) -> set[str]:
     return {image.pixelColor(x, y).name() for y in range(image.height())}
 
 
-def test_better_stands_above_worse_below(bars: DifferenceBars) -> None:
+def test_better_is_above_and_worse_below(bars: DifferenceBars) -> None:
     show(bars, np.array([0.4, 0.0, np.nan, -0.2] * 5))
     image = bars.grab().toImage()
     place = bars.place_of(0).center().toPoint()
@@ -173,7 +173,7 @@ def test_shift_brushes_on_the_way_space_toggles_escape_clears_enter_opens(
     assert (session.queries[-1], session.places) == ("q9", ["query"])
 
 
-def test_brushing_goes_on_from_where_one_now_stands(bars: DifferenceBars, session, qtbot: QtBot) -> None:
+def test_brushing_goes_on_from_the_current_query(bars: DifferenceBars, session, qtbot: QtBot) -> None:
     delta = np.linspace(0.5, -0.5, 40)
     show(bars, delta, 5)
     qtbot.keyClick(bars, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)

@@ -36,7 +36,7 @@ def middle(view: ShareView, column: int) -> QPoint:
     return view.place_of(column).center().toPoint()
 
 
-def test_queries_stand_by_the_size_of_their_difference(share: ShareView) -> None:
+def test_queries_are_in_order_of_the_size_of_their_difference(share: ShareView) -> None:
     points = share.points
     assert points is not None
     assert points.keys == ("b", "c", "a", "d", "same")

@@ -119,7 +119,7 @@ def test_a_click_brushes_a_bar_and_a_drag_several(view: HistogramView, session: 
     assert session.brushes[-1] == []
 
 
-def test_several_chosen_bars_are_told_as_one_stretch(view: HistogramView, qtbot: QtBot) -> None:
+def test_several_chosen_bars_are_described_as_one_range(view: HistogramView, qtbot: QtBot) -> None:
     qtbot.keyClick(view, Qt.Key.Key_Home)
     qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
     first, last = view.chosen

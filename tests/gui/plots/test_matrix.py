@@ -96,7 +96,7 @@ def test_few_runs_have_large_cells_with_level_names(view: MatrixView) -> None:
     view.grab()
 
 
-def test_names_of_columns_keep_their_distance_around_those_stood_on(view: MatrixView) -> None:
+def test_names_of_columns_keep_their_distance_around_the_current_ones(view: MatrixView) -> None:
     view.resize(700, 520)
     for selected in ((17, 18), (40, 3), (0, 99)):
         show(view, 100, selected)
@@ -108,7 +108,7 @@ def test_names_of_columns_keep_their_distance_around_those_stood_on(view: Matrix
     assert view.named_columns() == [0, 1, 2, 3, 4]
 
 
-def test_whole_names_are_told_where_short_ones_are_written(view: MatrixView) -> None:
+def test_whole_names_are_shown_where_short_ones_are_written(view: MatrixView) -> None:
     values = np.array([[np.nan, 0.5], [-0.5, np.nan]])
     figure = matrix_figure(
         values, ["a…z", "b…z"], np.zeros(2, dtype=np.int64), "Δ", "{:+.1f}".format, shading="signed",

@@ -57,7 +57,7 @@ def test_a_part_tells_what_it_adds(view: WaterfallView, qtbot: QtBot) -> None:
     view.grab()
 
 
-def test_values_stand_within_where_there_is_little_room(view: WaterfallView) -> None:
+def test_values_are_inside_where_there_is_little_room(view: WaterfallView) -> None:
     long = [f"document {number} · grade 2 · – → 7" for number in range(4)]
     deltas = np.array([0.3, 0.1, -0.05, -0.2])
     view.show_figure(waterfall_figure(deltas, KEYS, long, "t", "Δ AP"))

@@ -35,7 +35,7 @@ def test_a_smaller_value_can_be_the_better(view_models: ModuleType) -> None:
     assert not model.columns[3].descending_first
 
 
-def test_what_all_runs_say_stands_behind_the_shown_ones(view_models: ModuleType) -> None:
+def test_statistics_of_all_runs_come_after_the_shown_ones(view_models: ModuleType) -> None:
     view_model = view_models.queries(4, 2)
     numbers, bold = np.array([0.1, -0.2, np.nan, 0.0]), np.array([True, False, False, True])
     field = QueryField(("median", "agreement"), 7, numbers, numbers, numbers, numbers, bold, numbers)

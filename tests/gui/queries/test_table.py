@@ -67,7 +67,7 @@ def test_headers_sort_through_the_session(qtbot: QtBot, view: QueriesTable, sess
     ]
 
 
-def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
+def test_the_filter_waits_for_a_pause_and_is_used_immediately_with_enter(
     qtbot: QtBot, view: QueriesTable, session: Any
 ) -> None:
     qtbot.keyClicks(view.filter, "heat")
@@ -85,7 +85,7 @@ def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
     assert view.filter.text() == ""
 
 
-def test_a_filter_from_elsewhere_stands_in_the_field_and_its_fault_beside_it(view: QueriesTable, session: Any) -> None:
+def test_a_filter_from_elsewhere_is_in_the_field_and_its_fault_beside_it(view: QueriesTable, session: Any) -> None:
     fault = "Δ > x: x is not a number"
     session.view_model = replace(session.view_model, filter="Δ > x", filter_error=fault)
     view.refresh(frozenset({"order"}))

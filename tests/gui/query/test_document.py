@@ -77,7 +77,7 @@ def test_grade_and_ranks_are_words(panel: Document, session: Any) -> None:
     assert panel.facts.startswith("not in the qrels: counts as non-relevant")
 
 
-def test_a_note_stands_above_the_text(panel: Document, session: Any) -> None:
+def test_a_note_is_above_the_text(panel: Document, session: Any) -> None:
     session.card = replace(session.card, remark="✎ odd <but> right #seen")
     panel.refresh(SELECTED)
     assert panel.text.toPlainText().startswith("✎ odd <but> right #seen\n")
@@ -93,7 +93,7 @@ def test_unknown_text_says_what_to_do(panel: Document, session: Any, query_view_
     assert panel.text.toPlainText() == "No documents file is open. Drop one on the window to see texts."
 
 
-def test_a_file_that_changed_is_told_from_one_without_a_text(panel: Document, session: Any) -> None:
+def test_a_file_that_changed_is_distinguished_from_one_without_a_text(panel: Document, session: Any) -> None:
     empty = replace(session.card, title="", text="", fields=(), marks=(), title_marks=())
     lost = "a<b>.jsonl changed. Press F5 to read it again."
     for why, words in (("", "has no text for this document"), (lost, f"The text can no longer be read: {lost}")):

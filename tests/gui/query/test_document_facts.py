@@ -41,7 +41,7 @@ def test_both_grades_are_said_and_who_when_and_why(own: OwnJudgment) -> None:
     assert own.isHidden()
 
 
-def test_a_note_is_told_once_and_undo_is_asked_for(own: OwnJudgment, qtbot: QtBot) -> None:
+def test_a_note_is_shown_once_and_undo_is_asked_for(own: OwnJudgment, qtbot: QtBot) -> None:
     own.show_row(row(4, 2, "before"), 4, "ada")
     assert own.note.text() == "before"
     own.note.editingFinished.emit()

@@ -62,7 +62,7 @@ class TestStrip:
         assert not strip.change.isVisible()
         assert len(screen.session.view.labels()) == 1
 
-    def test_of_another_measure_only_the_new_value_is_told(self, screen: QueryScreen) -> None:
+    def test_of_another_measure_only_the_new_value_is_shown(self, screen: QueryScreen) -> None:
         session, strip = screen.session, screen.lesson_strip
         session.teaching.open_example("b8")
         session.teaching.set_lesson_view("steps")
@@ -190,7 +190,7 @@ class TestSets:
 
 
 class TestSurface:
-    def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, screen: QueryScreen) -> None:
+    def test_it_starts_at_the_cutoff_and_walks_the_ranks(self, screen: QueryScreen) -> None:
         screen.session.teaching.set_lesson_view("f")
         screen.session.evaluation.set_cutoff(10)
         flush(screen)

@@ -197,7 +197,7 @@ def test_keys_move_put_in_and_take_out(screen: QueryScreen, window: MainWindow, 
     assert listed(session) == ["d9", "d1", "d3", "d2"]
 
 
-def test_a_copy_stands_beside_its_run_and_in_sight(window: MainWindow, session: Session) -> None:
+def test_a_copy_is_beside_its_run_and_in_sight(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("query")
     window.resize(900, 600)
     window.flush()

@@ -51,7 +51,7 @@ def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Th
 
 
 @pytest.mark.parametrize("runs", [4, 5])
-def test_four_and_five_runs_and_their_difference_stand_side_by_side(
+def test_four_and_five_runs_and_their_difference_are_side_by_side(
     qtbot: QtBot, theme: Theme, view_models: ModuleType, monkeypatch: pytest.MonkeyPatch, runs: int
 ) -> None:
     usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")

@@ -66,7 +66,7 @@ def test_a_click_selects_keys_walk_and_hover_tells(qtbot: QtBot, open_missed: Op
     assert session.document_id is None
 
 
-def test_the_menu_asks_what_stands_above_the_row_under_the_pointer(
+def test_the_menu_asks_what_is_above_the_row_under_the_pointer(
     open_missed: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("irviewer.gui.query.missed.run_command", lambda session, name: session.run_command(name))

@@ -45,7 +45,7 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
     assert header.details.isVisible()
 
 
-def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session: Session) -> None:
+def test_notes_are_in_the_header_and_in_the_lists(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("query")
     session.navigation.set_query("1")
     window.flush()

@@ -87,7 +87,7 @@ def test_the_bar_leaves_the_row_that_was_selected(qtbot: QtBot, view: QueryList,
     assert {2, 5} <= set(painted)
 
 
-def test_the_filter_is_the_sessions_and_its_error_stands_in_place(qtbot: QtBot, view: QueryList, session: Any) -> None:
+def test_the_filter_is_the_sessions_and_its_error_is_shown(qtbot: QtBot, view: QueryList, session: Any) -> None:
     qtbot.keyClicks(view.filter, "d>")  # QTest types ASCII only
     assert session.calls == [("filter_queries", "d"), ("filter_queries", "d>")]
     session.queries = replace(session.queries, filter="d>", filter_error="a number is missing after >")

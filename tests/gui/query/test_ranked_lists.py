@@ -82,7 +82,7 @@ def test_letters_are_left_to_the_window(qtbot: QtBot, open_lists: Open) -> None:
     assert session.calls == []
 
 
-def test_hover_is_told_once_and_gone_when_the_pointer_leaves(qtbot: QtBot, open_lists: Open) -> None:
+def test_hover_is_announced_once_and_gone_when_the_pointer_leaves(qtbot: QtBot, open_lists: Open) -> None:
     view, session = open_lists()
     spot = view.row_rect(0, 4).center()
     qtbot.mouseMove(view.viewport(), spot)

@@ -160,7 +160,7 @@ def test_a_row_has_the_runs_menu(open_strips: Open, monkeypatch: pytest.MonkeyPa
         popup.close()
 
 
-def test_few_strips_stand_taller_and_many_lower(open_strips: Open) -> None:
+def test_few_strips_are_taller_and_many_lower(open_strips: Open) -> None:
     heights = [open_strips(runs=2, strips=count)[0].row_height for count in (3, 12, 40)]
     assert heights == [TALLEST, *sorted(heights[1:], reverse=True)]
     assert heights[-1] == LOW

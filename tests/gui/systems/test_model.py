@@ -41,7 +41,7 @@ def test_the_baseline_says_so_and_missing_values_say_why(view_models: ModuleType
     assert "★ The baseline" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_the_weighted_mean_stands_beside_the_plain_one(view_models: ModuleType) -> None:
+def test_the_weighted_mean_is_beside_the_plain_one(view_models: ModuleType) -> None:
     view_model = replace(view_models.systems(15), weighted=np.linspace(0.9, 0.2, 15), weighted_by="column traffic")
     model = SystemsModel()
     model.set_view_model(view_model)

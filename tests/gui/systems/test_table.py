@@ -119,7 +119,7 @@ def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable, session: Any)
     assert session.calls == [("sort_systems", "AP", True)]
 
 
-def test_b_makes_the_run_stood_on_the_baseline(
+def test_b_makes_the_current_run_the_baseline(
     qtbot: QtBot, view: SystemsTable, session: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("irviewer.gui.systems.table.run_command", lambda session, name: session.run_command(name))

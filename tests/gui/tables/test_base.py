@@ -86,7 +86,7 @@ def test_a_difference_points_to_the_better() -> None:
     assert [less_is_better.copied(row) for row in range(4)] == ["+2", "-0.2500", "0.0000", "–"]
 
 
-def test_the_same_shape_is_told_as_changed_data(qtbot: QtBot) -> None:
+def test_the_same_shape_is_announced_as_changed_data(qtbot: QtBot) -> None:
     model = model_of(np.array([0.1, 0.2]))
     seen: list[str] = []
     model.dataChanged.connect(lambda *_: seen.append("data"))

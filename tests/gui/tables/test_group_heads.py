@@ -45,7 +45,7 @@ def test_heads_span_the_columns_of_their_group(qtbot: QtBot, theme: Theme) -> No
     assert header.group_spans() == []
 
 
-def test_a_mean_stands_where_its_axis_has_it(qtbot: QtBot, theme: Theme) -> None:
+def test_a_mean_is_where_its_axis_has_it(qtbot: QtBot, theme: Theme) -> None:
     low, middle, high = (np.array([value, np.nan]) for value in (0.42, 0.5, 0.58))
     others = np.array([0.65, np.nan])
     axis = axis_of(low, middle, high, others)

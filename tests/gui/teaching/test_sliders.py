@@ -49,7 +49,7 @@ def test_the_newest_place_of_a_drag_wins(strip: ThresholdsStrip, session: Sessio
     assert not {"P@1", "P@3"} & set(heard)
 
 
-def test_the_first_place_of_a_drag_is_set_at_once_and_the_next_a_frame_later(
+def test_the_first_position_of_a_drag_is_set_immediately_and_the_next_a_frame_later(
     strip: ThresholdsStrip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("irviewer.gui.teaching.sliders.time.monotonic", lambda: 100.0)

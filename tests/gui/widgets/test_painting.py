@@ -44,7 +44,7 @@ def test_chips_differ_without_colour(theme: Theme, dark: bool) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_a_grade_of_yours_is_told_without_colour(theme: Theme, dark: bool) -> None:
+def test_a_grade_of_yours_is_marked_without_colour(theme: Theme, dark: bool) -> None:
     if dark:
         theme.set_palette(DARK)
     for width in (11, 20):

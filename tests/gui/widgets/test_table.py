@@ -182,7 +182,7 @@ def test_a_width_that_was_dragged_stays(small: Queries, view_models: ModuleType)
     assert sum(small.table.columnWidth(place) for place in range(8)) == small.table.viewport().width()
 
 
-def test_all_rows_can_be_selected_at_once(qtbot: QtBot, wide: Queries) -> None:
+def test_all_rows_can_be_selected_in_one_step(qtbot: QtBot, wide: Queries) -> None:
     wide.table.setCurrentIndex(wide.model.index(0, 0))
     qtbot.keyClick(wide.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert len(wide.table.selected_rows()) == 6980

@@ -20,7 +20,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 
-lengths = st.fixed_dictionaries({one: st.integers(0, 9).map(float) for one in some.DOCUMENTS})
+lengths = st.fixed_dictionaries({document: st.integers(0, 9).map(float) for document in some.DOCUMENTS})
 
 
 @given(some.qrels(some.whole_grades), some.runs(), lengths, st.integers(1, 40), st.booleans(), st.sampled_from((1, 2)))
@@ -37,7 +37,7 @@ def test_filled_from_the_top(
     texts = [f"BudgetRecall(budget={budget})", f"AllInBudget(budget={budget})"]
     result = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), texts, options)
     for query, judgments in qrels.items():
-        left, found = float(budget), 0
+        left, hits = float(budget), 0
         wanted = sum(1 for grade in judgments.values() if grade >= level)
         for document in brute.ranked(run.get(query, {})):
             if judged_only and judgments.get(document, -1) < 0:
@@ -45,8 +45,8 @@ def test_filled_from_the_top(
             left -= tokens[document]
             if left < 0:
                 break
-            found += judgments.get(document, -1) >= level
-        recall = found / wanted if wanted else 0.0
+            hits += judgments.get(document, -1) >= level
+        recall = hits / wanted if wanted else 0.0
         assert result.by_query(texts[0])[query] == pytest.approx(recall)
         assert result.by_query(texts[1])[query] == (recall == 1)
 
@@ -65,7 +65,7 @@ def test_words_or_a_column() -> None:
     words = TextTable.from_rows([{"id": "a", "text": "one two"}, {"id": "b", "text": "three"}, {"id": "c", "text": ""}])
     assert Lengths(words).unit == "words"
     assert [value(Lengths(words), budget) for budget in (1, 2, 3)] == [0, 0.5, 1]
-    column = TextTable.from_rows([{"id": one, "text": "x", "tokens": 100} for one in "abc"])
+    column = TextTable.from_rows([{"id": doc_id, "text": "x", "tokens": 100} for doc_id in "abc"])
     assert Lengths(column).unit == "tokens"
     assert [value(Lengths(column), budget) for budget in (99, 100, 299, 300)] == [0, 0.5, 0.5, 1]
 
@@ -85,7 +85,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "q.txt").write_text("1 0 a 1\n1 0 b 1\n")
     (tmp_path / "r.txt").write_text("1 Q0 a 1 3 t\n1 Q0 c 2 2 t\n1 Q0 b 3 1 t\n")
     documents = tmp_path / "documents.jsonl"
-    documents.write_text("".join(json.dumps({"id": one, "text": "w " * 5}) + "\n" for one in "abc"))
+    documents.write_text("".join(json.dumps({"id": doc_id, "text": "w " * 5}) + "\n" for doc_id in "abc"))
     asked = ["evaluate", str(tmp_path / "q.txt"), str(tmp_path / "r.txt"), "-m", "BudgetRecall(budget=10) AllFound@3"]
     assert main.main([*asked, "--documents", str(documents), "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -37,8 +37,8 @@ def test_counted_by_hand(text: str, value: float) -> None:
 def test_the_true_negative_rate_is_work_saved_on_its_own_scale() -> None:
     """Kusa and others: WSS, put between its least and greatest value, is TNR, for any N."""
     for size in (9, 30, 1000):
-        found = evaluate(QRELS, RUN, [f"WSS(N={size})@0.75", f"TNR(N={size})@0.75"])
-        wss, tnr = found.values[:, 0, 0]
+        evaluation = evaluate(QRELS, RUN, [f"WSS(N={size})@0.75", f"TNR(N={size})@0.75"])
+        wss, tnr = evaluation.values[:, 0, 0]
         best = (size - 3) / size - 0.25  # the three that are wanted, and nothing else, are read
         worst = (size - (size - 4 + 3)) / size - 0.25  # every non-relevant document is read before
         assert tnr == pytest.approx((wss - worst) / (best - worst))
@@ -46,8 +46,10 @@ def test_the_true_negative_rate_is_work_saved_on_its_own_scale() -> None:
 
 def test_what_is_never_reached_costs_everything() -> None:
     run = Run.from_dict({"1": {"a": 1.0}})
-    found = evaluate(QRELS, run, ["RankAtRecall(N=100)@0.5", "WSS(N=100)@0.5", "TNR(N=100)@0.5", "Effort(N=100)@0.5"])
-    assert found.means[:, 0].tolist() == [100, -0.5, 0, 1]
+    evaluation = evaluate(
+        QRELS, run, ["RankAtRecall(N=100)@0.5", "WSS(N=100)@0.5", "TNR(N=100)@0.5", "Effort(N=100)@0.5"]
+    )
+    assert evaluation.means[:, 0].tolist() == [100, -0.5, 0, 1]
 
 
 def test_finding_nothing_is_never_the_best() -> None:
@@ -60,11 +62,11 @@ def test_finding_nothing_is_never_the_best() -> None:
     ]
     for text, half, worst in (("RankAtRecall", 3, 100), ("Effort", 0.03, 1), ("LastRel", 3, 100)):
         at = "" if text == "LastRel" else "@0.5"
-        found = evaluate(qrels, runs, [f"{text}(N=100){at}", text + at])
-        assert found.values[0].T.tolist() == [[half, worst, worst], [worst, worst, worst]]
-        assert np.isnan(found.values[1]).T.tolist() == [[False, True, True], [True, True, True]]
-        assert np.isnan(found.means[1]).all()
-        assert [one[1:] for one in found.without_mean] == [
+        evaluation = evaluate(qrels, runs, [f"{text}(N=100){at}", text + at])
+        assert evaluation.values[0].T.tolist() == [[half, worst, worst], [worst, worst, worst]]
+        assert np.isnan(evaluation.values[1]).T.tolist() == [[False, True, True], [True, True, True]]
+        assert np.isnan(evaluation.means[1]).all()
+        assert [lacking[1:] for lacking in evaluation.without_mean] == [
             ("half", ("2",)),
             ("nothing", ("1", "2")),
             ("lacking", ("1", "2")),

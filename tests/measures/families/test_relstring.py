@@ -32,7 +32,7 @@ def test_along_the_list(qrels: dict[str, dict[str, float]], run: dict[str, dict[
     judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
     measure = parse_measure(f"relstring.{length}")
     lists = [brute.graded_list(run.get(query, {}), qrels[query]) for query in judged.query_ids]
-    assert measure.strings(judged) == ["".join(map(sign, one[:length])) for one in lists]
+    assert measure.strings(judged) == ["".join(map(sign, ranking[:length])) for ranking in lists]
     assert np.isnan(measure.compute(judged)).all()
 
 

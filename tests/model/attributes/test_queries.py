@@ -39,32 +39,32 @@ def test_quantiles_are_as_equal_as_equal_values_allow(seed: int) -> None:
     dice = random.Random(seed)
     n, parts = dice.randint(4, 60), dice.randint(2, 6)
     values = [float(dice.randint(0, 12)) for _ in range(n)]
-    found = slices_of(numbers(values), ids(n), Cut(parts)).slices
+    slices = slices_of(numbers(values), ids(n), Cut(parts)).slices
     distinct = sorted(set(values))
     if len(distinct) <= parts:
-        assert [part.low for part in found] == distinct
+        assert [part.low for part in slices] == distinct
     counts = [sum(value < border for value in values) for border in distinct[1:]]
     for wanted in (n * share / parts for share in range(1, parts)):
         if len(distinct) > parts:
             nearest = min(abs(count - wanted) for count in counts)
-            below = np.cumsum([len(part.places) for part in found])[:-1]
+            below = np.cumsum([len(part.places) for part in slices])[:-1]
             assert min(abs(count - wanted) for count in below) == nearest
-    assert sorted(place for part in found for place in part.places.tolist()) == list(range(n))
-    for part in found:
+    assert sorted(place for part in slices for place in part.places.tolist()) == list(range(n))
+    for part in slices:
         mine = [values[place] for place in part.places.tolist()]
         assert (part.low, part.high) == (min(mine), max(mine))
-    assert all(one.high < two.low for one, two in itertools.pairwise(found))
-    assert len({part.name for part in found}) == len(found)
+    assert all(low_slice.high < two.low for low_slice, two in itertools.pairwise(slices))
+    assert len({part.name for part in slices}) == len(slices)
 
 
 def test_borders_are_the_least_number_of_the_slice_above() -> None:
-    found = slices_of(numbers([1, 2, 3, 4, 9]), ids(6), Cut(borders=(2, 4, 8, 20)))
-    assert [(part.name, part.places.tolist()) for part in found.slices] == [
+    sliced = slices_of(numbers([1, 2, 3, 4, 9]), ids(6), Cut(borders=(2, 4, 8, 20)))
+    assert [(part.name, part.places.tolist()) for part in sliced.slices] == [
         ("< 2", [0]), ("[2, 4)", [1, 2]), ("[4, 8)", [3]), ("[8, 20)", [4]), ("≥ 20", []),
     ]  # fmt: skip
-    assert found.without.tolist() == [5]
-    assert found.codes.tolist() == [0, 1, 1, 2, 3, -1]
-    assert math.isnan(found.slices[4].low)
+    assert sliced.without.tolist() == [5]
+    assert sliced.codes.tolist() == [0, 1, 1, 2, 3, -1]
+    assert math.isnan(sliced.slices[4].low)
 
 
 @pytest.mark.parametrize("borders", [(3, 3), (4, 2), (math.nan,), tuple(range(30))])
@@ -89,15 +89,15 @@ def test_names_tell_close_numbers_apart() -> None:
     ]  # fmt: skip
 
 
-def test_categories_stand_in_natural_order_and_too_many_are_refused() -> None:
+def test_categories_are_in_natural_order_and_too_many_are_refused() -> None:
     values = {"1": "k10", "2": "k9", "3": "k9", "5": "other"}
-    found = slices_of(QueryAttribute("c", "category", values, order=("other",)), ids(6))
-    assert [(part.name, part.places.tolist()) for part in found.slices] == [
+    sliced = slices_of(QueryAttribute("c", "category", values, order=("other",)), ids(6))
+    assert [(part.name, part.places.tolist()) for part in sliced.slices] == [
         ("other", [5]),
         ("k9", [2, 3]),
         ("k10", [1]),
     ]
-    assert found.without.tolist() == [0, 4]
+    assert sliced.without.tolist() == [0, 4]
     many = QueryAttribute("c", "category", {str(place): f"v{place}" for place in range(25)})
     with pytest.raises(OptionError, match="25 different values"):
         slices_of(many, ids(25))
@@ -133,8 +133,10 @@ TABLE = TextTable.from_rows(
 
 
 def test_columns_of_a_table_but_texts() -> None:
-    found = {one.name: (one.kind, dict(one.values)) for one in attributes_of_table(TABLE)}
-    assert found == {
+    kinds_and_values = {
+        attribute.name: (attribute.kind, dict(attribute.values)) for attribute in attributes_of_table(TABLE)
+    }
+    assert kinds_and_values == {
         "hops": ("number", {"1": 2.0, "3": 1.0, "4": 1.0}),
         "lang": ("category", {"1": "en", "2": "de", "4": "en"}),
     }
@@ -150,6 +152,10 @@ def test_what_texts_and_qrels_say() -> None:
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 0, "d": -1}, "2": {"a": 0}})
     assert dict(relevant_documents(qrels, queries, 1).values) == {"1": 2.0, "2": 0.0}
     assert dict(relevant_documents(qrels, queries, 2).values) == {"1": 1.0, "2": 0.0}
-    assert [one.name for one in known_attributes(None, qrels, queries)] == ["relevant"]
-    assert [one.name for one in known_attributes(TABLE, qrels, queries)] == ["relevant", "question-word", "length"]
+    assert [attribute.name for attribute in known_attributes(None, qrels, queries)] == ["relevant"]
+    assert [attribute.name for attribute in known_attributes(TABLE, qrels, queries)] == [
+        "relevant",
+        "question-word",
+        "length",
+    ]
     assert query_length(TABLE, ["4"]) is None

@@ -17,17 +17,17 @@ def test_undo_and_redo_walk_the_steps(acts: list[str | int]) -> None:
     mark = 0
     for act in acts:
         if act == "undo":
-            found = history.undo()
-            assert (found is None) == (mark == 0)
-            if found is not None:
-                history, change = found
+            undone = history.undo()
+            assert (undone is None) == (mark == 0)
+            if undone is not None:
+                history, change = undone
                 mark -= 1
                 assert change == steps[mark]
         elif act == "redo":
-            found = history.redo()
-            assert (found is None) == (mark == len(steps))
-            if found is not None:
-                history, change = found
+            undone = history.redo()
+            assert (undone is None) == (mark == len(steps))
+            if undone is not None:
+                history, change = undone
                 assert change == steps[mark]
                 mark += 1
         else:
@@ -57,9 +57,9 @@ def test_a_hundred_thousand_steps_go_and_come_back() -> None:
     history: History[int] = History()
     for number in range(100_000):
         history = history.with_step("", number)
-    while (found := history.undo()) is not None:
-        history = found[0]
-    while (found := history.redo()) is not None:
-        history = found[0]
+    while (undone := history.undo()) is not None:
+        history = undone[0]
+    while (undone := history.redo()) is not None:
+        history = undone[0]
     assert len(history) == 100_000
-    del history, found  # a chain of this length is let go without a recursion of its own
+    del history, undone  # a chain of this length is let go without a recursion of its own

@@ -22,14 +22,14 @@ def test_a_change_is_exact_both_ways(before: dict[str, int], after: dict[str, in
 @given(mappings, mappings, st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 3)), max_size=3).map(dict))
 def test_what_was_added_meanwhile_stays(before: dict[str, int], after: dict[str, int], new: dict[str, int]) -> None:
     change = change_between(before, after)
-    found = change.applied({**after, **new}, back=True)
-    assert {key: found[key] for key in found if key not in new} == before
-    assert {key: found[key] for key in new} == new
+    mapping = change.applied({**after, **new}, back=True)
+    assert {key: mapping[key] for key in mapping if key not in new} == before
+    assert {key: mapping[key] for key in new} == new
 
 
 def test_a_change_is_as_small_as_the_difference() -> None:
     many = {number: str(number) for number in range(1000)}
     change = change_between(many, {**many, 500: "other"})
-    assert [one.key for one in change.entries] == [500]
+    assert [entry.key for entry in change.entries] == [500]
     assert change.order is None
     assert not change_between(many, dict(many))

@@ -50,7 +50,7 @@ class Record(NamedTuple):
 
 
 def frame(names: tuple[str, str, str] = ("qid", "docno", "score"), nested: dict[str, Any] = RUN) -> pd.DataFrame:
-    rows = [(query, document, value) for query, one in nested.items() for document, value in one.items()]
+    rows = [(query, document, value) for query, values in nested.items() for document, value in values.items()]
     return pd.DataFrame(rows, columns=list(names))
 
 
@@ -171,21 +171,21 @@ def test_two_columns_of_one_name() -> None:
 
 def test_a_table_of_several_runs_is_several_runs() -> None:
     both = pd.concat([frame().assign(system="one"), frame().assign(system="two")])
-    found = irviewer.evaluate(QRELS, both, "AP")
-    assert found.runs == ("one", "two")
-    assert found.means.tolist() == [[0.75, 0.75]]
+    evaluation = irviewer.evaluate(QRELS, both, "AP")
+    assert evaluation.runs == ("one", "two")
+    assert evaluation.means.tolist() == [[0.75, 0.75]]
     named = irviewer.evaluate(QRELS, {"mine": frame(), "other": pl.DataFrame(frame().to_dict("list"))}, "AP")
     assert named.runs == ("mine", "other")
     assert irviewer.evaluate(QRELS, [frame(), frame()], "AP").runs == ("run", "run (2)")
 
 
 def test_records_dictionaries_and_generators() -> None:
-    records = [Record(q, d, s, QRELS[q][d]) for q, one in RUN.items() for d, s in one.items()]
+    records = [Record(q, d, s, QRELS[q][d]) for q, scores in RUN.items() for d, s in scores.items()]
     assert as_dict(Run.of(records)) == as_dict(Run.of(iter(records))) == RUN
-    assert as_dict(Run.of([tuple(one[:3]) for one in records])) == RUN
+    assert as_dict(Run.of([tuple(record[:3]) for record in records])) == RUN
     assert {query: Qrels.of(iter(records)).judgments(query) for query in QRELS} == QRELS
-    found = irviewer.evaluate(iter(records), (one for one in records), "AP")
-    assert found.mean("AP") == 0.75
+    evaluation = irviewer.evaluate(iter(records), (record for record in records), "AP")
+    assert evaluation.mean("AP") == 0.75
     assert as_dict(Run.of({1: {np.int64(2): 3}})) == {"1": {"2": 3.0}}
     with pytest.raises(OptionError, match="The id 1 is given twice"):
         Run.of({1: {"a": 1}, "1": {"b": 2}})
@@ -198,11 +198,11 @@ def test_records_dictionaries_and_generators() -> None:
 
 def test_ir_measures() -> None:
     measures = pytest.importorskip("ir_measures")
-    records = [measures.ScoredDoc(q, d, s) for q, one in RUN.items() for d, s in one.items()]
+    records = [measures.ScoredDoc(q, d, s) for q, scores in RUN.items() for d, s in scores.items()]
     wanted = [measures.AP, measures.nDCG @ 10, measures.P(rel=2) @ 5]
-    found = irviewer.evaluate(QRELS, records, wanted)
+    evaluation = irviewer.evaluate(QRELS, records, wanted)
     theirs = measures.calc_aggregate(wanted, QRELS, RUN)
-    assert found.means[:, 0].tolist() == pytest.approx([theirs[one] for one in wanted])
+    assert evaluation.means[:, 0].tolist() == pytest.approx([theirs[name] for name in wanted])
     assert irviewer.evaluate(QRELS, records, measures.AP).means.shape == (1, 1)
 
 

@@ -19,34 +19,34 @@ CASES = 300
 
 
 def run_of(rows: list[Row]) -> Run:
-    found: dict[str, dict[str, float]] = {}
+    by_query: dict[str, dict[str, float]] = {}
     for row in rows:
-        found.setdefault(row.query, {})[row.document] = row.score
-    return Run.from_dict(found)
+        by_query.setdefault(row.query, {})[row.document] = row.score
+    return Run.from_dict(by_query)
 
 
 def judgments(rows: list[Row], dice: random.Random) -> dict[str, dict[str, float]]:
     """Some documents of some queries, others of another query's list, and some that nobody returned."""
-    found: dict[str, dict[str, float]] = {}
+    by_query: dict[str, dict[str, float]] = {}
     for row in dice.sample(rows, dice.randint(1, len(rows))):
         query = row.query if dice.random() < 0.8 else dice.choice(("1", "10", "nobody", "文"))
         document = row.document + dice.choice(("", "", "", "0", "é"))
-        found.setdefault(query, {})[document] = float(dice.randint(-2, 4))
-    return found
+        by_query.setdefault(query, {})[document] = float(dice.randint(-2, 4))
+    return by_query
 
 
 def check(rows: list[Row], judged: dict[str, dict[str, float]]) -> int:
-    found = judge(run_of(rows), Qrels.from_dict(judged), EvaluationOptions())
+    judged_run = judge(run_of(rows), Qrels.from_dict(judged), EvaluationOptions())
     wanted = careful.hits(rows, judged)
-    assert list(found.query_ids) == sorted(judged, key=str.encode)
-    ids = found.qrels.doc_ids
+    assert list(judged_run.query_ids) == sorted(judged, key=str.encode)
+    ids = judged_run.qrels.doc_ids
     own: dict[str, list[tuple[int, str, float]]] = {query: [] for query in judged}
-    parts = (found.hit_query, found.hit_rank, found.hit_row, found.hit_grade)
+    parts = (judged_run.hit_query, judged_run.hit_rank, judged_run.hit_row, judged_run.hit_grade)
     for query, rank, row, grade in zip(*map(np.ndarray.tolist, parts), strict=True):
-        own[found.query_ids[query]].append((rank, ids[row].as_py(), grade))
+        own[judged_run.query_ids[query]].append((rank, ids[row].as_py(), grade))
     assert own == wanted
     returned = {query: sum(row.query == query for row in rows) for query in judged} if len(rows) < 1000 else None
-    assert returned is None or dict(zip(found.query_ids, found.returned.tolist(), strict=True)) == returned
+    assert returned is None or dict(zip(judged_run.query_ids, judged_run.returned.tolist(), strict=True)) == returned
     return sum(map(len, wanted.values()))
 
 

@@ -39,7 +39,7 @@ def test_the_join(
     assert list(judged.query_ids) == wanted
     assert judged.n_queries == len(wanted)
     assert judged.missing == tuple(query for query in wanted if query not in run)
-    top = max(grade for one in qrels.values() for grade in one.values())
+    top = max(grade for judged_grades in qrels.values() for grade in judged_grades.values())
     assert judged.max_grade == top
     for place, query in enumerate(wanted):
         ranking = brute.graded_list(run.get(query, {}), qrels[query], depth, judged_only)
@@ -54,8 +54,8 @@ def test_the_join(
             low = sum(1 for grade in qrels[query].values() if 0 <= grade < level)
             assert judged.nonrelevant_count(level)[place] == low
             assert judged.nonrelevant_hits(level).count_by_query[place] == brute.nonrelevant_found(ranking, level)
-            found = judged.relevant_hits(level, 2).count_by_query[place]
-            assert found == brute.found_in(ranking, level, 2)
+            counted = judged.relevant_hits(level, 2).count_by_query[place]
+            assert counted == brute.relevant_within(ranking, level, 2)
 
 
 @given(some.qrels(), some.runs())

@@ -25,32 +25,40 @@ files = st.dictionaries(queries, st.dictionaries(ids, st.sampled_from((0.0, 1.0,
 
 
 def last(said: tuple[Judgment, ...]) -> dict[tuple[str, str], Judgment]:
-    return {(one.query_id, one.doc_id): one for one in said}
+    return {(judgment.query_id, judgment.doc_id): judgment for judgment in said}
 
 
 @given(files, judgments("me"), judgments("ada"))
-def test_each_document_is_told_once_and_nothing_else_moves(
+def test_each_document_is_listed_once_and_nothing_else_moves(
     file: dict[str, dict[str, float]], mine: tuple[Judgment, ...], theirs: tuple[Judgment, ...]
 ) -> None:
     read, overlay = Qrels.from_dict(file), JudgmentOverlay.of(mine)
-    found = compared(overlay, read, theirs)
+    comparison = compared(overlay, read, theirs)
     own, other = last(mine), last(theirs)
     kinds: dict[str, set[tuple[str, str]]] = {"new": set(), "changing": set(), "same": set(), "conflicts": set()}
-    for key, one in other.items():
+    for key, theirs_here in other.items():
         filed = file.get(key[0], {}).get(key[1])
         present = own[key].grade if key in own else filed
-        kind = "same" if present == one.grade else "conflicts" if key in own else "new" if filed is None else "changing"
+        kind = (
+            "same"
+            if present == theirs_here.grade
+            else "conflicts"
+            if key in own
+            else "new"
+            if filed is None
+            else "changing"
+        )
         kinds[kind].add(key)
-    assert {(one.query_id, one.doc_id) for one in found.new} == kinds["new"]
-    assert {(one.query_id, one.doc_id) for one in found.changing} == kinds["changing"]
-    assert {(one.mine.query_id, one.mine.doc_id) for one in found.conflicts} == kinds["conflicts"]
-    assert found.same == len(kinds["same"])
-    assert found.number == len(other) - found.same
+    assert {(judgment.query_id, judgment.doc_id) for judgment in comparison.new} == kinds["new"]
+    assert {(judgment.query_id, judgment.doc_id) for judgment in comparison.changing} == kinds["changing"]
+    assert {(conflict.mine.query_id, conflict.mine.doc_id) for conflict in comparison.conflicts} == kinds["conflicts"]
+    assert comparison.same == len(kinds["same"])
+    assert comparison.number == len(other) - comparison.same
     some = frozenset(sorted(kinds["conflicts"])[::2])
-    laid = last(tuple(merged_overlay(overlay, found, theirs=some)))
+    laid = last(tuple(merged_overlay(overlay, comparison, theirs=some)))
     assert laid == {**own, **{key: other[key] for key in kinds["new"] | kinds["changing"] | some}}
     for take in (False, True):
-        laid = last(tuple(merged_overlay(overlay, found, theirs=take)))
+        laid = last(tuple(merged_overlay(overlay, comparison, theirs=take)))
         moved = kinds["new"] | kinds["changing"] | (kinds["conflicts"] if take else set())
         assert laid == {**own, **{key: other[key] for key in moved}}  # judge, date and note stay with each
 
@@ -61,7 +69,7 @@ def test_qrels_of_a_judge_are_what_they_say_otherwise(
 ) -> None:
     read, overlay = Qrels.from_dict(file), JudgmentOverlay.of(mine)
     said, same = judgments_in(Qrels.from_dict(theirs), read, overlay, "ada.qrels")
-    assert all(one.who == "ada.qrels" for one in said)
+    assert all(judgment.who == "ada.qrels" for judgment in said)
     assert len(said) + same == sum(map(len, theirs.values()))
     every = [Judgment(query, doc, grade, "ada.qrels") for query, them in theirs.items() for doc, grade in them.items()]
     whole, part = compared(overlay, read, every), compared(overlay, read, said)

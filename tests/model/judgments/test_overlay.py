@@ -16,12 +16,12 @@ edits = st.lists(st.tuples(some.queries, some.documents, st.one_of(st.none(), so
 
 def plain(qrels: dict[str, dict[str, float]], said: list[tuple[str, str, float | None]]) -> dict[str, dict[str, float]]:
     """The judgments after the edits, in dictionaries."""
-    found = {query: dict(documents) for query, documents in qrels.items()}
+    grades = {query: dict(documents) for query, documents in qrels.items()}
     for query, document, grade in said:
-        found.setdefault(query, {}).pop(document, None)
+        grades.setdefault(query, {}).pop(document, None)
         if grade is not None:
-            found[query][document] = grade
-    return {query: documents for query, documents in found.items() if documents or query in qrels}
+            grades[query][document] = grade
+    return {query: documents for query, documents in grades.items() if documents or query in qrels}
 
 
 def read(qrels: Qrels) -> dict[str, dict[str, float]]:
@@ -34,10 +34,10 @@ def test_applied_is_what_was_said_over_what_the_file_says(
 ) -> None:
     file = Qrels.from_dict(qrels)
     overlay, former = JudgmentOverlay(), file
-    for one in said:
-        judged = overlay.with_judgment(Judgment(*one))
+    for row in said:
+        judged = overlay.with_judgment(Judgment(*row))
         changed = judged.changed_queries(overlay)
-        assert changed in ((), (one[0],))
+        assert changed in ((), (row[0],))
         former = judged.reapplied(file, former, changed)
         overlay = judged
     assert read(former) == plain(qrels, said)
@@ -56,18 +56,18 @@ def test_applied_is_what_was_said_over_what_the_file_says(
 def test_differing_is_what_a_comparison_of_the_two_finds(
     qrels: dict[str, dict[str, float]], said: list[tuple[str, str, float | None]]
 ) -> None:
-    overlay = JudgmentOverlay.of(Judgment(*one) for one in said)
+    overlay = JudgmentOverlay.of(Judgment(*row) for row in said)
     after = plain(qrels, said)
-    pairs = {(query, doc) for found in (qrels, after) for query, documents in found.items() for doc in documents}
+    pairs = {(query, doc) for grades in (qrels, after) for query, documents in grades.items() for doc in documents}
     expected = {
         (query, doc, qrels.get(query, {}).get(doc), after.get(query, {}).get(doc))
         for query, doc in pairs
         if qrels.get(query, {}).get(doc) != after.get(query, {}).get(doc)
     }
     file = Qrels.from_dict(qrels)
-    found = {(r.judgment.query_id, r.judgment.doc_id, r.former, r.judgment.grade) for r in overlay.differing(file)}
-    assert found == expected
-    assert len(overlay.rows(file)) == len(overlay) == len({one[:2] for one in said})
+    differing = {(r.judgment.query_id, r.judgment.doc_id, r.former, r.judgment.grade) for r in overlay.differing(file)}
+    assert differing == expected
+    assert len(overlay.rows(file)) == len(overlay) == len({row[:2] for row in said})
 
 
 @given(some.qrels(), edits)
@@ -75,10 +75,10 @@ def test_taking_judgments_out_again_gives_the_file_back(
     qrels: dict[str, dict[str, float]], said: list[tuple[str, str, float | None]]
 ) -> None:
     file = Qrels.from_dict(qrels)
-    overlay = JudgmentOverlay.of(Judgment(*one) for one in said)
+    overlay = JudgmentOverlay.of(Judgment(*row) for row in said)
     former = overlay.applied(file)
-    for one in list(overlay):
-        less = overlay.without(one.query_id, one.doc_id)
+    for judgment in list(overlay):
+        less = overlay.without(judgment.query_id, judgment.doc_id)
         former = less.reapplied(file, former, less.changed_queries(overlay))
         overlay = less
     assert not overlay
@@ -86,7 +86,7 @@ def test_taking_judgments_out_again_gives_the_file_back(
     assert read(former) == qrels
 
 
-def test_groups_a_changed_document_changes_in_each_and_a_new_one_stands_in_each() -> None:
+def test_groups_a_changed_document_changes_in_each_and_a_new_one_is_in_each() -> None:
     rows = [("1", "a", "x", 1.0), ("1", "b", "x", 0.0), ("1", "a", "y", 2.0), ("2", "c", "z", 1.0)]
     file = Qrels.from_columns(
         ("1", "2"),

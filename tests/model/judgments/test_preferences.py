@@ -40,32 +40,32 @@ def rankings(draw: st.DrawFn) -> dict[str, list[str]]:
     return {query: draw(st.lists(ids, unique=True)) for query in draw(st.sets(some.queries))}
 
 
-def run_of(found: dict[str, list[str]]) -> Run:
+def run_of(orders: dict[str, list[str]]) -> Run:
     return Run.from_dict(
-        {query: {one: -float(place) for place, one in enumerate(order)} for query, order in found.items()}
+        {query: {document: -float(place) for place, document in enumerate(order)} for query, order in orders.items()}
     )
 
 
-def qrels_of(found: Sequence[Row]) -> Qrels:
-    queries = list(dict.fromkeys(row[0] for row in found))
-    codes = np.array([queries.index(row[0]) for row in found], dtype=np.int64)
+def qrels_of(assessed: Sequence[Row]) -> Qrels:
+    queries = list(dict.fromkeys(row[0] for row in assessed))
+    codes = np.array([queries.index(row[0]) for row in assessed], dtype=np.int64)
     return Qrels.from_columns(
-        tuple(queries), codes, strings([row[3] for row in found]), np.array([row[4] for row in found]),
-        subtopics=strings([row[1] for row in found]), subgroups=strings([row[2] for row in found]),
+        tuple(queries), codes, strings([row[3] for row in assessed]), np.array([row[4] for row in assessed]),
+        subtopics=strings([row[1] for row in assessed]), subgroups=strings([row[2] for row in assessed]),
     )  # fmt: skip
 
 
-def nested(found: Sequence[Row]) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
+def nested(assessed: Sequence[Row]) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
     result: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
-    for query, group, subgroup, document, level in found:
+    for query, group, subgroup, document, level in assessed:
         result.setdefault(query, {}).setdefault(group, {}).setdefault(subgroup, {})[document] = level
     return result
 
 
-def check(found: Sequence[Row], ranked: dict[str, list[str]], whole: bool) -> None:
-    texts = [one.text for one in parse_measures(["all_prefs"]) if whole or "Rnonrel" not in one.text]
-    result = evaluate(qrels_of(found), run_of(ranked), texts)
-    for query, groups in nested(found).items():
+def check(assessed: Sequence[Row], ranked: dict[str, list[str]], whole: bool) -> None:
+    texts = [measure.text for measure in parse_measures(["all_prefs"]) if whole or "Rnonrel" not in measure.text]
+    result = evaluate(qrels_of(assessed), run_of(ranked), texts)
+    for query, groups in nested(assessed).items():
         ranking = ranked.get(query, [])
         for pairs, written in (("all", ""), ("ret", "(pairs='ret')"), ("imp", "(pairs='imp')")):
             wanted = {
@@ -85,21 +85,21 @@ def check(found: Sequence[Row], ranked: dict[str, list[str]], whole: bool) -> No
 
 
 @given(complete, rankings(), st.sampled_from((preferences.FEW_LEVELS, 1)))
-def test_complete_orders(found: list[Row], ranked: dict[str, list[str]], few: int) -> None:
+def test_complete_orders(assessed: list[Row], ranked: dict[str, list[str]], few: int) -> None:
     """Levels compared in pairs, and (where there are too many) documents."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(preferences, "FEW_LEVELS", few)
-        check(found, ranked, whole=True)
+        check(assessed, ranked, whole=True)
 
 
 @given(partial, rankings())
-def test_partial_orders(found: list[Row], ranked: dict[str, list[str]]) -> None:
+def test_partial_orders(assessed: list[Row], ranked: dict[str, list[str]]) -> None:
     """Several subgroups are one order: what follows counts, and what contradicts it is refused by name."""
-    if any(brute.contradicts(group) for groups in nested(found).values() for group in groups.values()):
+    if any(brute.contradicts(group) for groups in nested(assessed).values() for group in groups.values()):
         with pytest.raises(MeasureError, match=r"the preferences of group (me|you|they) contradict each other"):
-            evaluate(qrels_of(found), run_of(ranked), ["prefs_simp"])
+            evaluate(qrels_of(assessed), run_of(ranked), ["prefs_simp"])
     else:
-        check(found, ranked, whole=False)
+        check(assessed, ranked, whole=False)
 
 
 def test_what_follows_from_two_preferences() -> None:
@@ -114,7 +114,7 @@ def test_what_follows_from_two_preferences() -> None:
     assert result.mean("prefs_simp_ret") == pytest.approx(2 / 3)
 
 
-def test_ordinary_qrels_are_preferences_of_one_person() -> None:
+def test_ordinary_qrels_are_preferences_of_one_judge() -> None:
     result = evaluate(
         Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 0, "d": 0}}),
         run_of({"1": ["b", "a", "c"]}),
@@ -131,27 +131,27 @@ def test_ties_as_trec_eval_ranks_them_there() -> None:
 
 
 @given(complete, rankings(), st.sampled_from((1, 2)), st.booleans())
-def test_judgment_groups(found: list[Row], ranked: dict[str, list[str]], level: int, judged_only: bool) -> None:
+def test_judgment_groups(assessed: list[Row], ranked: dict[str, list[str]], level: int, judged_only: bool) -> None:
     """AP, P and R-precision by each group's judgments, averaged; unjudged documents leave by each group's judgments."""
     texts = ["map_avgjg", "P_avgjg@2", "P_avgjg@5", "Rprec_mult_avgjg@0.6", "Rprec_mult_avgjg@2"]
     words = [("AP", 0.0), ("P", 2.0), ("P", 5.0), ("Rprec", 0.6), ("Rprec", 2.0)]
-    result = evaluate(qrels_of(found), run_of(ranked), texts, EvaluationOptions(level, judged_only))
-    for query, groups in nested(found).items():
-        lists = [one["0"] for one in groups.values()]
+    result = evaluate(qrels_of(assessed), run_of(ranked), texts, EvaluationOptions(level, judged_only))
+    for query, groups in nested(assessed).items():
+        lists = [group["0"] for group in groups.values()]
         for text, (word, cutoff) in zip(texts, words, strict=True):
             total = 0.0
             for grades in lists:
-                ranking = [one for one in ranked.get(query, []) if not judged_only or one in grades]
+                ranking = [document for document in ranked.get(query, []) if not judged_only or document in grades]
                 total += brute.per_group(word, grades, ranking, level, cutoff)
-            (bound,) = (one for one in result.measures if text in (one.text, one.asked))
+            (bound,) = (measure for measure in result.measures if text in (measure.text, measure.asked))
             assert result.by_query(bound)[query] == pytest.approx(total / len(lists), abs=1e-12), (text, query)
 
 
 def test_groups_of_measures() -> None:
     assert len(parse_measures(["all_prefs"])) == 15
-    assert [str(one) for one in parse_measures(["prefs"])] == [
+    assert [str(measure) for measure in parse_measures(["prefs"])] == [
         "NumQ", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful(pairs='ret')", "prefs_simp",
         "prefs_pair", "prefs_avgjg",
     ]  # fmt: skip
     assert len(parse_measures(["qrels_jg"])) == 1 + 1 + 9 + 10
-    assert not any("prefs" in one.text or "avgjg" in one.text for one in parse_measures(["all_trec"]))
+    assert not any("prefs" in measure.text or "avgjg" in measure.text for measure in parse_measures(["all_trec"]))

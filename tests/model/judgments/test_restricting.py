@@ -23,7 +23,9 @@ def test_values_are_those_of_the_queries_among_all(qrels: Table, run: Table, see
     judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
     within = np.random.default_rng(seed).random(judged.n_queries) < 0.5
     part = restricted(judged, within)
-    assert part.query_ids == tuple(one for one, inside in zip(judged.query_ids, within, strict=True) if inside)
+    assert part.query_ids == tuple(
+        query_id for query_id, inside in zip(judged.query_ids, within, strict=True) if inside
+    )
     for measure in MEASURES:
         np.testing.assert_array_equal(measure.compute(part), measure.compute(judged)[within])
 
@@ -33,7 +35,7 @@ def test_curves_are_means_over_the_set(qrels: Table, run: Table) -> None:
     judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
     places = np.arange(judged.n_queries)
     within = places % 2 == 0
-    each = [averaged_precision_recall(restricted(judged, places == one))[1] for one in places[within]]
+    each = [averaged_precision_recall(restricted(judged, places == position))[1] for position in places[within]]
     _, curve = averaged_precision_recall(restricted(judged, within))
     np.testing.assert_allclose(curve, np.mean(each, axis=0), atol=1e-12)
     _, ndcg = mean_ndcg_by_cutoff(restricted(judged, within), 5)

@@ -20,15 +20,15 @@ ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_fr
 def test_against_a_set(part: int, sparse: int, most: int, rows: list[str], words: list[str]) -> None:
     """Rows of a slice, whose buffers begin elsewhere; also where nearly all come through the sieve."""
     column, vocabulary = strings(rows)[1:], strings(words)
-    found, places = rows_in(column, vocabulary, part=part, sparse=sparse, most=most)
-    assert found.tolist() == [row for row, one in enumerate(rows[1:]) if one in words]
-    assert places.tolist() == [words.index(one) for one in rows[1:] if one in words]
+    rows_of_words, places = rows_in(column, vocabulary, part=part, sparse=sparse, most=most)
+    assert rows_of_words.tolist() == [row for row, word in enumerate(rows[1:]) if word in words]
+    assert places.tolist() == [words.index(word) for word in rows[1:] if word in words]
 
 
 def test_at_its_own_size() -> None:
     rows = [f"d{n % 50_021}" for n in range(3 * PART + 17)]
     words = [f"d{n}" for n in range(0, 60_000, 7)]
-    place = {one: number for number, one in enumerate(words)}
-    found, places = rows_in(strings(rows), strings(words))
-    assert found.tolist() == [row for row, one in enumerate(rows) if one in place]
-    assert places.tolist() == [place[one] for one in rows if one in place]
+    place = {word: number for number, word in enumerate(words)}
+    rows_of_words, places = rows_in(strings(rows), strings(words))
+    assert rows_of_words.tolist() == [row for row, word in enumerate(rows) if word in place]
+    assert places.tolist() == [place[word] for word in rows if word in place]

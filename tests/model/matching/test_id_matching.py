@@ -83,10 +83,10 @@ def test_the_rule_that_fits_is_found(mine: str, theirs: str, rule: str) -> None:
     numbers = random.Random(3).sample(range(100, 999), 60)
     qrels = Qrels.from_dict({str(q): {theirs.format(n): 1 for n in numbers[q * 10 : q * 10 + 5]} for q in range(6)})
     run = Run.from_dict({str(q): {mine.format(n): -n for n in numbers[q * 10 + 2 : q * 10 + 10]} for q in range(6)})
-    found = {one.rule: one for one in proposals(run, qrels)}
-    assert rule in found, list(found)
-    assert (found[rule].before, found[rule].after, found[rule].judged) == (0, 18, 30)
-    assert found[rule].samples
+    by_rule = {proposal.rule: proposal for proposal in proposals(run, qrels)}
+    assert rule in by_rule, list(by_rule)
+    assert (by_rule[rule].before, by_rule[rule].after, by_rule[rule].judged) == (0, 18, 30)
+    assert by_rule[rule].samples
     again = matched(run, qrels, rule)
     assert sum(len(set(again.ranking(q)) & set(qrels.judgments(q))) for q in qrels.query_ids) == 18
     assert again.query_ids == run.query_ids
@@ -107,8 +107,8 @@ def test_joined_documents_need_a_roll_up() -> None:
     run = Run.from_dict({"1": {"d#1": 5, "d#2": 4, "e#1": 3}})
     with pytest.raises(OptionError, match=r"joins 1 document of run run with another one.*--rollup"):
         matched(run, qrels, "chunk")
-    (one,) = proposals(run, qrels, 1)
-    assert (one.rule, one.joined, one.after) == ("chunk", 1, 1)
+    (proposal,) = proposals(run, qrels, 1)
+    assert (proposal.rule, proposal.joined, proposal.after) == ("chunk", 1, 1)
 
 
 def score_of(group: list[tuple[int, float]], how: str) -> float:
@@ -126,16 +126,18 @@ def test_roll_up_by_brute_force(how: str) -> None:
         for q in range(8)
     }
     qrels = Qrels.from_dict({"0": {"d1": 1}})
-    found = rolled_up_by(Run.from_dict(rankings), qrels, "chunk", how)  # type: ignore[arg-type]
+    rolled_up = rolled_up_by(Run.from_dict(rankings), qrels, "chunk", how)  # type: ignore[arg-type]
     for query, chunks in rankings.items():
         groups: dict[str, list[tuple[int, float]]] = {}
         for name, score in chunks.items():
             document, _, number = name.partition("_p")
             groups.setdefault(document, []).append((int(number), score))
         expected = {document: score_of(group, how) for document, group in groups.items()}
-        ranking = found.ranking(query)
-        assert dict(zip(ranking, found.ranking_scores(query).tolist(), strict=True)) == pytest.approx(expected)
-        assert ranking == sorted(ranking, key=lambda one: (ranked(found)[query][one], one), reverse=True)
+        ranking = rolled_up.ranking(query)
+        assert dict(zip(ranking, rolled_up.ranking_scores(query).tolist(), strict=True)) == pytest.approx(expected)
+        assert ranking == sorted(
+            ranking, key=lambda returned: (ranked(rolled_up)[query][returned], returned), reverse=True
+        )
 
 
 def test_roll_up_keeps_components_and_refuses_other_ways() -> None:
@@ -166,17 +168,17 @@ def test_cacm_runs_as_they_are(data: Path, name: str) -> None:
     qrels, run = load(folder / "cacm.rel.txt", kind="qrels").value, load(folder / f"runs_as_is/{name}.run.gz").value
     assert isinstance(qrels, Qrels)
     assert isinstance(run, Run)
-    found = {one.rule: one for one in proposals(run, qrels)}
+    by_rule = {proposal.rule: proposal for proposal in proposals(run, qrels)}
     judged = {(q, d) for q in qrels.query_ids for d in qrels.judgments(q)}
     cut = {(q, d.removesuffix(".html")) for q in run.query_ids for d in run.ranking(q)}
-    assert found["extension"].after == len(judged & cut)
+    assert by_rule["extension"].after == len(judged & cut)
     fixed = load(folder / f"runs_ids_fixed/{name}.run.gz").value
     assert isinstance(fixed, Run)
     assert ranked(matched(run, qrels, "extension")) == ranked(fixed)
     # Some ids are padded (CACM-0268.html): the longer chain finds those as well.
     numbers = {(q, int(d.removesuffix(".html").partition("-")[2])) for q in run.query_ids for d in run.ranking(q)}
     wanted = {(q, int(d.partition("-")[2])) for q, d in judged}
-    assert found["extension+prefix+zeros"].after == len(numbers & wanted)
+    assert by_rule["extension+prefix+zeros"].after == len(numbers & wanted)
 
 
 def test_a_rule_is_offered_where_a_part_matches_already_and_its_counts_are_those_of_brute_force() -> None:
@@ -188,16 +190,16 @@ def test_a_rule_is_offered_where_a_part_matches_already_and_its_counts_are_those
     )
     judged = {(q, d) for q in qrels.query_ids for d in qrels.judgments(q)}
     plain = {(q, d) for q in run.query_ids for d in run.ranking(q)}
-    found = proposals(run, qrels)
-    assert {"case", "path", "extension"} & {part for one in found for part in one.rule.split("+")}
-    for one in found:
-        new = matched_ids(run, qrels, one.rule).to_pylist()
+    proposed = proposals(run, qrels)
+    assert {"case", "path", "extension"} & {part for proposal in proposed for part in proposal.rule.split("+")}
+    for proposal in proposed:
+        new = matched_ids(run, qrels, proposal.rule).to_pylist()
         queries = [q for q in run.query_ids for _ in range(run.returned(q))]
-        pairs = [one for one in zip(queries, new, strict=True) if one[0] in qrels.query_index]
-        assert one.before == len(judged & plain) > 0
-        assert one.after == len(judged & set(pairs)) > one.before
-        assert one.judged == len(judged)
-        assert one.joined == len(pairs) - len(set(pairs))
+        pairs = [pair for pair in zip(queries, new, strict=True) if pair[0] in qrels.query_index]
+        assert proposal.before == len(judged & plain) > 0
+        assert proposal.after == len(judged & set(pairs)) > proposal.before
+        assert proposal.judged == len(judged)
+        assert proposal.joined == len(pairs) - len(set(pairs))
 
 
 def test_who_hears_how_far_it_is_can_end_it() -> None:
@@ -219,6 +221,6 @@ def test_of_a_large_run_the_first_queries_are_counted(monkeypatch: pytest.Monkey
     monkeypatch.setattr("irviewer.model.matching.id_matching.COUNTED_ROWS", 95)
     qrels = Qrels.from_dict({str(q): {f"d{n}": 1 for n in range(5)} for q in range(20)})
     run = Run.from_dict({str(q): {f"D{n}": -n for n in range(10)} for q in range(20)})
-    one = next(one for one in proposals(run, qrels) if one.rule == "case")
-    assert (one.rule, one.queries, one.before, one.after, one.judged) == ("case", 9, 0, 45, 45)
-    assert "45 of 45 judged documents match in the first 9 queries (now 0)" in str(one)
+    matching = next(proposal for proposal in proposals(run, qrels) if proposal.rule == "case")
+    assert (matching.rule, matching.queries, matching.before, matching.after, matching.judged) == ("case", 9, 0, 45, 45)
+    assert "45 of 45 judged documents match in the first 9 queries (now 0)" in str(matching)

@@ -34,9 +34,9 @@ QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"c": 1}})
     ],
 )
 def test_who_is_unknown(run: dict[str, dict[str, float]], of: str | None) -> None:
-    found = unmatched(Run.from_dict(run, name="it"), QRELS)
-    assert (None if found is None else found.of) == of
-    assert evaluate(QRELS, Run.from_dict(run, name="it"), "AP").unmatched == (() if found is None else (found,))
+    warning = unmatched(Run.from_dict(run, name="it"), QRELS)
+    assert (None if warning is None else warning.of) == of
+    assert evaluate(QRELS, Run.from_dict(run, name="it"), "AP").unmatched == (() if warning is None else (warning,))
 
 
 def test_a_pooled_grade_below_zero_is_known() -> None:
@@ -50,8 +50,8 @@ def test_a_depth_that_hides_what_is_judged_is_no_stranger() -> None:
 
 
 def test_what_is_said() -> None:
-    found = Unmatched("one", "documents", 2, ("a#1", "b#2"), ("a", "b"))
-    assert str(found) == (
+    warning = Unmatched("one", "documents", 2, ("a#1", "b#2"), ("a", "b"))
+    assert str(warning) == (
         "run one has no judged document in any of 2 queries: its document ids (a#1, b#2 …) are not those of the "
         "qrels (a, b …), so its values mean nothing"
     )
@@ -64,11 +64,11 @@ def test_what_is_said() -> None:
 def test_nothing_is_compared_with_a_stranger(tmp_path: Path) -> None:
     qrels, docs, too, chunks = write_unlike(tmp_path, "docs", "docs_too", "chunks")
     alone = compare(qrels, [docs, too], "AP")["AP"]
-    found = compare(qrels, [docs, chunks, too], "AP")
-    assert found["AP"].names == ("docs", "docs_too")
-    assert found["AP"].find("docs_too").tests[0].p == alone.find("docs_too").tests[0].p
-    assert any("run chunks has no judged document" in said for said in found.warnings)
-    assert all(row["run"] != "chunks" for row in found.rows)
+    comparison = compare(qrels, [docs, chunks, too], "AP")
+    assert comparison["AP"].names == ("docs", "docs_too")
+    assert comparison["AP"].find("docs_too").tests[0].p == alone.find("docs_too").tests[0].p
+    assert any("run chunks has no judged document" in said for said in comparison.warnings)
+    assert all(row["run"] != "chunks" for row in comparison.rows)
     assert compare(qrels, [chunks, docs, too], "AP", pairs=True)["AP"].names == ("docs", "docs_too")
     assert compare(qrels, [chunks, docs, too], "AP", baseline="docs_too")["AP"].names == ("docs", "docs_too")
     for runs, baseline in (([chunks, docs, too], None), ([docs, chunks, too], "chunks"), ([docs, chunks], None)):
@@ -85,14 +85,14 @@ def test_nothing_is_compared_with_a_stranger(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sample", ["cranfield", "trec"])
-def test_the_samples_as_they_come_are_told_nothing(sample: str) -> None:
+def test_the_samples_as_they_come_have_no_warning(sample: str) -> None:
     folder = SAMPLES / sample
     if sample == "trec":
         files = folder / "qrels.test", [folder / "results.test", folder / "results.trunc"]
     else:
         files = folder / "qrels.txt", sorted((folder / "runs").iterdir())
     qrels = read_qrels(files[0])
-    runs = [read_run(one, name=one.name) for one in files[1]]
+    runs = [read_run(path, name=path.name) for path in files[1]]
     assert evaluate(qrels, runs, "AP").warnings == ()
 
 
@@ -102,13 +102,16 @@ def _with(share: float, name: str) -> Run:
     flat = [f"{'d' if place < wanted else 'x'}{place}" for place in range(300)]
     order = [flat[start::30] for start in range(30)]
     return Run.from_dict(
-        {str(query): {one: -float(rank) for rank, one in enumerate(some)} for query, some in enumerate(order)},
+        {
+            str(query): {document: -float(rank) for rank, document in enumerate(some)}
+            for query, some in enumerate(order)
+        },
         name=name,
     )
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "said"),
+    ("first", "other", "said"),
     [
         (0.9, 0.8, ""),
         (0.9, 0.6, "60% are judged in other and 90% in one"),
@@ -116,10 +119,10 @@ def _with(share: float, name: str) -> Run:
         (0.04, 0.01, "2 runs (one, other): at most 4.0% of the top 10 documents are judged"),
     ],
 )
-def test_little_or_unlike_shares_are_told(one: float, other: float, said: str) -> None:
+def test_little_or_unlike_shares_are_warned_about(first: float, other: float, said: str) -> None:
     grades = {str(query): {f"d{place}": place % 2 for place in range(query, 300, 30)} for query in range(30)}
-    found = evaluate(Qrels.from_dict(grades), [_with(one, "one"), _with(other, "other")], "AP").warnings
-    assert [said in each for each in found] == ([True] if said else [])
+    warnings = evaluate(Qrels.from_dict(grades), [_with(first, "one"), _with(other, "other")], "AP").warnings
+    assert [said in each for each in warnings] == ([True] if said else [])
     only_relevant = Qrels.from_dict({query: dict.fromkeys(some, 1) for query, some in grades.items()})
-    told = evaluate(only_relevant, [_with(one, "one"), _with(other, "other")], "AP").warnings
-    assert bool(told) == ("only" in said or "at most" in said)  # else the share is precision itself
+    without_others = evaluate(only_relevant, [_with(first, "one"), _with(other, "other")], "AP").warnings
+    assert bool(without_others) == ("only" in said or "at most" in said)  # else the share is precision itself

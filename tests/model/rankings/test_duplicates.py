@@ -19,20 +19,20 @@ ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_fr
 
 def expected(rows: list[tuple[int, str]]) -> list[int]:
     seen: set[tuple[int, str]] = set()
-    found = []
+    repeats = []
     for place, row in enumerate(rows):
         if row in seen:
-            found.append(place)
+            repeats.append(place)
         seen.add(row)
-    return found
+    return repeats
 
 
 @pytest.mark.parametrize(("part", "long"), [(1, 0), (3, 16), (PART, LONG)])
 @given(st.lists(st.tuples(st.integers(0, 3), ids), max_size=60))
 def test_against_a_dictionary(part: int, long: int, rows: list[tuple[int, str]]) -> None:
     codes = np.array([code for code, _ in rows], dtype=np.int64)
-    found = repeated_rows(codes, strings([one for _, one in rows]), part=part, long=long)
-    assert found.tolist() == expected(rows)
+    repeats = repeated_rows(codes, strings([document for _, document in rows]), part=part, long=long)
+    assert repeats.tolist() == expected(rows)
 
 
 def test_at_its_own_size() -> None:
@@ -40,34 +40,34 @@ def test_at_its_own_size() -> None:
     rows = [(n // 1000, f"d{n * 7919 % 1009}") for n in range(3 * PART)]
     for table in (rows, rows[::3] + rows[1::3] + rows[2::3]):
         codes = np.array([code for code, _ in table], dtype=np.int32)
-        assert repeated_rows(codes, strings([one for _, one in table])).tolist() == expected(table)
+        assert repeated_rows(codes, strings([document for _, document in table])).tolist() == expected(table)
     rows[2 * PART + 5] = rows[2 * PART - 5]
     codes = np.array([code for code, _ in rows], dtype=np.int32)
-    assert repeated_rows(codes, strings([one for _, one in rows])).tolist() == expected(rows) != []
+    assert repeated_rows(codes, strings([document for _, document in rows])).tolist() == expected(rows) != []
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), ids), min_size=3, max_size=30))
 def test_a_slice_of_a_column(rows: list[tuple[int, str]]) -> None:
     """Arrow hands on slices whose buffers begin elsewhere."""
     codes = np.array([code for code, _ in rows], dtype=np.int64)[1:-1]
-    column = strings([one for _, one in rows])[1:-1]
+    column = strings([document for _, document in rows])[1:-1]
     assert repeated_rows(codes, column).tolist() == expected(rows[1:-1])
 
 
 @given(st.lists(ids, min_size=1, max_size=20))
 def test_a_fingerprint_is_of_the_id_alone(rows: list[str]) -> None:
     """Not of the longest id that was looked at with it: parts of a file, and the judged documents, have others."""
-    assert fingerprints(strings(rows)).tolist() == [int(fingerprints(strings([one]))[0]) for one in rows]
+    assert fingerprints(strings(rows)).tolist() == [int(fingerprints(strings([doc_id]))[0]) for doc_id in rows]
 
 
-def test_equal_ids_have_equal_fingerprints_wherever_they_stand() -> None:
+def test_equal_ids_have_equal_fingerprints_in_any_row() -> None:
     prints = fingerprints(pa.array(["x", "document-17", "", "document-17", "documenT-17", "x"]))
     assert prints[1] == prints[3]
     assert prints[0] == prints[5]
     assert len(set(prints.tolist())) == 4
 
 
-def test_fingerprints_that_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fingerprints_that_collide_are_distinguished(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer never rests on a hash: here all rows share one."""
     monkeypatch.setattr(duplicates, "fingerprints", lambda column, long: np.zeros(len(column), dtype=np.uint64))
     codes = np.zeros(4, dtype=np.int64)
@@ -87,7 +87,9 @@ def test_long_ids_are_digested_on_their_own(long: int) -> None:
     rows = [(place % 2, name) for place, name in enumerate(names)]
     codes = np.array([code for code, _ in rows], dtype=np.int64)
     assert repeated_rows(codes, strings(names), long=long).tolist() == expected(rows)
-    assert fingerprints(strings(names), long).tolist() == [int(fingerprints(strings([one]), long)[0]) for one in names]
+    assert fingerprints(strings(names), long).tolist() == [
+        int(fingerprints(strings([doc_id]), long)[0]) for doc_id in names
+    ]
 
 
 def test_steps_are_those_of_short_ids(monkeypatch: pytest.MonkeyPatch) -> None:

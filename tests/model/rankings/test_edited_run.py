@@ -67,7 +67,7 @@ def test_scores_fall_in_32_bits_and_as_many_as_can_stay_do(known: list[float]) -
     if len(finite) <= 8:
         for mask in range(1 << len(finite)):
             chosen = [wide[place] for bit, place in enumerate(finite) if mask >> bit & 1]
-            if all(one > other for one, other in pairwise(chosen)):
+            if all(high > other for high, other in pairwise(chosen)):
                 best = max(best, len(chosen))
         respaced = scores.tolist() == list(range(len(known), 0, -1))
         assert kept == best or respaced
@@ -107,7 +107,7 @@ def test_the_run_has_the_list_and_every_tool_ranks_it_so(
         again = relisted(edited, run, {query: None})
         np.testing.assert_array_equal(again.ranking_scores(query), run.ranking_scores(query))
         assert again.reordered("arrival").ranking(query) == run.reordered("arrival").ranking(query)
-    if all(edited.returned(one) for one in edited.query_ids) and len(edited):
+    if all(edited.returned(query_id) for query_id in edited.query_ids) and len(edited):
         written = read(Opened("x.run", write(edited), "", "utf-8"), Wanted("run", True)).value
         assert isinstance(written, Run)
         assert written.ranking(query) == edited.ranking(query)

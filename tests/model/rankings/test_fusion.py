@@ -37,7 +37,7 @@ def _scaled(scores: dict[str, float], how: str) -> dict[str, float]:
 
 
 def _brute(runs: list[Run], fusion: Fusion) -> Rankings:
-    found: Rankings = {}
+    fused: Rankings = {}
     for query in dict.fromkeys(query for run in runs for query in run.query_ids):
         lists = [run.ranking(query, fusion.depth) for run in runs]
         scores = [
@@ -48,14 +48,14 @@ def _brute(runs: list[Run], fusion: Fusion) -> Rankings:
             for run, documents in zip(runs, lists, strict=True)
         ]
         every = {document for documents in lists for document in documents}
-        found[query] = {}
+        fused[query] = {}
         for document in every:
             inside = [n for n, documents in enumerate(lists) if document in documents]
             rank = {n: lists[n].index(document) + 1 for n in inside}
             weights = fusion.weights or [1.0] * len(runs)
             total = sum(scores[n][document] * weights[n] for n in inside)
             left = [(len(every) - len(documents) + 1) / 2 for documents in lists]
-            found[query][document] = {
+            fused[query][document] = {
                 "combsum": total,
                 "weighted": total,
                 "combmnz": total * len(inside),
@@ -63,7 +63,7 @@ def _brute(runs: list[Run], fusion: Fusion) -> Rankings:
                 "isr": sum(1 / rank[n] ** 2 for n in inside) * len(inside),
                 "borda": sum(len(every) - rank[n] + 1 if n in rank else left[n] for n in range(len(runs))),
             }[fusion.method]
-    return found
+    return fused
 
 
 @given(
@@ -74,13 +74,13 @@ def _brute(runs: list[Run], fusion: Fusion) -> Rankings:
 def test_every_method_is_its_words(
     rankings: list[Rankings], method: Method, normalisation: Normalisation, depth: int | None, k: float
 ) -> None:
-    runs = [Run.from_dict(one, name=f"run {n}") for n, one in enumerate(rankings)]
+    runs = [Run.from_dict(ranking, name=f"run {n}") for n, ranking in enumerate(rankings)]
     weights = tuple(0.5 + n for n in range(len(runs))) if method == "weighted" else None
     fusion = Fusion(method, normalisation, weights, k, depth)
-    found, wanted = _values(fuse(runs, fusion)), _brute(runs, fusion)
-    assert found.keys() == wanted.keys()
+    fused_values, wanted = _values(fuse(runs, fusion)), _brute(runs, fusion)
+    assert fused_values.keys() == wanted.keys()
     for query, scores in wanted.items():
-        assert found[query] == pytest.approx(scores, abs=1e-9)
+        assert fused_values[query] == pytest.approx(scores, abs=1e-9)
 
 
 def _random(seed: int) -> list[Rankings]:
@@ -119,28 +119,28 @@ def test_ranx(
     rankings = _random(7)
     norm = {"z-score": "zmuv", "none": None}.get(normalisation, normalisation)
     extra = {} if parameters is None else {"params": parameters}
-    wanted = ranx.fuse([ranx.Run(one) for one in rankings], norm=norm, method=theirs, **extra).to_dict()
-    runs = [Run.from_dict(one, name=f"run {n}") for n, one in enumerate(rankings)]
-    found = _values(fuse(runs, Fusion(method, normalisation, **options)))
-    assert found.keys() == wanted.keys()
+    wanted = ranx.fuse([ranx.Run(ranking) for ranking in rankings], norm=norm, method=theirs, **extra).to_dict()
+    runs = [Run.from_dict(ranking, name=f"run {n}") for n, ranking in enumerate(rankings)]
+    fused_values = _values(fuse(runs, Fusion(method, normalisation, **options)))
+    assert fused_values.keys() == wanted.keys()
     for query, scores in wanted.items():
-        assert found[query] == pytest.approx(scores, abs=1e-9)
+        assert fused_values[query] == pytest.approx(scores, abs=1e-9)
 
 
 def test_by_hand() -> None:
-    one = Run.from_dict({"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, name="one")
+    first_run = Run.from_dict({"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, name="one")
     two = Run.from_dict({"1": {"c": 9.0, "d": 8.0}, "2": {"x": 1.0}}, name="two")
-    found = fuse([one, two], name="both")
-    assert (found.name, found.tag, found.query_ids) == ("both", "both", ("1", "2"))
-    assert found.ranking("1") == ["c", "a", "d", "b"]  # d and b have 1/62, the greater id first
-    assert found.ranking_scores("1")[0] == pytest.approx(1 / 63 + 1 / 61)
-    assert made_from(found) == "RRF (k = 60) of one and two"
-    assert fuse([one, two]).name == "rrf"
-    assert made_from(one) == ""
-    short = fuse([one, two], keep=2)
+    fused = fuse([first_run, two], name="both")
+    assert (fused.name, fused.tag, fused.query_ids) == ("both", "both", ("1", "2"))
+    assert fused.ranking("1") == ["c", "a", "d", "b"]  # d and b have 1/62, the greater id first
+    assert fused.ranking_scores("1")[0] == pytest.approx(1 / 63 + 1 / 61)
+    assert made_from(fused) == "RRF (k = 60) of one and two"
+    assert fuse([first_run, two]).name == "rrf"
+    assert made_from(first_run) == ""
+    short = fuse([first_run, two], keep=2)
     assert (short.ranking("1"), short.ranking("2")) == (["c", "a"], ["x"])
     assert short.tied.tolist() == [False, False]
-    assert made_from(short) == made_from(found)
+    assert made_from(short) == made_from(fused)
 
 
 def test_a_fusion_says_itself() -> None:

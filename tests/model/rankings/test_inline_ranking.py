@@ -14,11 +14,11 @@ from irviewer.model.rankings.inline_ranking import document_name, parse_inline_r
 
 
 def test_a_binary_ranking_with_what_was_never_retrieved() -> None:
-    found = parse_inline_ranking("1 0 1 1 0 | R=10")
-    assert [run.name for run in found.runs] == ["ranking 1"]
-    assert found.runs[0].ranking("1") == ["A", "B", "C", "D", "E"]
-    assert sum(grade > 0 for grade in found.qrels.judgments("1").values()) == 10
-    value = evaluate(found.qrels, found.runs, ["AP"]).mean("AP", "ranking 1")
+    inline = parse_inline_ranking("1 0 1 1 0 | R=10")
+    assert [run.name for run in inline.runs] == ["ranking 1"]
+    assert inline.runs[0].ranking("1") == ["A", "B", "C", "D", "E"]
+    assert sum(grade > 0 for grade in inline.qrels.judgments("1").values()) == 10
+    value = evaluate(inline.qrels, inline.runs, ["AP"]).mean("AP", "ranking 1")
     assert value == pytest.approx((1 + 2 / 3 + 3 / 4) / 10)
 
 
@@ -30,33 +30,33 @@ def test_ones_and_zeros_without_spaces_are_ranks() -> None:
 
 
 def test_graded_rankings_with_names_commas_and_an_ideal() -> None:
-    found = parse_inline_ranking("bm25: 4, 3, -, 0 | ideal 4 4 3\ndense: 3 4 4 0")
-    assert [run.name for run in found.runs] == ["bm25", "dense"]
-    assert found.runs[0].ranking("1") == ["A", "B", "C", "D"]
-    assert found.runs[1].ranking("1") == ["B", "A", "E", "D"]
-    assert sorted(found.qrels.judgments("1").values(), reverse=True) == [4, 4, 3, 0]
+    inline = parse_inline_ranking("bm25: 4, 3, -, 0 | ideal 4 4 3\ndense: 3 4 4 0")
+    assert [run.name for run in inline.runs] == ["bm25", "dense"]
+    assert inline.runs[0].ranking("1") == ["A", "B", "C", "D"]
+    assert inline.runs[1].ranking("1") == ["B", "A", "E", "D"]
+    assert sorted(inline.qrels.judgments("1").values(), reverse=True) == [4, 4, 3, 0]
 
 
 def test_names_of_documents_say_nothing_about_their_grades() -> None:
     assert [document_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
         "A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA",
     ]  # fmt: skip
-    found = parse_inline_ranking("0 1 - 3 | ideal 3 3 1")
-    assert found.runs[0].ranking("1") == ["A", "B", "C", "D"]
-    assert found.qrels.judgments("1") == {"D": 3, "E": 3, "B": 1, "A": 0}
+    inline = parse_inline_ranking("0 1 - 3 | ideal 3 3 1")
+    assert inline.runs[0].ranking("1") == ["A", "B", "C", "D"]
+    assert inline.qrels.judgments("1") == {"D": 3, "E": 3, "B": 1, "A": 0}
 
 
 def test_several_queries() -> None:
-    found = parse_inline_ranking("1 0\n---\n0 1; 1 1")
-    assert found.qrels.query_ids == ("1", "2")
-    assert [run.ranking("2") for run in found.runs] == [["A", "B"], ["B", "C"]]
-    assert [run.returned("1") for run in found.runs] == [2, 0]
+    inline = parse_inline_ranking("1 0\n---\n0 1; 1 1")
+    assert inline.qrels.query_ids == ("1", "2")
+    assert [run.ranking("2") for run in inline.runs] == [["A", "B"], ["B", "C"]]
+    assert [run.returned("1") for run in inline.runs] == [2, 0]
 
 
 def test_lines_without_names_are_queries() -> None:
-    found = parse_inline_ranking("1 0\n\n0 1; 1 1\n1")
-    assert found.qrels.query_ids == ("1", "2", "3")
-    assert [[run.returned(query) for query in "123"] for run in found.runs] == [[2, 2, 1], [0, 2, 0]]
+    inline = parse_inline_ranking("1 0\n\n0 1; 1 1\n1")
+    assert inline.qrels.query_ids == ("1", "2", "3")
+    assert [[run.returned(query) for query in "123"] for run in inline.runs] == [[2, 2, 1], [0, 2, 0]]
     assert parse_inline_ranking("a: 1 0\n0 1").qrels.query_ids == ("1",)
     assert parse_inline_ranking("1 0\n0 1\n---\n1").qrels.query_ids == ("1", "2")
 
@@ -69,11 +69,11 @@ def test_lines_without_names_are_queries() -> None:
 )
 def test_grades_may_be_parted_in_many_ways(grades: list[str], relevant: int, between: str, before: str) -> None:
     """What is read is what was meant: the grades by rank, and so many relevant documents."""
-    found = parse_inline_ranking(f"{between.join(grades)}{before}R={relevant}")
-    (run,) = found.runs
-    judged = found.qrels.judgments("1")
+    inline = parse_inline_ranking(f"{between.join(grades)}{before}R={relevant}")
+    (run,) = inline.runs
+    judged = inline.qrels.judgments("1")
     assert [judged.get(document) for document in run.ranking("1")] == [
-        None if one == "-" else float(one) for one in grades
+        None if grade == "-" else float(grade) for grade in grades
     ]
     assert sum(grade > 0 for grade in judged.values()) == relevant
 
@@ -93,10 +93,10 @@ def test_grades_may_be_parted_in_many_ways(grades: list[str], relevant: int, bet
         ("\N{EN DASH} 1 \N{MINUS SIGN}1", [["A", "B", "C"]], 2),
     ],
 )  # fmt: skip
-def test_a_semicolon_parts_what_it_stands_between(text: str, rankings: list[list[str]], documents: int) -> None:
-    found = parse_inline_ranking(text)
-    assert [run.ranking("1") for run in found.runs] == rankings
-    assert len(found.qrels.judgments("1")) == documents
+def test_a_semicolon_parts_what_it_is_between(text: str, rankings: list[list[str]], documents: int) -> None:
+    inline = parse_inline_ranking(text)
+    assert [run.ranking("1") for run in inline.runs] == rankings
+    assert len(inline.qrels.judgments("1")) == documents
 
 
 @pytest.mark.parametrize(

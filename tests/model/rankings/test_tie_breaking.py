@@ -35,7 +35,7 @@ def columns(table: list[Row]) -> tuple[tuple[str, ...], np.ndarray, object, np.n
 
 def bytes_of(*given: object) -> list[bytes]:
     """What stands in the memory of columns."""
-    buffers = [one.buffers() if hasattr(one, "buffers") else [one.data] for one in given]
+    buffers = [array.buffers() if hasattr(array, "buffers") else [array.data] for array in given]
     return [bytes(buffer) for own in buffers for buffer in own if buffer is not None]
 
 
@@ -43,20 +43,20 @@ def check_ranked(table: list[Row], part: int, counted: int) -> int:
     """How many rows were compared; the columns that were given stay as they were."""
     names, codes, ids, scores = columns(table)
     before = bytes_of(codes, ids, scores)
-    found = ranked(codes, ids, scores, len(names), part=part, counted=counted)
+    ranking = ranked(codes, ids, scores, len(names), part=part, counted=counted)
     wanted = in_rank_order(table)
-    order = range(len(table)) if found.order is None else found.order.tolist()
+    order = range(len(table)) if ranking.order is None else ranking.order.tolist()
     assert [(*table[row][:2], exact(table[row].score)) for row in order] == [
         (*row[:2], exact(row.score)) for query in names for row in wanted[query]
     ]
-    assert (found.order is None) == (list(order) == list(range(len(table))))
-    assert np.diff(found.offsets).tolist() == [len(wanted[query]) for query in names]
-    taken, moved = ids_in_order(ids, found.parts), numbers_in_order(scores, found.changes)
+    assert (ranking.order is None) == (list(order) == list(range(len(table))))
+    assert np.diff(ranking.offsets).tolist() == [len(wanted[query]) for query in names]
+    taken, moved = ids_in_order(ids, ranking.parts), numbers_in_order(scores, ranking.changes)
     taken.validate(full=True)
     assert taken.to_pylist() == [table[row].document for row in order]
     assert [*map(exact, moved.tolist())] == [exact(table[row].score) for row in order]
     assert (moved is scores) == (moved.tobytes() == scores.tobytes())
-    assert dict(zip(names, found.tied.tolist(), strict=True)) == tied_queries(table)
+    assert dict(zip(names, ranking.tied.tolist(), strict=True)) == tied_queries(table)
     assert bytes_of(codes, ids, scores) == before
     return len(table)
 
@@ -65,8 +65,8 @@ def check_run(table: list[Row], part: int, counted: int) -> int:
     """The run, and the run by every other rule, made in parts of that size."""
     names, codes, ids, scores = columns(table)
     run = Run.from_columns(names, codes, ids, scores, components={"again": scores})
-    told = [row for one in in_rank_order(table).values() for row in one]
-    assert run.doc_ids.to_pylist() == [row.document for row in told]
+    rows_in_order = [row for own_rows in in_rank_order(table).values() for row in own_rows]
+    assert run.doc_ids.to_pylist() == [row.document for row in rows_in_order]
     assert run.components["again"].tobytes() == run.scores.tobytes()
     before = bytes_of(run.doc_ids, run.scores)
     for ties in ("ascending", "arrival", "descending"):
@@ -101,9 +101,13 @@ def test_against_a_plain_sort(
 def test_at_its_own_size(how: str, record_property: Callable[[str, object], None]) -> None:
     """More rows than several parts hold."""
     dice = random.Random(how)
-    ids = [f"{one}{n}" for n in range(3 * PART // 20) for one in dice.sample(("d", "doc", "é", "clueweb09-", ""), 2)]
+    ids = [
+        f"{beginning}{n}"
+        for n in range(3 * PART // 20)
+        for beginning in dice.sample(("d", "doc", "é", "clueweb09-", ""), 2)
+    ]
     scores = sorted((round(dice.uniform(0, 99), 2) for _ in ids), reverse=True)
-    rows = [Row(query, one, score) for query in "abcdefghijkl" for one, score in zip(ids, scores, strict=True)]
+    rows = [Row(query, doc_id, score) for query in "abcdefghijkl" for doc_id, score in zip(ids, scores, strict=True)]
     rows = careful.arranged(rows, how, dice)
     assert len(rows) > 3 * PART
     record_property("values ranked as a plain sort ranks them", check_ranked(rows, PART, COUNTED))
@@ -113,16 +117,19 @@ def test_the_tables_are_of_every_kind() -> None:
     """A generator that stops making what it is for would be found out here."""
     dice = random.Random(1)
     tables = [careful.table(dice) for _ in range(CASES)]
-    ties = [sum(row.score == one for one in (r.score for r in table if r.query == row.query))
+    ties = [sum(row.score == score for score in (r.score for r in table if r.query == row.query))
             for table in tables for row in table[:1]]  # fmt: skip
     scores = {exact(row.score) for table in tables for row in table}
     assert {"nan", "inf", "-inf", "0.0", "-0.0"} <= scores
     assert max(ties) >= 40
     ids = [{row.document for row in table} for table in tables]
-    assert sum(any(one != other and other.startswith(one) for one in own for other in own) for own in ids) > CASES / 2
-    assert any(not one.isascii() for own in ids for one in own)
+    assert (
+        sum(any(doc_id != other and other.startswith(doc_id) for doc_id in own for other in own) for own in ids)
+        > CASES / 2
+    )
+    assert any(not doc_id.isascii() for own in ids for doc_id in own)
     queries = [[row.query for row in table] for table in tables]
-    together = [sum(one != other for one, other in pairwise(own)) < len(set(own)) for own in queries]
+    together = [sum(first != other for first, other in pairwise(own)) < len(set(own)) for own in queries]
     assert CASES / 5 < sum(together) < CASES
 
 
@@ -143,15 +150,15 @@ def test_a_run_whose_ties_move_is_copied_no_more_than_it_must(monkeypatch: pytes
 def test_what_is_in_order_does_not_move() -> None:
     codes, values = np.array([0, 0, 1]), np.array([2.0, 1.0, 5.0])
     for scores in (values, np.array([1.0, np.nan, np.nan]), np.array([1.0, 1.0, np.nan])):
-        found = ranked(codes, strings(["b", "a", "c"]), scores, 2)
-        assert (found.order, found.arrival) == (None, None)
+        ranking = ranked(codes, strings(["b", "a", "c"]), scores, 2)
+        assert (ranking.order, ranking.arrival) == (None, None)
 
 
-def test_a_document_that_stands_twice_with_one_score_stays_as_it_came() -> None:
-    found = ranked(np.zeros(4, np.int64), strings(["a", "b", "a", "b"]), np.ones(4), 1)
-    assert found.order is not None
-    assert found.order.tolist() == [1, 3, 0, 2]
-    assert found.tied.tolist() == [True]
+def test_a_document_that_is_listed_twice_with_one_score_stays_as_it_came() -> None:
+    ranking = ranked(np.zeros(4, np.int64), strings(["a", "b", "a", "b"]), np.ones(4), 1)
+    assert ranking.order is not None
+    assert ranking.order.tolist() == [1, 3, 0, 2]
+    assert ranking.tied.tolist() == [True]
 
 
 def test_no_run_holds_a_document_twice() -> None:

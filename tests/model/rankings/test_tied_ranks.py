@@ -23,14 +23,14 @@ def test_groups_as_a_walk_finds_them(seed: int) -> None:
         scores = run.ranking_scores(query).tolist()
         walked = []
         for score in dict.fromkeys(scores):
-            ranks = [place + 1 for place, one in enumerate(scores) if one == score]
+            ranks = [place + 1 for place, tied_score in enumerate(scores) if tied_score == score]
             if len(ranks) > 1:
                 walked.append([ranks[0], ranks[-1]])
         groups = tied_ranks(run, query)
         assert groups.tolist() == walked
         for rank in range(1, len(scores) + 1):
-            told = [tuple(one) for one in walked if one[0] <= rank <= one[1]]
-            assert group_of(groups, rank) == (told[0] if told else None)
+            expected = [tuple(group) for group in walked if group[0] <= rank <= group[1]]
+            assert group_of(groups, rank) == (expected[0] if expected else None)
 
 
 def test_no_ties_and_no_list() -> None:

@@ -25,15 +25,15 @@ def read(table: list[tuple[str, str, float]]) -> Run:
 
 def plainly(table: list[tuple[str, str, float]], ties: TieRule, bits: ScoreBits) -> dict[str, list[str]]:
     """Sorted by the last key first, since Python's sort is stable."""
-    found: dict[str, list[tuple[str, float]]] = {}
+    by_query: dict[str, list[tuple[str, float]]] = {}
     for query, document, score in table:
         with np.errstate(over="ignore"):
-            found.setdefault(query, []).append((document, score if bits == 64 else float(np.float32(score))))
-    for one in found.values():
+            by_query.setdefault(query, []).append((document, score if bits == 64 else float(np.float32(score))))
+    for pairs in by_query.values():
         if ties != "arrival":
-            one.sort(key=lambda pair: pair[0].encode(), reverse=ties == "descending")
-        one.sort(key=lambda pair: (True, 0.0) if np.isnan(pair[1]) else (False, -pair[1]))
-    return {query: [document for document, _ in one] for query, one in found.items()}
+            pairs.sort(key=lambda pair: pair[0].encode(), reverse=ties == "descending")
+        pairs.sort(key=lambda pair: (True, 0.0) if np.isnan(pair[1]) else (False, -pair[1]))
+    return {query: [document for document, _ in pairs] for query, pairs in by_query.items()}
 
 
 @given(rows, st.sampled_from([("descending", 64), ("ascending", 64), ("arrival", 64), ("descending", 32),
@@ -46,7 +46,7 @@ def test_reordered_is_a_plain_sort(table: list[tuple[str, str, float]], rule: tu
     for query in run.query_ids:
         scores = other.ranking_scores(query)
         assert not np.any(scores[1:] > scores[:-1])
-        numbers = ["nan" if np.isnan(one) else one for one in scores.tolist()]
+        numbers = ["nan" if np.isnan(number) else number for number in scores.tolist()]
         assert other.tied[other.query_index[query]] == (len(set(numbers)) < len(numbers))
     assert other.reordered("descending") is run
 
@@ -57,7 +57,7 @@ def test_a_run_without_ties_is_the_same_run_under_every_rule() -> None:
     assert run.reordered("ascending") is run.reordered("arrival") is run.reordered("descending", 32) is run
 
 
-def test_where_ties_stood_is_kept_of_ties_that_moved_only() -> None:
+def test_former_ranks_of_ties_are_kept_of_ties_that_moved_only() -> None:
     as_ranked = Run.from_dict({"1": {"c": 1.0, "b": 1.0, "a": 1.0, "z": 0.0}})
     moved = Run.from_dict({"1": {"a": 1.0, "c": 1.0, "z": 0.0}, "2": {"x": 5.0}})
     assert as_ranked.arrival is None

@@ -19,7 +19,7 @@ from tests.session.helpers import collection, session_with
 
 @pytest.mark.parametrize("suffix", [suffix for _, suffix in COMPARISON_KINDS])
 @pytest.mark.parametrize("kind", ["baseline", "pairs"])
-def test_every_form_names_what_was_looked_at(tmp_path: Path, suffix: str, kind: str) -> None:
+def test_every_form_names_what_was_examined(tmp_path: Path, suffix: str, kind: str) -> None:
     session = session_with(collection(4, queries=30))
     path = tmp_path / f"found{suffix}"
     session.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def test_warnings_about_a_pair_have_the_names_of_the_window() -> None:
     assert "beta lacks 1 query: counted as 0." in view_model.warnings
 
 
-def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) -> None:
+def test_a_query_that_a_run_lacks_and_the_set_in_force_are_reported(tmp_path: Path) -> None:
     """As the command line does; the view model of two runs speaks of these two, and names the set in its title."""
     small_collection = collection(3, queries=30)
     run = small_collection.runs[1].run

@@ -175,7 +175,7 @@ def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> Non
 
 
 @pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
-def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
+def test_few_names_are_shown_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
     session.runs.rename_run(0, name)
     session.compute_now()
     view_model = session.matrices.matrix_view_model()

@@ -98,7 +98,7 @@ def test_pratt_is_scipys(session: Session) -> None:
     assert compared.pair(context.focus).test("wilcoxon-pratt").p == pytest.approx(wanted, abs=1e-9)  # type: ignore[arg-type, union-attr]
 
 
-def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
+def test_tukeys_test_is_in_the_table_of_a_pair(session: Session) -> None:
     context = session.view.context
     assert context is not None
     test_row = row(session, "Tukey HSD, two-way")
@@ -123,7 +123,7 @@ def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
     assert abs(session.comparison.known_comparison("pairs").pair(2, 0).test("tukey-randomised").p - test.p) < 0.1  # type: ignore[union-attr]
 
 
-def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Session) -> None:
+def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_reported(session: Session) -> None:
     narrow = row(session, "interval").value
     assert row(session, "posterior").sentence.startswith("Better by more than .0100")
     for name, text in (("level", "99 %"), ("rope", ".05"), ("seed", "7"), ("alpha", ".01")):

@@ -91,7 +91,7 @@ def test_dcg_takes_the_place_of_ndcg() -> None:
         assert curve.at(10) == pytest.approx(context.mean(entry, context.measure))
 
 
-def test_lines_of_equal_f1_stand_in_both_places_and_cost_no_new_curves() -> None:
+def test_lines_of_equal_f1_are_in_both_views_and_cost_no_new_curves() -> None:
     session = session_with(collection(2, queries=12))
     plain = session.view_models.query_view_model()
     session.curves.set_curve_look("iso_f", True)

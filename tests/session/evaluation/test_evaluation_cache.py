@@ -178,7 +178,7 @@ rows = st.lists(
 
 @examples(60)
 @given(rows, st.tuples(some.runs(), some.runs()), options, edits, st.integers(0, 99))
-def test_edits_of_judgments_by_subtopic_or_person_too(
+def test_edits_of_judgments_by_subtopic_or_judge_too(
     rows: list[tuple[str, str, str, float]], runs: tuple[dict[str, dict[str, float]], ...], chosen: EvaluationOptions,
     said: list[tuple[object, ...]], seed: int,
 ) -> None:  # fmt: skip

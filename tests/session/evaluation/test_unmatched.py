@@ -27,7 +27,7 @@ def repair(session: Session) -> Repair | None:
     return repairs[0]
 
 
-def test_who_they_are_and_that_all_are_mended_at_once(tmp_path: Path) -> None:
+def test_they_are_named_and_all_repaired_in_one_step(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "hash", "chunks", "prefixed"))
     assert [stranger.why.run for stranger in session.view.strangers] == ["hash", "chunks", "prefixed"]
     assert said(session.view.strangers).startswith("hash and 2 more have no judged document: document ids such as 1")
@@ -128,7 +128,7 @@ def test_no_p_value_is_saved(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "all.json").read_text())
 
 
-def test_little_or_unlike_shares_stand_among_the_caveats(tmp_path: Path) -> None:
+def test_little_or_unlike_shares_are_among_the_warnings(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "docs_too"))
     assert not any("are judged" in said for said in session.view.caveats)
     judged = {line.split()[0]: [] for line in (tmp_path / "qrels.txt").read_text().splitlines()}

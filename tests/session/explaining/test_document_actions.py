@@ -12,7 +12,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from tests.session.helpers import collection, session_with
 
 
-def test_the_next_selected_stands_beside_the_pinned() -> None:
+def test_the_next_selected_is_beside_the_pinned() -> None:
     session = session_with(collection())
     session.navigation.set_query("2")
     assert session.documents.pinned_card() is None
@@ -121,7 +121,7 @@ def _with_texts() -> Collection:
     return replace(tied_collection, queries=queries, documents=documents)
 
 
-def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
+def test_documents_above_a_document_with_ranks_elsewhere_and_terms() -> None:
     session = session_with(_with_texts())
     session.navigation.set_query("1")
     assert session.documents.why_not_view_model() is None  # no document is selected
@@ -159,7 +159,7 @@ def test_without_its_text_nothing_is_said_of_terms() -> None:
     assert view_model.rows[-1].rank == 0
 
 
-def test_judging_blind_nothing_is_told_of_runs() -> None:
+def test_judging_blind_nothing_is_shown_of_runs() -> None:
     session = session_with(_with_texts())
     session.navigation.set_query("1")
     session.navigation.set_document("a")

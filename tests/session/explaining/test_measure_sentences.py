@@ -43,7 +43,7 @@ def test_the_formula_is_the_dialects_everywhere(measure: str, dialect: str, show
     assert explain_query(RUN, QRELS, asked, "1", options).formula == treated.formula
 
 
-def test_the_level_stands_in_the_formula() -> None:
+def test_the_level_is_in_the_formula() -> None:
     ledger = explain_query(RUN, QRELS, "AP", "1", EvaluationOptions(level=2))
     assert ledger.formula.endswith(r", \quad rel(i) = [grade(i) \geq 2]")
 
@@ -100,7 +100,7 @@ def test_sentences_follow_the_parameters(
         ("NumQ", []),
     ],
 )
-def test_letters_that_a_formula_does_not_define_are_told(measure: str, named: list[str]) -> None:
+def test_letters_that_a_formula_does_not_define_are_reported(measure: str, named: list[str]) -> None:
     known = letters(parse_measure(measure).formula)
     assert {definition.split(":")[0] for definition in known.split("; ") if definition} == set(named)
     assert dict(card(parse_measure(measure)).rows).get("Letters", "") == known

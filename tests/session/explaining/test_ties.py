@@ -12,7 +12,7 @@ from irviewer.session.view_models.ties import POLICIES, TiesTable
 from tests.session.helpers import collection, session_with
 
 
-def found_of(session) -> TiesTable:  # type: ignore[no-untyped-def]
+def ties_of(session) -> TiesTable:  # type: ignore[no-untyped-def]
     tables: list[TiesTable] = []
     session.ties.find_ties(tables.append)
     return tables[0]
@@ -27,7 +27,7 @@ def tied() -> Collection:
 def test_the_query_and_the_mean_of_every_measure() -> None:
     session = session_with(tied())
     session.navigation.set_query("1")
-    table = found_of(session)
+    table = ties_of(session)
     rows = {(row.measure, row.what): row for row in table.rows}
     row = rows["RR", "query 1"]
     assert (row.lowest, row.highest) == (0.5, 1.0)
@@ -46,7 +46,7 @@ def test_the_query_and_the_mean_of_every_measure() -> None:
 
 def test_without_ties_nothing_depends_on_them() -> None:
     session = session_with(collection(2))
-    table = found_of(session)
+    table = ties_of(session)
     assert table.groups == ()
     assert table.changing == "No value depends on ties."
     assert all(np.isclose(row.lowest, row.highest) for row in table.rows)

@@ -35,7 +35,7 @@ def session(folder: Path) -> Session:
     return new_session
 
 
-def looked_at(session: Session) -> list[str]:
+def messages_after_check(session: Session) -> list[str]:
     """What is told after two looks: a file that is being written is told when it has rested."""
     session.autosave.look_at_disk()
     session.autosave.look_at_disk()
@@ -49,20 +49,20 @@ def touched(path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_kind_of_file_is_noticed_and_nothing_is_read_by_itself(
+def test_every_kind_of_file_is_noticed_and_nothing_is_read_automatically(
     session: Session, folder: Path, name: str
 ) -> None:  # fmt: skip
-    assert looked_at(session) == []
+    assert messages_after_check(session) == []
     workspace = session.view.workspace
     touched(folder / name, (folder / name).read_text() + (folder / name).read_text()[:0] + "\n")
-    assert looked_at(session) == [f"{name} changed on disk. F5 reads it again."]
+    assert messages_after_check(session) == [f"{name} changed on disk. F5 reads it again."]
     assert session.view.messages[-1].action == "read_changed"
-    assert looked_at(session) == [f"{name} changed on disk. F5 reads it again."]
+    assert messages_after_check(session) == [f"{name} changed on disk. F5 reads it again."]
     assert session.view.workspace is workspace
     run_command(session, "read_changed")
     assert session.view.messages == ()
     assert session.view.workspace is not workspace
-    assert looked_at(session) == []
+    assert messages_after_check(session) == []
 
 
 def test_reading_again_keeps_what_was_chosen(session: Session, folder: Path) -> None:
@@ -70,7 +70,7 @@ def test_reading_again_keeps_what_was_chosen(session: Session, folder: Path) -> 
     session.runs.rename_run(0, "mine")
     session.runs.set_baseline(1)
     touched(folder / "a.run", RUN.replace("d3", "d9"))
-    looked_at(session)
+    messages_after_check(session)
     session.files.reload()
     assert [message.action for message in session.view.messages] == ["show_moved"]
     assert session.view.query_id == "2"
@@ -80,7 +80,7 @@ def test_reading_again_keeps_what_was_chosen(session: Session, folder: Path) -> 
     assert session.view.collection.runs[0].run.ranking("2") == ["d9"]
 
 
-def test_a_file_that_is_being_written_is_told_when_it_rests(session: Session, folder: Path) -> None:
+def test_a_file_that_is_being_written_is_reported_when_it_rests(session: Session, folder: Path) -> None:
     for number in range(3):
         touched(folder / "a.run", RUN + f"2 Q0 x{number} 2 0 a\n" * (number + 1))
         session.autosave.look_at_disk()
@@ -91,19 +91,19 @@ def test_a_file_that_is_being_written_is_told_when_it_rests(session: Session, fo
 
 def test_a_removed_file_says_so_and_is_well_again_when_it_is_back(session: Session, folder: Path) -> None:
     (folder / "b.run").rename(folder / "elsewhere")
-    assert looked_at(session) == ["b.run is no longer on disk. Its data stays open."]
+    assert messages_after_check(session) == ["b.run is no longer on disk. Its data stays open."]
     assert session.view.messages[-1].level is Level.WARNING
     assert session.view.collection is not None
     assert len(session.view.collection.runs) == 2
     (folder / "elsewhere").rename(folder / "b.run")
-    assert looked_at(session) == []
+    assert messages_after_check(session) == []
 
 
 def test_several_files_are_one_message(session: Session, folder: Path) -> None:
     for name in NAMES[1:3]:
         touched(folder / name, RUN + "2 Q0 d1 2 0 a\n")
     (folder / NAMES[3]).unlink()
-    texts = looked_at(session)
+    texts = messages_after_check(session)
     assert texts == [
         "queries.tsv is no longer on disk. Its data stays open.",
         "2 files changed on disk. F5 reads them again.",
@@ -117,10 +117,10 @@ def test_a_file_put_back_as_it_was_is_no_news(session: Session, folder: Path) ->
     path = folder / "a.run"
     before = path.stat()
     touched(path, "other\n")
-    assert looked_at(session)
+    assert messages_after_check(session)
     path.write_text(RUN)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert looked_at(session) == []
+    assert messages_after_check(session) == []
 
 
 def test_one_that_changed_while_it_was_read_is_noticed(folder: Path) -> None:
@@ -142,7 +142,7 @@ def test_the_file_of_a_collection_that_is_not_in_view_is_read_where_it_belongs(
 ) -> None:  # fmt: skip
     session.files.open_sample("trec")
     touched(folder / "a.run", RUN.replace("d1", "d7"))
-    assert looked_at(session) == ["a.run changed on disk."]
+    assert messages_after_check(session) == ["a.run changed on disk."]
     session.disk.read_changed()
     assert session.view.workspace.collections[0].runs[0].run.ranking("1") == ["d7", "d2"]
     assert len(session.view.workspace.collections) == 2
@@ -162,7 +162,7 @@ def test_a_corpus_that_stays_on_disk_is_indexed_anew(
     assert session.view.collection.documents.text("d3") == "wing 3"
     touched(path, "".join(f'{{"id": "d{n}", "text": "a longer wing {n}"}}\n' for n in (3, 2, 1)))
     unread = "Documents that were not displayed before can no longer be read."
-    assert f"documents.jsonl changed on disk. F5 reads it again. {unread}" in looked_at(session)
+    assert f"documents.jsonl changed on disk. F5 reads it again. {unread}" in messages_after_check(session)
     session.disk.read_changed()
     assert session.view.collection.documents is not None
     assert session.view.collection.documents.text("d3") == "a longer wing 3"

@@ -88,7 +88,7 @@ def test_a_choice_that_cannot_be_leaves_everything(folder: Path) -> None:
     assert session.view.collection is before
 
 
-def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
+def test_a_refused_file_is_read_once_the_user_chose(folder: Path) -> None:
     alone = opened(folder, "twice.run")
     assert alone.view.collection is None
     asked: list[str] = []

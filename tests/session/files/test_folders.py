@@ -94,7 +94,7 @@ def test_a_folder_of_one_collection_is_read_file_by_file(tmp_path: Path) -> None
     session.close()
 
 
-def looked_at_until_complete(session: Session) -> None:
+def checked_until_complete(session: Session) -> None:
     """A new file is opened when it is the same at two looks."""
     session.autosave.look_at_disk()
     session.autosave.look_at_disk()
@@ -115,17 +115,17 @@ def test_new_files_of_a_watched_folder_belong_to_its_collections(tmp_path: Path)
         (tmp_path / "runs" / f"run.beir-v1.0.0-{name}.splade.txt").write_text(
             "".join(f"q{query} Q0 unknown 1 1 t\n" for query in QUERIES)
         )
-    looked_at_until_complete(session)
+    checked_until_complete(session)
     both = ["bm25-flat", "splade"]
     assert systems(session) == {"nfcorpus": both, "scifact": both}
     # A data set that is complete with its run: nothing is opened before.
     beir(tmp_path, "arguana", ())
-    looked_at_until_complete(session)
+    checked_until_complete(session)
     assert systems(session) == {"nfcorpus": both, "scifact": both}
     (tmp_path / "runs" / "run.beir-v1.0.0-arguana.bm25-flat.txt").write_text(
         "".join(f"q{query} Q0 arguana{query} 1 1 t\n" for query in QUERIES)
     )
-    looked_at_until_complete(session)
+    checked_until_complete(session)
     assert systems(session) == {"nfcorpus": both, "scifact": both, "arguana": ["bm25-flat"]}
     opened = session.view.workspace.collections[-1]
     assert opened.query_text("q1") == "words of 1"

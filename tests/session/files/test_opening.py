@@ -159,7 +159,7 @@ def test_qrels_of_the_same_documents_are_another_judgment_set(folder: Path) -> N
     assert view_model.columns[0].value < 1
 
 
-def test_a_run_that_shares_no_query_stands_alone_with_a_warning(folder: Path, tmp_path: Path) -> None:
+def test_a_run_that_shares_no_query_is_a_collection_with_a_warning(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "far.run").write_text("q9 Q0 z 1 1.0 far\n")
     session = Session()
     session.files.open_files(paths(folder, "qrels.txt", "one.run"))
@@ -247,7 +247,7 @@ class Loop:
         deliver(self.queue, true)
 
 
-def test_in_the_background_progress_is_told_and_the_result_arrives(folder: Path) -> None:
+def test_in_the_background_progress_is_reported_and_the_result_arrives(folder: Path) -> None:
     loop = Loop()
     session = Session(post=loop.queue.put)
     session.files.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
@@ -260,7 +260,7 @@ def test_in_the_background_progress_is_told_and_the_result_arrives(folder: Path)
     session.close()
 
 
-def test_two_openings_at_once_both_arrive_in_one_collection(folder: Path) -> None:
+def test_two_simultaneous_openings_both_arrive_in_one_collection(folder: Path) -> None:
     loop = Loop()
     session = Session(post=loop.queue.put)
     session.files.open_files(paths(folder, "qrels.txt"))
@@ -316,7 +316,7 @@ def test_many_runs_are_opened_in_time_that_grows_as_they_do(tmp_path: Path) -> N
     assert opened(160) < 2.6 * opened(80)
 
 
-def test_more_files_than_can_be_kept_open_are_refused_at_once(
+def test_more_files_than_can_be_kept_open_are_refused_immediately(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loading, "MOST_FILES", 40)

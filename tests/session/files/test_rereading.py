@@ -30,7 +30,7 @@ def opened(folder: Path, *names: str) -> Session:
     return session
 
 
-def test_qrels_of_four_columns_are_a_run_where_a_person_says_so(folder: Path) -> None:
+def test_qrels_of_four_columns_are_a_run_where_the_user_says_so(folder: Path) -> None:
     (folder / "scores.csv").write_text("qid,docid,score\n" + "".join(f"{q},d{q}1,{q}.5\n" for q in range(1, 7)))
     session = opened(folder, "qrels", "good.run", "scores.csv")
     assert session.view.collection is not None

@@ -43,7 +43,7 @@ def from_scratch(session: Session) -> dict[tuple[str, str], float]:
     return {(entry.name, name): table.mean(name, entry.name) for entry in opened.runs for name in MEASURES}
 
 
-def overlaid(session: Session) -> list[tuple[str, str, float | None, str]]:
+def overlay_rows(session: Session) -> list[tuple[str, str, float | None, str]]:
     assert session.view.judgments is not None
     return [
         (judgment.query_id, judgment.doc_id, judgment.grade, judgment.note)
@@ -89,7 +89,7 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
     dice = random.Random(7)
     copy = session.run_editing.edit_copy(1)
     assert copy is not None
-    shadow: list[list[tuple[str, str, float | None, str]]] = [overlaid(session)]
+    shadow: list[list[tuple[str, str, float | None, str]]] = [overlay_rows(session)]
     for _ in range(60):
         act = dice.choice(("judge", "judge", "back", "revert", "undo", "redo", "move", "query"))
         query = str(dice.randint(1, 6))
@@ -112,7 +112,7 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
             ids = seen.run.ranking(session.view.query_id)
             if ids:
                 session.run_editing.move_document(copy, dice.choice(ids), dice.randint(1, 8))
-        shadow.append(overlaid(session))
+        shadow.append(overlay_rows(session))
         if not options:
             assert numbers(session) == pytest.approx(from_scratch(session), abs=1e-12)
     context = session.view.context
@@ -126,7 +126,7 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
     assert len(session.store.evaluation) <= 2 * 2 * len(context.collection.runs) + 2
     while session.history.undo():
         pass
-    assert overlaid(session) == []
+    assert overlay_rows(session) == []
     while session.history.redo():
         pass
 
@@ -142,16 +142,16 @@ def test_keys_judge_in_the_query_place_in_judging_mode_and_go_nowhere() -> None:
     session.navigation.set_document("x1-0")
     run_command(session, "grade_3")
     assert session.view.place == "query"
-    assert overlaid(session) == [("1", "x1-0", 3.0, "")]
+    assert overlay_rows(session) == [("1", "x1-0", 3.0, "")]
     run_command(session, "unjudge")
-    assert overlaid(session) == []  # the file says nothing of it: so does the overlay
+    assert overlay_rows(session) == []  # the file says nothing of it: so does the overlay
     session.navigation.set_document("d1")
     run_command(session, "unjudge")
-    assert overlaid(session) == [("1", "d1", None, "")]
+    assert overlay_rows(session) == [("1", "d1", None, "")]
     run_command(session, "revert_judgment")
-    assert overlaid(session) == []
+    assert overlay_rows(session) == []
     run_command(session, "undo")
-    assert overlaid(session) == [("1", "d1", None, "")]
+    assert overlay_rows(session) == [("1", "d1", None, "")]
     for digit in range(10):
         assert f"grade_{digit}" in {command.id for command in every(session)}
     session.navigation.set_place("systems")
@@ -201,7 +201,7 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
     assert "no judgments were made here" in session.view.messages[-1].text
     session.judging.judge("x1-0", 2, 'a "tab\there', query_id="1")
     session.judging.judge("d2", None, query_id="2")
-    before, overlay = numbers(session), overlaid(session)
+    before, overlay = numbers(session), overlay_rows(session)
     session.judging.export_patch(str(tmp_path / "patch.tsv"))
     session.judging.export_merged(str(tmp_path / "merged.txt"))
     rows = read_patch(tmp_path / "patch.tsv")
@@ -216,7 +216,7 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
         assert merged.judgments(query) == session.view.judgments.qrels.judgments(query)
     other = session_with(collection(2))
     other.judging.import_judgments(str(tmp_path / "patch.tsv"))
-    assert overlaid(other) == overlay
+    assert overlay_rows(other) == overlay
     assert numbers(other) == pytest.approx(before)
     assert other.view.messages[-1].text == "Applied 2 judgments of patch.tsv to qrels"
     single = (tmp_path / "patch.tsv").read_text().splitlines()[:-1]
@@ -294,12 +294,12 @@ def test_a_note_is_written_beside_a_judgment_and_taken_back() -> None:
     assert (judgment.grade, judgment.note) == (2.0, "")
     session.history.undo()
     session.history.undo()
-    assert overlaid(session) == [("1", "d1", 1.0, "says it all")]
+    assert overlay_rows(session) == [("1", "d1", 1.0, "says it all")]
     session.history.undo()
-    assert overlaid(session) == []
+    assert overlay_rows(session) == []
 
 
-def test_who_judges_is_the_login_name_until_another_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_judge_is_the_login_name_until_another_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: "grace")
     session = session_with(collection(1))
     assert session.judging.assessor == "grace"

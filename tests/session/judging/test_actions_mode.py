@@ -70,7 +70,7 @@ def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
     return session
 
 
-def made(session: Session) -> tuple[object, ...]:
+def users_work(session: Session) -> tuple[object, ...]:
     """What a user made: judgments, runs and their lists, query sets, notes."""
     opened = session.view.collection
     assert opened is not None
@@ -85,10 +85,10 @@ def test_outside_the_mode_no_character_typed_changes_what_a_user_made(
     screen: tuple[str, str, str], copied: bool
 ) -> None:
     session = on(screen, copied=copied)
-    before, place = made(session), session.view.place
+    before, place = users_work(session), session.view.place
     for command in typed():
         run_command(session, command.id)
-        assert made(session) == before, command.id
+        assert users_work(session) == before, command.id
         if command.shortcuts[0].isdigit():
             assert session.view.place == place, command.id
 
@@ -102,12 +102,12 @@ def test_in_the_mode_every_digit_judges_where_a_document_is_in_view(screen: tupl
     )
     run_command(session, "judging_mode")
     assert session.judging.is_on
-    before, place = made(session), session.view.place
+    before, place = users_work(session), session.view.place
     for digit in range(10):
         run_command(session, f"grade_{digit}")
         assert session.view.place == place
         if target is None:
-            assert made(session) == before
+            assert users_work(session) == before
         else:
             query, document = target
             assert session.view.judgments is not None

@@ -32,7 +32,7 @@ def session(tmp_path: Path) -> Session:
     return session
 
 
-def overlaid(session: Session, place: int = 0) -> dict[tuple[str, str], tuple[float | None, str]]:
+def overlay_rows(session: Session, place: int = 0) -> dict[tuple[str, str], tuple[float | None, str]]:
     assert session.view.collection is not None
     overlay = session.view.collection.judgments[place].overlay
     return {(judgment.query_id, judgment.doc_id): (judgment.grade, judgment.who) for judgment in overlay}
@@ -44,7 +44,7 @@ THEIRS = {("1", "a"): (3.0, ADA), ("1", "b"): (2.0, ADA)}
 
 
 @pytest.mark.parametrize("opened", [True, False])
-def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path, opened: bool) -> None:
+def test_nothing_is_applied_before_it_is_announced(session: Session, tmp_path: Path, opened: bool) -> None:
     asked: list[str] = []
     session.asked.connect(asked.append)
     if opened:
@@ -52,7 +52,7 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     else:
         session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     assert asked == ["resolve_conflicts"]
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
     import_comparison = session.judging.import_comparison
     assert import_comparison is not None
     assert import_comparison.told("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
@@ -66,38 +66,38 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     ]
     steps = session.history.history_labels
     session.judging.settle(None)
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
     assert session.history.history_labels == steps
     assert session.view.messages[-1].text == "ada.tsv was not applied to some"
     assert session.judging.import_comparison is None
     session.judging.settle("theirs")  # nothing waits
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
 
 
 def test_mine_stays_where_they_differ(session: Session, tmp_path: Path) -> None:
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     session.judging.settle("mine")
-    assert overlaid(session) == {**MINE, **NEW}
+    assert overlay_rows(session) == {**MINE, **NEW}
     assert session.history.undo_label == "apply 2 judgments of ada.tsv to some"
     session.history.undo()
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
 
 
-def test_each_conflict_is_settled_by_itself_in_one_step(session: Session, tmp_path: Path) -> None:
+def test_each_conflict_is_settled_separately_in_one_step(session: Session, tmp_path: Path) -> None:
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     session.judging.settle("each", frozenset({("1", "b"), ("1", "no such document")}))
-    assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
+    assert overlay_rows(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
     assert session.history.undo_label == "apply 3 judgments of ada.tsv to some"
     session.history.undo()
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
     session.history.redo()
-    assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
+    assert overlay_rows(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
 
 
 def test_theirs_holds_with_judge_date_and_note(session: Session, tmp_path: Path) -> None:
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     session.judging.settle("theirs")
-    assert overlaid(session) == {**MINE, **THEIRS, **NEW}
+    assert overlay_rows(session) == {**MINE, **THEIRS, **NEW}
     assert session.view.judgments is not None
     assert session.view.judgments.overlay.judgment("1", "a") == Judgment("1", "a", 3.0, ADA, WHEN, "sure")
     assert session.judging.judged_text == "4 judgments differ from the file: Ada's"
@@ -105,9 +105,9 @@ def test_theirs_holds_with_judge_date_and_note(session: Session, tmp_path: Path)
     written = {row.judgment.doc_id: row.judgment for row in read_patch(tmp_path / "out.tsv") if row.former != 1.0}
     assert written["n"] == Judgment("1", "n", 1.0, ADA, WHEN)
     session.history.undo()
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
     session.history.redo()
-    assert overlaid(session) == {**MINE, **THEIRS, **NEW}
+    assert overlay_rows(session) == {**MINE, **THEIRS, **NEW}
 
 
 @pytest.mark.parametrize("name", ["ada.tsv", "colleague.qrels"])
@@ -121,7 +121,7 @@ def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, na
     assert session.view.collection is not None
     new_name = "some (Ada)" if name == "ada.tsv" else "colleague"
     assert [judgment_set.name for judgment_set in session.view.collection.judgments] == ["some", new_name]
-    assert overlaid(session) == MINE
+    assert overlay_rows(session) == MINE
     assert session.view.judgments is session.view.collection.judgments[0]
     theirs = session.view.collection.judgments[1].qrels
     assert theirs.judgments("1") == {"a": 3, "b": 2, "c": 2, "n": 1}
@@ -150,14 +150,14 @@ def test_a_set_of_the_same_file_is_read_again_with_it(session: Session, tmp_path
     ]
 
 
-def test_qrels_of_a_colleague_are_laid_over_in_the_files_name(session: Session, tmp_path: Path) -> None:
+def test_qrels_of_a_colleague_are_applied_in_the_files_name(session: Session, tmp_path: Path) -> None:
     session.judging.import_judgments(str(tmp_path / "colleague.qrels"))
     import_comparison = session.judging.import_comparison
     assert import_comparison is not None
     assert import_comparison.told("Grace") == "1 new, 2 differ from yours, 2 the same"
     session.judging.settle("theirs")
     name = "colleague.qrels"
-    assert overlaid(session) == {("1", "a"): (3.0, name), ("1", "b"): (2.0, name), ("1", "n"): (1.0, name)}
+    assert overlay_rows(session) == {("1", "a"): (3.0, name), ("1", "b"): (2.0, name), ("1", "n"): (1.0, name)}
     assert session.judging.judged_text == "3 judgments differ from the file: colleague.qrels's"
 
 
@@ -168,12 +168,12 @@ def test_without_a_contradiction_nobody_is_asked(session: Session, tmp_path: Pat
     session.history.undo()
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     assert asked == []
-    assert overlaid(session) == {**THEIRS, **NEW}
+    assert overlay_rows(session) == {**THEIRS, **NEW}
     assert session.view.messages[-1].text == "Applied 4 judgments of ada.tsv to some"
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     assert session.view.messages[-1].text == "ada.tsv changed nothing: some has the same judgments already"
     assert session.history.undo()
-    assert overlaid(session) == {}
+    assert overlay_rows(session) == {}
 
 
 def test_several_files_wait_for_one_another(session: Session, tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_what_cannot_be_done_is_said() -> None:
     assert Session().run_editing.reranking_view_model() is None
 
 
-def test_the_cheapest_changes_can_be_made(tmp_path: Path) -> None:
+def test_the_fewest_swaps_can_be_made(tmp_path: Path) -> None:
     session = session_with(collection(2))
     session.navigation.set_query("2")
     copy = copied(session)

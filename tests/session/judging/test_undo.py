@@ -28,7 +28,7 @@ TAGS = ((), ("hard",), ("hard", "odd"))
 Act = Callable[[Session, random.Random], object]
 
 
-def made(session: Session) -> Any:
+def users_work(session: Session) -> Any:
     """Everything that the user made, as plain values, order and all; and the rankings and grades that follow."""
     return [
         (
@@ -257,7 +257,7 @@ def test_many_acts_in_any_order_are_undone_and_done_again() -> None:
 
 def _walk(seed: int, acts: int) -> None:
     dice, session = random.Random(seed), _opened()
-    states, at = [made(session)], 0
+    states, at = [users_work(session)], 0
     for _ in range(acts):
         what = dice.choice((*DATA, *VIEW, "undo", "undo", "redo"))
         if what == "undo":
@@ -271,27 +271,27 @@ def _walk(seed: int, acts: int) -> None:
         else:
             before = len(session.state.history)
             DATA[what](session, dice)
-            if made(session) == states[at]:
+            if users_work(session) == states[at]:
                 assert len(session.state.history) == before, f"{what} is a step, and made nothing"
                 continue
             if len(session.state.history) == before:  # it went on with the last step
-                states[at] = made(session)
+                states[at] = users_work(session)
                 assert what == "edit"
             else:
-                states[at + 1 :] = [made(session)]
+                states[at + 1 :] = [users_work(session)]
                 at += 1
                 assert session.history.undo_label
             assert not session.history.redo_label
-        assert made(session) == states[at], what
+        assert users_work(session) == states[at], what
     _check_numbers(session)
     for wanted in reversed(states[:at]):
         assert session.history.undo()
-        assert made(session) == wanted
+        assert users_work(session) == wanted
     assert not session.history.undo()
     _check_numbers(session)
     for wanted in states[1:]:
         assert session.history.redo()
-        assert made(session) == wanted
+        assert users_work(session) == wanted
     assert not session.history.redo()
     _check_numbers(session)
 
@@ -339,10 +339,10 @@ def test_a_new_step_of_any_kind_forgets_what_was_undone() -> None:
         session.judging.judge("x2-0", 2, query_id="2")
         session.history.undo()
         assert session.history.redo_label
-        before = made(session)
+        before = users_work(session)
         for _ in range(200):
             DATA[name](session, dice)
-            if made(session) != before:
+            if users_work(session) != before:
                 break
         else:
             pytest.fail(f"{name} never did anything")
@@ -381,12 +381,12 @@ def test_a_closed_collection_comes_back_with_what_was_made_in_it() -> None:
     session = _opened()
     session.files.set_collection(0)
     session.judging.judge("x1-0", 2, query_id="1")
-    before = made(session)
+    before = users_work(session)
     session.files.close_collection()
     assert [opened_collection.name for opened_collection in session.view.workspace.collections] == ["other"]
     assert session.history.undo_label == "close made"
     session.history.undo()
-    assert made(session) == before
+    assert users_work(session) == before
     assert session.history.undo_label == "grade 2 of x1-0 for query 1"
     session.history.undo()
     session.files.close_collection()  # nothing was made in it any more: its files are there
@@ -493,7 +493,7 @@ def _in_project(folder: Path) -> tuple[Session, list[object]]:
     assert copy is not None
     session.run_editing.move_document(copy, "b", 1)
     session.fusion.fuse_runs([0, 1], Fusion())
-    before = made(session)
+    before = users_work(session)
     fused = session.view.labels()[-1].key
     session.runs.remove_run(copy)
     session.runs.remove_run(fused)
@@ -567,13 +567,13 @@ def test_work_that_was_undone_is_not_left_to_be_restored(
     session.close()
 
 
-def test_a_typed_ranking_that_is_closed_is_opened_again_by_undo() -> None:
+def test_an_inline_ranking_that_is_closed_is_opened_again_by_undo() -> None:
     session = _opened()
     assert session.teaching.open_inline_ranking("1 0 1 | R=4")
-    before = made(session)
+    before = users_work(session)
     session.files.close_collection()
     assert session.history.undo()
-    assert made(session) == before
+    assert users_work(session) == before
 
 
 def _users(session: Session) -> Any:

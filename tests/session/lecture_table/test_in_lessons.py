@@ -79,7 +79,7 @@ def test_the_answer_beside_the_table_uncovers_the_cell(session: Session) -> None
 
 
 @pytest.mark.parametrize("where", ["beside", "cell", "next"])
-def test_the_answer_is_given_up(session: Session, where: str) -> None:
+def test_the_answer_is_revealed(session: Session, where: str) -> None:
     session.teaching.go()
     if where == "beside":
         session.teaching.show_answer()

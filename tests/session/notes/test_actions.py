@@ -81,7 +81,7 @@ def test_a_tag_of_a_document_finds_the_queries_that_have_it(session: Session) ->
     assert rows(session, "tag:*") == sorted({"2", "5"} | having)
 
 
-def test_notes_of_documents_stand_in_tables_of_documents(session: Session) -> None:
+def test_notes_of_documents_are_in_tables_of_documents(session: Session) -> None:
     session.navigation.set_query("3")
     session.navigation.set_place("queries")
     view_model = session.list_judging.relevant_view_model()
@@ -121,7 +121,7 @@ def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
         session.notes.save_notes(str(tmp_path / "notes.xlsx"))
 
 
-def test_signs_stand_beside_the_queries(session: Session) -> None:
+def test_signs_are_beside_the_queries(session: Session) -> None:
     view_model = session.view_models.queries_view_model()
     assert view_model is not None
     signs = dict(zip(view_model.query_ids, view_model.remarks, strict=True))

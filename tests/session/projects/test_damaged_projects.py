@@ -193,7 +193,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_damaged_is_left_out_and_told(folder: Path, name: str) -> None:
+def test_what_is_damaged_is_left_out_and_reported(folder: Path, name: str) -> None:
     place, wrong, expected = CASES[name]
     session = opened(folder, damaged(place, wrong))
     (message,) = [shown for shown in session.view.messages if shown.level is Level.WARNING and "left out" in shown.text]

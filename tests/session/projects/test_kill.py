@@ -52,7 +52,7 @@ def project(folder: Path) -> Path:
     return folder
 
 
-def there(folder: Path) -> int:
+def n_saved(folder: Path) -> int:
     """How many documents the project says something of, in the session that opens it."""
     again = Session(Settings())
     again.projects.open_project(str(folder / "p.irviewer"))
@@ -70,13 +70,13 @@ def test_a_project_killed_two_hundred_times(project: Path) -> None:
     assert counts["killed"] == times
     assert counts["acknowledged"] > times  # it lived long enough to have something to lose
     assert counts["killed while saving"] > times // 20  # and was hit at the worst moment, too
-    assert there(project) == counts["acknowledged"] + counts["not acknowledged but there"]
+    assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
 
 
 def test_a_project_killed_five_times(project: Path) -> None:
     counts = killed(project, 5, 6)
     assert counts["acknowledged"] >= 5
-    assert there(project) == counts["acknowledged"] + counts["not acknowledged but there"]
+    assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
 
 
 @pytest.mark.parametrize("times", [5, pytest.param(TIMES or 60, marks=pytest.mark.slow)])
@@ -88,12 +88,12 @@ def test_work_without_a_project_killed_and_restored(folder: Path, times: int) ->
 @pytest.mark.slow
 def test_a_project_killed_while_it_is_loaded(project: Path) -> None:
     counts = killed(project, TIMES or 20, 9, "loading")
-    assert there(project) == counts["acknowledged"] + counts["not acknowledged but there"]
+    assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
 
 
 @pytest.mark.slow
 def test_a_project_killed_while_another_window_saves_it(project: Path) -> None:
     counts = killed(project, TIMES or 20, 10, "shared")
     assert counts["acknowledged"] > counts["killed"]
-    assert there(project) == counts["acknowledged"] + counts["not acknowledged but there"]
+    assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
     assert list(project.glob(".p.irviewer*.open")) == []  # what the killed left is swept away

@@ -191,10 +191,10 @@ GRADES = st.dictionaries(
 def test_any_judgments_of_two_sides(base: Any, mine: Any, theirs: Any) -> None:
     """Against what is said in so many words: the changed one, the later of two, whichever window merges first."""
 
-    def made(grades: Any) -> dict[str, Any]:
+    def project_of(grades: Any) -> dict[str, Any]:
         return judged(*([query, doc, grade, "ada", when] for (query, doc), (grade, when) in grades.items()))
 
-    merged = merge(made(base), made(mine), made(theirs))
+    merged = merge(project_of(base), project_of(mine), project_of(theirs))
     wanted = {}
     for key in {*base, *mine, *theirs}:
         old, own, other = base.get(key), mine.get(key), theirs.get(key)
@@ -210,7 +210,7 @@ def test_any_judgments_of_two_sides(base: Any, mine: Any, theirs: Any) -> None:
             wanted[key] = holds[0]
     assert rows_of(merged.sections) == wanted
     assert merged.conflicts == ()
-    assert rows_of(merge(made(base), made(theirs), made(mine)).sections) == wanted
+    assert rows_of(merge(project_of(base), project_of(theirs), project_of(mine)).sections) == wanted
     # The other window, which had saved its own, takes what was merged as it stands, and has nothing to write.
-    again = merge(made(theirs), made(theirs), merged.sections)
+    again = merge(project_of(theirs), project_of(theirs), merged.sections)
     assert again.sections == merged.sections

@@ -131,7 +131,7 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
     again.close()
 
 
-def test_a_folder_of_somebody_else_takes_no_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_another_user_takes_no_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
     monkeypatch.setattr(recovery.os, "getuid", lambda: 12345)
     session = opened(folder)

@@ -57,7 +57,7 @@ def cutoff_of(snapshot: Snapshot) -> int:
     return cutoff
 
 
-def test_the_newest_of_many_is_what_stands_there(saver: tuple[Saver, Heard, Calls], snapshot: Snapshot) -> None:  # type: ignore[type-arg]
+def test_the_newest_of_many_is_what_the_file_has(saver: tuple[Saver, Heard, Calls], snapshot: Snapshot) -> None:  # type: ignore[type-arg]
     saver_under_test, heard, calls = saver
     for number in range(1, 40):
         saver_under_test.save(with_cutoff(snapshot, number), number, at_once=True)

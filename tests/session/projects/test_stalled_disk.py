@@ -90,7 +90,7 @@ def test_others_are_opened_meanwhile(disk: Disk, tmp_path: Path, posted: Queue[C
     session.close()
 
 
-def test_the_look_at_open_files_waits_on_a_worker_of_its_own(
+def test_the_check_of_open_files_waits_on_a_worker_of_its_own(
     disk: Disk, tmp_path: Path, posted: Queue[Callable[[], None]]
 ) -> None:
     session = Session(post=posted.put)
@@ -108,7 +108,7 @@ def test_the_look_at_open_files_waits_on_a_worker_of_its_own(
     assert session.left_reading
 
 
-def test_a_project_that_cannot_be_written_keeps_nobody_and_is_told(
+def test_a_project_that_cannot_be_written_keeps_nobody_and_is_reported(
     disk: Disk, tmp_path: Path, posted: Queue[Callable[[], None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(saving, "FLUSHING", 0.05)

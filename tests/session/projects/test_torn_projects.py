@@ -67,7 +67,7 @@ def judged(project: dict[str, Any]) -> list[Any]:
     ]
 
 
-def test_a_project_cut_at_its_end_opens_with_what_stands_before(folder: Path) -> None:
+def test_a_project_cut_at_its_end_opens_with_what_is_before(folder: Path) -> None:
     at = TEXT.index('"d25"') + 20
     session = opened(folder, TEXT[:at].encode())
     assert session.view.judgments is not None, session.view.messages

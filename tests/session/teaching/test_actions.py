@@ -242,7 +242,7 @@ def test_before_and_after_are_of_one_measure() -> None:
     assert before[1] < 0.95 <= after[1]
 
 
-def test_cheapest_changes_are_known_for_what_the_lesson_stands_on() -> None:
+def test_fewest_swaps_are_known_for_the_current_step_of_a_lesson() -> None:
     session = opened("g6")
     key = session.run_editing.edit_copy(session.view.collection.runs[0].key)  # type: ignore[union-attr]
     assert key is not None
@@ -255,7 +255,7 @@ def test_cheapest_changes_are_known_for_what_the_lesson_stands_on() -> None:
     assert swaps.value >= 10
 
 
-def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
+def test_options_of_lessons_stay_theirs() -> None:
     settings = Settings()
     session = Session(settings)
     session.files.open_sample("cranfield")
@@ -326,7 +326,7 @@ class TestComingBack:
         assert (str(session.view.measure), session.view.cutoff, session.view.level) == (measure, cutoff, 2)
         assert (session.teaching.revealed, session.teaching.lesson.view) == (2, "sets")
 
-    def test_work_is_looked_at_as_before_and_the_lesson_too(self) -> None:
+    def test_work_is_shown_as_before_and_the_lesson_too(self) -> None:
         session = Session()
         session.teaching.open_inline_ranking("1 0 1", "work")
         assert session.view.collection is not None

@@ -105,7 +105,7 @@ def test_an_example_opens_once_and_others_are_named() -> None:
     assert len({lesson.id for lesson in LESSONS}) == len(LESSONS)
 
 
-def test_a_typed_ranking_needs_no_file() -> None:
+def test_an_inline_ranking_needs_no_file() -> None:
     session = Session()
     assert not session.teaching.open_inline_ranking("one two")
     assert "is not a grade" in session.view.messages[-1].text
@@ -116,7 +116,7 @@ def test_a_typed_ranking_needs_no_file() -> None:
     assert session.view_models.query_view_model() is not None
 
 
-def test_a_printed_value_stands_only_beside_the_list_of_its_author() -> None:
+def test_a_printed_value_is_only_beside_the_list_of_its_author() -> None:
     session = Session()
     session.teaching.open_example("b2")
     printed = session.teaching.printed_figure()

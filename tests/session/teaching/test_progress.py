@@ -40,7 +40,7 @@ def make(tmp_path: Path) -> Session:
     return Session(Settings(tmp_path / "config" / "settings.json"))
 
 
-def told(session: Session, path: Path) -> tuple[int, int, bool]:
+def progress_of(session: Session, path: Path) -> tuple[int, int, bool]:
     session.progress.look()
     of = session.progress.of(read_lesson(path))
     return of.answered, of.questions, of.is_done
@@ -55,13 +55,13 @@ def answer(session: Session, path: Path, *answers: str) -> None:
 
 def test_questions_answered_rightly_are_done_and_the_lesson_with_all_of_them(course: Path, tmp_path: Path) -> None:
     session = make(tmp_path)
-    assert told(session, course / "a.md") == (0, 2, False)
+    assert progress_of(session, course / "a.md") == (0, 2, False)
     answer(session, course / "a.md", "0.5", "1")  # the first one is wrong
-    assert told(session, course / "a.md") == (1, 2, False)
+    assert progress_of(session, course / "a.md") == (1, 2, False)
     answer(session, course / "a.md", "2/3")
-    assert told(session, course / "a.md") == (2, 2, True)
-    assert told(session, course / "b.md") == (0, 2, False)
-    assert told(make(tmp_path), course / "a.md") == (2, 2, True)  # another session
+    assert progress_of(session, course / "a.md") == (2, 2, True)
+    assert progress_of(session, course / "b.md") == (0, 2, False)
+    assert progress_of(make(tmp_path), course / "a.md") == (2, 2, True)  # another session
 
 
 def test_an_answer_that_was_shown_is_not_given(course: Path, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_an_answer_that_was_shown_is_not_given(course: Path, tmp_path: Path) -> 
     session.teaching.open_path(str(course / "a.md"))
     session.teaching.go()
     session.teaching.show_answer()
-    assert told(session, course / "a.md") == (0, 2, False)
+    assert progress_of(session, course / "a.md") == (0, 2, False)
 
 
 def test_a_course_opens_at_its_first_lesson_that_is_not_done(course: Path, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_question_that_is_new_in_the_file_is_not_done(course: Path, tmp_path: 
     answer(session, course / "a.md", "2/3", "1")
     more = "\n## Question: And R@3?\nanswer: 1\n"
     (course / "a.md").write_text(LESSON.format(title="a", more=more), encoding="utf-8")
-    assert told(session, course / "a.md") == (2, 3, False)
+    assert progress_of(session, course / "a.md") == (2, 3, False)
 
 
 def test_bundled_lessons_are_one_course_in_all_languages(tmp_path: Path) -> None:
@@ -105,13 +105,13 @@ def test_bundled_lessons_are_one_course_in_all_languages(tmp_path: Path) -> None
 def test_a_reset_forgets_one_course_and_is_undone(course: Path, tmp_path: Path) -> None:
     session, second = make(tmp_path), make(tmp_path)
     answer(session, course / "a.md", "2/3", "1")
-    assert told(second, course / "a.md") == (2, 2, True)
+    assert progress_of(second, course / "a.md") == (2, 2, True)
     undo = session.progress.reset([read_lesson(course / "a.md"), read_lesson(course / "b.md")])
     answer(second, course / "b.md", "2/3")  # a second window does not bring back what was reset
-    assert told(session, course / "a.md") == (0, 2, False)
-    assert told(session, course / "b.md") == (1, 2, False)
+    assert progress_of(session, course / "a.md") == (0, 2, False)
+    assert progress_of(session, course / "b.md") == (1, 2, False)
     undo()
-    assert told(second, course / "a.md") == (2, 2, True)
+    assert progress_of(second, course / "a.md") == (2, 2, True)
 
 
 def test_nothing_is_stored_in_a_confidential_session(course: Path, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_kept_under_another_name(course: Path, tmp_path: Path)
     (tmp_path / "config" / progress.FILE).write_bytes(b'{"courses": [')
     session = make(tmp_path)
     answer(session, course / "a.md", "2/3")
-    assert told(make(tmp_path), course / "a.md") == (1, 2, False)
+    assert progress_of(make(tmp_path), course / "a.md") == (1, 2, False)
     assert (tmp_path / "config" / "lessons.unreadable").read_bytes() == b'{"courses": ['
 
 
@@ -147,7 +147,7 @@ def test_a_crash_while_writing_leaves_the_former_file(
     assert (tmp_path / "config" / progress.FILE).read_bytes() == before
     monkeypatch.undo()
     answer(session, course / "a.md", "2/3", "1")  # what could not be stored is stored with the next change
-    assert told(make(tmp_path), course / "b.md") == (1, 2, False)
+    assert progress_of(make(tmp_path), course / "b.md") == (1, 2, False)
 
 
 def _add(config: str, folder: str, number: int) -> None:

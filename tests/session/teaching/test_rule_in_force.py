@@ -46,7 +46,7 @@ def check(session: Session, rules: str) -> None:
 
 
 @pytest.mark.parametrize("first", ["textbook", "trec_eval"])
-def test_a_typed_ranking(first: str) -> None:
+def test_an_inline_ranking(first: str) -> None:
     session = Session()
     assert session.teaching.open_inline_ranking(" ".join(map(str, GRADES)), rules=first)
     session.explaining.explain()

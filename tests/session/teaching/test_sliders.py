@@ -200,7 +200,7 @@ class TestSlowNumbers:
         loop.until(lambda: loop.session.view.cutoff == 9)
         assert loop.seen == [6, 9]
 
-    def test_another_wish_ends_the_drag(self, loop: Loop) -> None:
+    def test_another_request_ends_the_drag(self, loop: Loop) -> None:
         loop.session.sliders.set_threshold(CUTOFF, 6)
         loop.session.sliders.set_threshold(CUTOFF, 7)
         loop.session.evaluation.set_measure("nDCG@3")
@@ -209,7 +209,7 @@ class TestSlowNumbers:
         loop.session.sliders.set_threshold(CUTOFF, 4)  # and another can begin
         loop.until(lambda: loop.session.view.cutoff == 4)
 
-    def test_what_was_given_up_holds_nothing_up(self, loop: Loop) -> None:
+    def test_what_was_cancelled_delays_nothing(self, loop: Loop) -> None:
         loop.session.sliders.set_threshold(CUTOFF, 6)
         assert loop.session.busy is not None
         loop.session.busy.cancel()
@@ -217,7 +217,7 @@ class TestSlowNumbers:
         loop.until(lambda: loop.session.view.cutoff == 7)
         assert loop.seen == [7]
 
-    def test_a_stop_that_is_known_is_there_at_once(self, loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_stop_that_is_known_is_shown_immediately(self, loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
         loop.session.sliders.set_threshold(CUTOFF, 6)
         monkeypatch.setattr(core, "INLINE", 3600.0)
         loop.session.sliders.set_threshold(CUTOFF, 7)  # not at once: 6 is shown first

@@ -17,7 +17,7 @@ from tests.session.helpers import collection, session_with
 NAMES = ("text", "weight", "price", "image", "url")
 
 
-def test_names_stand_in_the_order_written() -> None:
+def test_names_are_in_the_order_written() -> None:
     assert parse_template("url, price").order(NAMES) == ["url", "price"]
     assert parse_template("url, *, price").order(NAMES) == ["url", "text", "weight", "image", "price"]
     assert parse_template("nothing, price").order(NAMES) == ["price"]

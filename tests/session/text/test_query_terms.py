@@ -106,7 +106,7 @@ def test_words_of_other_scripts(query: str, text: str, expected: list[str]) -> N
         assert sum(counted(text, query_terms(query))) == len(expected)
 
 
-def test_terms_are_told_as_they_were_written() -> None:
+def test_terms_are_shown_as_they_were_written() -> None:
     assert query_terms("Die Straße, STRASSE und हिन्दी") == ("die", "straße", "und", "हिन्दी")
     assert query_terms("日本の流体力学の研究") == ("日本", "流体力学", "研究")
     assert query_terms("のはから") == ("のはから",)

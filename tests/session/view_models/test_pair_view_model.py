@@ -17,7 +17,7 @@ def session() -> Session:
     return new_session
 
 
-def test_queries_stand_by_their_gain(session: Session) -> None:
+def test_queries_are_in_order_of_their_gain(session: Session) -> None:
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
     assert view_model.bars.bars is not None
@@ -30,7 +30,7 @@ def test_queries_stand_by_their_gain(session: Session) -> None:
     assert view_model.title.startswith("gamma against alpha ★")
 
 
-def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
+def test_the_conclusion_comes_with_the_comparison(session: Session) -> None:
     assert session.comparison.pair_view_model().conclusion == ""  # type: ignore[union-attr]
     session.compute_now()
     view_model = session.comparison.pair_view_model()
@@ -106,7 +106,7 @@ def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session
     assert queries.explanation == "No run is shown. Press R to choose runs."
 
 
-def test_tukeys_test_stands_once_where_it_decides(session: Session) -> None:
+def test_tukeys_test_is_listed_once_where_it_decides(session: Session) -> None:
     """Its p is corrected for all pairs: it stands there, and in one line."""
     session.statistics.set_test("tukey")
     session.compute_now()

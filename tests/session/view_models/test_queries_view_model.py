@@ -35,7 +35,7 @@ def view_model(session: Session) -> QueriesViewModel:
     return shown
 
 
-def test_queries_are_counted_as_a_person_counts() -> None:
+def test_queries_are_counted_from_one() -> None:
     session = four()
     session.navigation.sort_queries("query", False)
     assert view_model(session).query_ids == ("1", "2", "3", "10")
@@ -43,7 +43,7 @@ def test_queries_are_counted_as_a_person_counts() -> None:
     assert view_model(session).query_ids == ("10", "3", "2", "1")
 
 
-def test_values_deltas_and_counts_stand_in_the_order_of_the_rows() -> None:
+def test_values_deltas_and_counts_are_in_the_order_of_the_rows() -> None:
     session = four()
     session.navigation.sort_queries("delta", True)
     queries = view_model(session)

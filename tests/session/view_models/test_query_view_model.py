@@ -117,7 +117,7 @@ def test_strips_hold_every_run_best_first_with_listed_documents_named() -> None:
     assert len(view_model.columns) == 1
 
 
-def test_metrics_best_delta_and_the_chosen_measure() -> None:
+def test_measures_best_delta_and_the_chosen_measure() -> None:
     session = small()
     session.evaluation.set_measure("P@2")
     view_model = session.view_models.query_view_model()
@@ -196,7 +196,7 @@ def test_the_card_tells_hidden_runs_the_note_and_what_the_qrels_lack() -> None:
     assert (card.grade, card.listed) == (0, False)  # it counts as non-relevant, and nobody said so
 
 
-def test_without_judgments_lists_stand_without_grades() -> None:
+def test_without_judgments_lists_have_no_grades() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
     session.navigation.set_query("q1")
     view_model = session.view_models.query_view_model()
@@ -260,7 +260,7 @@ def test_the_view_model_agrees_with_dictionaries(
     assert [row.grade for row in view_model.missed] == sorted((row.grade for row in view_model.missed), reverse=True)
 
 
-def test_ids_with_any_signs_are_told_apart() -> None:
+def test_ids_with_any_signs_are_distinguished() -> None:
     qrels = {"ü-1": {"<dbpedia:Zürich>": 1}}
     run = {"ü-1": {"<dbpedia:Zurich>": 2.0, "<dbpedia:Zürich>": 1.0}}
     collection = Collection("u", judgments=(JudgmentSet(Qrels.from_dict(qrels), Regime.SPARSE),))
@@ -272,7 +272,7 @@ def test_ids_with_any_signs_are_told_apart() -> None:
     assert "sparse" in session.view.caveats[0]
 
 
-def test_figures_of_a_query_name_it_where_they_stand_alone() -> None:
+def test_figures_of_a_query_name_it_where_they_are_alone() -> None:
     session = small()
     view_model = session.view_models.query_view_model()
     assert view_model is not None
@@ -281,7 +281,7 @@ def test_figures_of_a_query_name_it_where_they_stand_alone() -> None:
         assert view_model.query_id not in figure.title
 
 
-def test_what_was_judged_here_stands_beside_what_the_file_says() -> None:
+def test_what_was_judged_here_is_beside_what_the_file_says() -> None:
     session = session_with(made_collection(2))
     session.navigation.set_query("1")
     session.navigation.set_document("d1")

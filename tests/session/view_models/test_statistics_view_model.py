@@ -67,7 +67,7 @@ def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
 
 
 @pytest.mark.parametrize("test", ["t", "sign", "tukey"])
-def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
+def test_letters_conclusions_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
     """Letters were Tukey's and conclusions the t-test's, and contradicted each other on one view model."""
     session = session_with(collection(5, queries=30))
     session.statistics.set_test(test)
@@ -168,7 +168,7 @@ def test_filters_and_sorts(session: Session) -> None:
     assert np.isnan(ps[-1])
 
 
-def test_columns_are_the_persons(session: Session) -> None:
+def test_columns_are_the_users(session: Session) -> None:
     session.comparison.set_column("P@10", False)
     session.comparison.set_column("Success@1", True)
     session.comparison.set_column("group", False)

@@ -46,7 +46,7 @@ def column(systems: SystemsViewModel, measure: str) -> list[float]:
     return list(systems.means[:, place].tolist())
 
 
-def test_runs_stand_by_the_chosen_measure_until_the_person_sorts() -> None:
+def test_runs_are_in_order_of_the_chosen_measure_until_the_user_sorts() -> None:
     session = four()
     systems = view_model(session)
     assert [run.name for run in systems.runs] == ["first", "mixed", "second", "third"]
@@ -123,7 +123,7 @@ def test_shade_is_steepest_among_the_best() -> None:
 @pytest.mark.parametrize(
     ("depth", "cutoff"), [(3, 5), (10, 10), (49, 20), (50, 50), (100, 50), (500, 100), (1000, 1000)]
 )
-def test_recall_is_told_at_a_depth_that_runs_have(depth: int, cutoff: int) -> None:
+def test_recall_is_shown_at_a_depth_that_runs_have(depth: int, cutoff: int) -> None:
     assert recall_depth(depth) == cutoff
 
 
@@ -143,7 +143,7 @@ def test_without_runs_the_view_model_is_empty_and_explains() -> None:
     assert "run" in systems.explanation
 
 
-def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None:
+def test_the_weighted_mean_is_beside_the_plain_one_and_names_its_source() -> None:
     session = session_with(collection(3, queries=12))
     assert session.view_models.systems_view_model().weighted is None  # type: ignore[union-attr]
     weights = {str(query): float(query % 4) for query in range(1, 13)}

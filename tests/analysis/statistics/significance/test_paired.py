@@ -115,7 +115,7 @@ class TestNothingToTest:
         result = _call(test, [np.nan], [0.25])
         assert (result.p, result.n, result.dropped) == (1, 0, 1)
 
-    def test_missing_queries_are_left_out_and_told(self, test: object) -> None:
+    def test_missing_queries_are_left_out_and_reported(self, test: object) -> None:
         a, b = RANDOM.random(12), RANDOM.random(12)
         whole = _call(test, a, b)
         result = _call(test, [*a, np.nan, 0.5], [*b, 0.5, np.nan])

@@ -29,7 +29,7 @@ def buttons(dialog: DoctorDialog) -> dict[str, OptionButton]:
     }
 
 
-def test_account_of_every_file(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+def test_report_of_every_file(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     dialog = opened(window)
     labels = [label.text() for label in dialog.area.widget().findChildren(QLabel)]
     for name in ("tiny.qrels", "alpha.run", "beta.run"):

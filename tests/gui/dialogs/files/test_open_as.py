@@ -22,7 +22,7 @@ def visible(window: MainWindow) -> OpenAsDialog:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_file_is_opened_as_a_person_says(
+def test_a_file_is_opened_as_the_user_says(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:  # fmt: skip
     path = tmp_path / "scores.csv"
@@ -56,7 +56,7 @@ def test_formats_leave_the_kinds_that_they_hold(
     dialog.reject()
 
 
-def test_the_doctor_asks_for_a_file_and_a_bad_word_is_told(
+def test_the_doctor_asks_for_a_file_and_a_bad_word_is_reported(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[str]
 ) -> None:
     run_command(session, "show_reports")

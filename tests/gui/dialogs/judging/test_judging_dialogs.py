@@ -54,7 +54,7 @@ def test_a_note_is_asked_for_what_is_judged_only(window: MainWindow, judged: Ses
     assert "d4 is unjudged" in judged.view.messages[-1].text
 
 
-def test_who_judges_is_asked(window: MainWindow, judged: Session) -> None:
+def test_the_judge_is_asked_for(window: MainWindow, judged: Session) -> None:
     run_command(judged, "assessor")
     line = opened(window, LineDialog)
     assert isinstance(line, LineDialog)
@@ -119,9 +119,7 @@ def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: 
     assert window.status_bar.judged.isHidden()
 
 
-def test_what_contradicts_is_listed_before_anything_is_laid_over(
-    window: MainWindow, judged: Session, tmp_path: Path
-) -> None:
+def test_conflicts_are_listed_before_anything_is_applied(window: MainWindow, judged: Session, tmp_path: Path) -> None:
     rows = ("1\td1\t0\t2\tgrace\t2026-05-01T10:20:30Z\tsure", "1\td9\t1\t\tgrace\t\t", "1\td8\t1\t\teve\t\t")
     patch = tmp_path / "grace.tsv"
     patch.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n")

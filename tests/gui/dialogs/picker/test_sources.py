@@ -44,7 +44,7 @@ class TestQueries:
         assert item.act is None
         assert "zeppelin" in item.title
 
-    def test_seven_thousand_queries_are_searched_at_once(self) -> None:
+    def test_seven_thousand_queries_are_searched_immediately(self) -> None:
         class EvaluationContext:
             query_ids = tuple(str(n) for n in range(6980))
 

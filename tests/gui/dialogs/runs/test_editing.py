@@ -36,7 +36,7 @@ def listed(session: Session, key: int = 2) -> list[str]:
     return entry.run.ranking("1")
 
 
-def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, ready: Session, qtbot: QtBot) -> None:
+def test_the_fewest_swaps_are_made_one_by_one_or_all(window: MainWindow, ready: Session, qtbot: QtBot) -> None:
     ready.runs.set_focus(1)
     run_command(ready, "cheapest_changes")
     dialog = next(
@@ -64,7 +64,7 @@ def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, rea
     dialog.reject()
 
 
-def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: Session) -> None:
+def test_a_measure_without_fewest_swaps_says_so(window: MainWindow, ready: Session) -> None:
     ready.evaluation.set_measure("ERR@10")
     run_command(ready, "cheapest_changes")
     dialog = next(

@@ -58,7 +58,7 @@ def test_nothing_before_a_figure(canvas: Canvas, qtbot: QtBot) -> None:
     assert canvas.reading is None
 
 
-def test_items_are_kept_and_told_new_data(canvas: Canvas, pr: Figure, gain: Figure) -> None:
+def test_items_are_kept_and_given_new_data(canvas: Canvas, pr: Figure, gain: Figure) -> None:
     canvas.show_figure(pr)
     items = list(canvas.curves.items)
     canvas.show_figure(gain)
