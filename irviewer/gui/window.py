@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         layout.addLayout(frame, 1)
         self.bottom_row = BottomRow((self.judging_banner, self.unmatched_bar), self.status_bar)
         layout.addWidget(self.bottom_row)
-        self.floating = Floating(ground, (self.progress, self.message_bar), self.status_bar.height())
+        self.floating = Floating(ground, (self.message_bar, self.progress), self.bottom_row.words_room)
         ground.resized.connect(self.floating.place)
         self.setCentralWidget(ground)
         self._screens: dict[str, QWidget] = {}

@@ -33,6 +33,11 @@ class BottomRow(QWidget):
         layout.addWidget(status_bar)
         self._on_toggled()
 
+    def words_room(self) -> int | None:
+        """Return the width in pixels of the warnings of the status bar; None if a line has their place."""
+        covered = self.isHidden() or any(not line.isHidden() for line, _ in self._rooms)
+        return None if covered else self._status_bar.words_room()
+
     def _on_toggled(self) -> None:
         first = next((line for line, _ in self._rooms if not line.isHidden()), None)
         for line, room in self._rooms:

@@ -4,12 +4,12 @@ They read the session and call its methods, and know no view."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from irviewer.commands import find, run_command
 from irviewer.gui.theme import Theme
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 HEIGHT = 32
+FLOATING_HEIGHT = 28
 STAYS_MS = {Level.INFO: 6_000, Level.HINT: 15_000}
 """How long messages stay that need no answer; others stay until they are dismissed."""
 SHOW_AFTER_MS = 500
@@ -36,6 +37,8 @@ class Line(QWidget):
     """
 
     toggled = Signal()
+    STRETCH = 1
+    """Its part of what a row has left."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +49,13 @@ class Line(QWidget):
         self.row.setContentsMargins(14, 0, 10, 0)
         self.row.setSpacing(8)
         theme.changed.connect(self.update)
+
+    def wanted_width(self) -> int:
+        """Return the width in pixels that shows all of it."""
+        widgets = (child for child in self.children() if isinstance(child, QWidget) and not child.isHidden())
+        parts = [max(part.sizeHint().width(), part.minimumWidth()) for part in widgets]
+        margins = self.row.contentsMargins()
+        return sum(parts) + self.row.spacing() * (len(parts) - 1) + margins.left() + margins.right()
 
     def event(self, event: QEvent) -> bool:
         # Also where what it lies in is hidden, which showEvent does not say.
@@ -67,36 +77,39 @@ class Line(QWidget):
 
 
 class Floating(QWidget):
-    """A column of lines over the lower edge of a widget. It is as high as the lines that are shown."""
+    """A row of lines over the lower edge of a widget: over the status bar, so that they hide no part of a view."""
 
-    MARGIN = 14
-    WIDEST = 940
+    MARGIN = 6
+    SPACING = 6
 
-    def __init__(self, below: QWidget, lines: Sequence[Line], inset: int = 0) -> None:
-        """``below`` is the widget that it lies over, ``inset`` the height at its lower edge that stays free."""
+    def __init__(self, below: QWidget, lines: Sequence[Line], room: Callable[[], int | None]) -> None:
+        """``below`` is the widget that it lies over. ``room`` returns the width in pixels that hides least of the
+        status bar: the row is as wide, or wider if a text is longer. Where it is None, the row lies above the bar."""
         super().__init__(below)
-        self._inset = inset
+        self._room = room
         self._lines = lines
         self._below = below
-        layout = QVBoxLayout(self)
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout.setSpacing(self.SPACING)
         for line in lines:
             line.floats = True
-            layout.addWidget(line)
+            line.setFixedHeight(FLOATING_HEIGHT)
+            layout.addWidget(line, line.STRETCH)
             line.toggled.connect(self.place)
         self.place()
 
     def place(self) -> None:
-        """Take the place above the lower edge, in the middle."""
+        """Take the place at the lower edge, from the left."""
         shown = [line for line in self._lines if not line.isHidden()]
         self.setVisible(bool(shown))
         if not shown:
             return
-        width = min(self.WIDEST, self._below.width() - 2 * self.MARGIN)
-        height = len(shown) * HEIGHT + (len(shown) - 1) * 6
-        left = (self._below.width() - width) // 2
-        self.setGeometry(left, self._below.height() - self._inset - height - self.MARGIN, width, height)
+        wanted = sum(line.wanted_width() for line in shown) + self.SPACING * (len(shown) - 1)
+        room = self._room()
+        width = min(max(wanted, room or 0), self._below.width() - 2 * self.MARGIN)
+        top = self._below.height() - FLOATING_HEIGHT - (HEIGHT - FLOATING_HEIGHT) // 2 - (HEIGHT if room is None else 0)
+        self.setGeometry(self.MARGIN, top, width, FLOATING_HEIGHT)
         self.raise_()
 
 
@@ -189,6 +202,7 @@ class MessageBar(Line):
         self.action.setVisible(bool(action))
         if action:
             self.action.setText(find(self._session, action).title)
+        self.toggled.emit()  # another text has another width
 
     def dismiss(self) -> None:
         """Dismiss the message."""
@@ -243,6 +257,8 @@ class MessageBar(Line):
 class ProgressLine(Line):
     """The progress of long work: title, time, progress and a button to cancel it."""
 
+    STRETCH = 0
+
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._session = session
@@ -253,7 +269,7 @@ class ProgressLine(Line):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.bar.setFixedWidth(220)
+        self.bar.setFixedWidth(120)
         self.cancel = LinkButton(theme, tr("Cancel"))
         for widget in (self._title, self._elapsed, self.bar, self.cancel):
             self.row.addWidget(widget, 1 if widget is self._title else 0)

@@ -338,6 +338,11 @@ class StatusBar(QWidget):
         super().resizeEvent(event)
         self._share_room()
 
+    def words_room(self) -> int:
+        """Return the width in pixels of the warnings, up to the parts that can be clicked and the legend."""
+        others = [part for part in (self.saved, self.queries, self.legend) if part in self._wanted and part.isVisible()]
+        return min((part.x() - SPACING for part in others), default=self.width())
+
     def queries_menu(self) -> QMenu:
         """Return the menu of query sets, and of the commands that make them."""
         if self._menu is not None:

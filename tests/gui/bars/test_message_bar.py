@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.bars.message_bar import Floating, MessageBar, ProgressLine
+from irviewer.gui.bars.message_bar import MessageBar, ProgressLine
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.window import MainWindow
 from irviewer.session.messages import error, hint, info, warning
 from irviewer.session.session import Session
@@ -100,13 +101,33 @@ def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
         corner = window.current_screen.mapTo(window, QPoint(0, 0))
         places.append((corner.x(), corner.y(), window.current_screen.width(), window.current_screen.height()))
     assert len(set(places)) == 1
-    over = window.floating.geometry()
-    assert over.width() <= Floating.WIDEST
-    assert over.bottom() < window.status_bar.mapTo(window, QPoint(0, 0)).y()
-    window.resize(1000, 600)
+    for width, height in ((1280, 800), (1000, 600)):
+        window.resize(width, height)
+        QApplication.processEvents()
+        over, screen = window.floating.geometry(), window.current_screen
+        assert (
+            over.top() > screen.mapTo(window.floating.parentWidget(), QPoint(0, screen.height())).y()
+        )  # hides no axis
+        assert 0 <= over.left() < over.right() < width
+
+
+def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
+    qtbot: QtBot, window: MainWindow, session: Session
+) -> None:
+    window.resize(1280, 800)
+    session.say(info("short"))
+    window.flush()
+    assert window.floating.width() == window.status_bar.words_room()
+    session.say(info("a long text about what has happened, " * 4))
+    window.flush()
+    text = window.message_bar.findChild(ElidedLabel)
+    assert text is not None
     QApplication.processEvents()
-    assert window.floating.geometry().bottom() < window.status_bar.mapTo(window, QPoint(0, 0)).y()
-    assert window.floating.geometry().right() < 1000
+    assert text.width() >= text.sizeHint().width()
+    window.progress.show()
+    QApplication.processEvents()
+    assert window.progress.geometry().top() == window.message_bar.geometry().top()
+    assert window.floating.width() < 1280
 
 
 def test_what_needs_no_answer_goes(window: MainWindow, session: Session) -> None:
