@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -79,13 +81,25 @@ class AxisFoot(QWidget):
         overall = tr("all {value}", value=quantity(axis.overall))
         half = metrics.horizontalAdvance(overall) / 2 + 6
         middle = at(axis.overall)
+        labels = []
         for value, text in axis.ticks:
             x, own = at(value), metrics.horizontalAdvance(text) / 2
             painter.drawLine(round(x), 0, round(x), 4)
             if abs(x - middle) > half + own:
-                painter.drawText(QRectF(x - 40, 5, 80, self.height() - 5), int(Qt.AlignmentFlag.AlignHCenter), text)
+                labels.append((x, own, text))
+        for x, _, text in labels[:: sparing(labels)]:
+            painter.drawText(QRectF(x - 40, 5, 80, self.height() - 5), int(Qt.AlignmentFlag.AlignHCenter), text)
         painter.setPen(self._theme["ink"])
         painter.drawText(QRectF(middle - 80, 5, 160, self.height() - 5), int(Qt.AlignmentFlag.AlignHCenter), overall)
+
+
+def sparing(labels: Sequence[tuple[float, float, str]], gap: float = 8) -> int:
+    """Return n so that of labels (centre, half of the width, text), every n-th has ``gap`` pixels to the next."""
+    return next(
+        step
+        for step in range(1, len(labels) + 2)
+        if all(right[0] - left[0] >= left[1] + right[1] + gap for left, right in pairwise(labels[::step]))
+    )
 
 
 class SlicesPanel(TablePanel):
@@ -186,7 +200,11 @@ class CrossedPanel(TablePanel):
         if crossed is None:
             self.model.clear()
             self.set_note("")
-            words = tr("Choose two attributes to cross them.") if len(titles) < 2 else tr("Comparing the slices …")
+            words = (
+                tr("Tick a second attribute in Attributes… to cross two attributes.")
+                if len(titles) < 2
+                else tr("Comparing the slices …")
+            )
             self.show_notice(view_model.explanation or words)
             return
         self.show_notice("")

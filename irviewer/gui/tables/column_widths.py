@@ -21,6 +21,8 @@ RUN_MINIMUM = 150
 RUN_MAXIMUM = 420
 INTERVAL_BARE = 120
 ID_MAXIMUM = 160
+ID_WANTED = 280
+"""The largest width of an id where there is room."""
 ID_BARE = 86
 WORDS_BARE, NAME_BARE = 130, 118
 CLOSER = 9
@@ -129,7 +131,7 @@ class Widths:
             return WidthRequest(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
         if isinstance(column, TextColumn):
             inside = min(cells, column.widest or ID_MAXIMUM)
-            wanted = max(inside, title)
+            wanted = max(min(cells, column.widest or ID_WANTED), title)
             least = self._header.wanted_width(column, column.titles[-1], density)
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
             return WidthRequest(column.id, bare, max(inside, least), wanted)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.compare.slices import SlicesView
+from irviewer.gui.compare.slices import SlicesView, sparing
 from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
@@ -94,3 +94,11 @@ def test_the_screen_is_saved_as_a_picture(view: SlicesView, tmp_path: Path) -> N
         image.pixel(3 * (corner.x() + x), 3 * (corner.y() + y)) for x in range(row.width()) for y in range(row.height())
     }
     assert len(shades) > 1  # the row's text is painted
+
+
+def test_ticks_of_a_narrow_axis_do_not_run_into_each_other() -> None:
+    labels = [(10.0 * place, 9.0, f"+0.{place}") for place in range(12)]
+    step = sparing(labels)
+    assert step == 3
+    assert sparing([(60.0 * place, 9.0, "") for place in range(12)]) == 1
+    assert sparing([]) == sparing(labels[:1]) == 1

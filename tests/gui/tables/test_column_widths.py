@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from pytestqt.qtbot import QtBot
 
-from irviewer.gui.tables.column_widths import WidthRequest, shared
+from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, shared
+from irviewer.gui.tables.model import TableModel, TextColumn
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table import Table
 
 REQUESTS = [WidthRequest("text", 100, 100, 200), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)]
 
@@ -41,3 +46,21 @@ def test_without_a_stretching_column_all_take_alike() -> None:
 def test_a_chosen_width_stays() -> None:
     assert shared(REQUESTS, 600, "text", {"a": 130}) == [370, 130, 100]
     assert shared(REQUESTS, 600, "", {"text": 250, "a": 130, "b": 150}) == [250, 130, 150]
+
+
+def test_names_of_runs_are_whole_before_other_columns_are_wider() -> None:
+    requests = [WidthRequest("run", 50, 60, 160, first=True), WidthRequest("interval", 50, 60, 260)]
+    assert shared(requests, 240, "interval", {}) == [160, 80]
+    assert shared(requests, 150, "interval", {}) == [90, 60]
+
+
+def test_an_id_is_whole_where_there_is_room(qtbot: QtBot, theme: Theme) -> None:
+    model = TableModel()
+    table = Table(model, theme, stretch="title")
+    qtbot.addWidget(table)
+    table.resize(900, 200)
+    table.show()
+    columns = (TextColumn("id", "document", ["WAPO-b000079-4QNU-2"] * 3), TextColumn("title", "title", ["wing"] * 3))
+    model.show(columns, ["a", "b", "c"])
+    table.fit()
+    assert table.horizontalHeader().sectionSize(0) >= natural_width(columns[0], range(3)) > ID_MAXIMUM
