@@ -218,12 +218,12 @@ class MainWindow(QMainWindow):
         self._show_place()
 
     def _make_room_for_class(self) -> None:
-        """With large type a lesson has the room of the bottom row, and a lecture's table that of the top bar too: its
-        page has what a class needs."""
+        """In class Query has the room of the bottom row; a lesson and a lecture's table that of the top bar too, since
+        their page has what a class needs."""
         session = self.session
-        in_class = bool(session.settings["large_type"]) and session.teaching.is_on and session.view.place == "query"
+        in_class = session.teaching.in_class and session.view.place == "query"
         table = session.teaching.lesson.view == "table" and session.lecture_table.view_model() is not None
-        self.top_bar.setVisible(not (in_class and table))
+        self.top_bar.setVisible(not (in_class and (table or session.lessons.lesson is not None)))
         self.bottom_row.setVisible(not in_class)
 
     def _show_lesson_strip(self) -> None:

@@ -62,6 +62,7 @@ class ListPainter:
         self.width = MINIMUM
         self.gap = 24
         self.row_height = ROW
+        self.low = False  # whether narrow lists without titles have low rows too
         self._titled = False
 
     def set_collection(self, collection: Collection | None) -> None:
@@ -113,7 +114,7 @@ class ListPainter:
         self.gap = max(22, min(64, round(width * 0.034)))
         self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
         # Without titles rows are low, except in narrow lists, which put the rank change below the rank.
-        self.row_height = ROW if self._titled or self.width < _NARROW else COMPACT_ROW
+        self.row_height = ROW if self._titled or (self.width < _NARROW and not self.low) else COMPACT_ROW
         # Narrow lists keep their width for titles.
         stacked = self._stacked = self.width < _NARROW and self.row_height == ROW
         depth = 0 if self._view_model is None else self._view_model.depth

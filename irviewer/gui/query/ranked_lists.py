@@ -47,6 +47,13 @@ class RankedLists(Rankings):
         self._collection: object = None
         self._list = 0  # the list in which the arrow keys move
 
+    def set_low(self, low: bool) -> None:
+        """Make all rows of documents without titles low, in narrow lists too, for a class that reads many ranks."""
+        if low != self._painter.low:
+            self._painter.low = low
+            self._lay_out()
+            self.viewport().update()
+
     @property
     def current_list(self) -> int:
         """The index of the list in which the arrow keys move."""

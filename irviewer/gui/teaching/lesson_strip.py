@@ -18,7 +18,7 @@ from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.model.lessons.lesson import Step
 from irviewer.rendering.lesson_text import html_of
 from irviewer.session.teaching.figures import figure_text
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import Lesson
@@ -107,6 +107,7 @@ class LessonStrip(QWidget):
         self._compact = compact
         self._rows.setContentsMargins(*((14, 3, 10, 4) if compact else (14, 8, 10, 9)))
         self._rows.setSpacing(1 if compact else 5)
+        self.question.set_compact(compact)
         self.refresh()
 
     def refresh(self) -> None:
@@ -149,7 +150,11 @@ class LessonStrip(QWidget):
     def _show_place(self, lesson: Lesson | None) -> None:
         count = 0 if lesson is None else len(lesson.items)
         place = self._session.teaching.lesson.place
-        self.place.setText(tr("{place} of {count}", place=place + 1, count=count + 1) if count else "")
+        parts = [tr("{place} of {count}", place=place + 1, count=count + 1)] if count else []
+        view_model = self._session.view_models.query_view_model() if self._compact else None
+        if view_model is not None and view_model.position[1] == 1:  # in class its panel has no header
+            parts.append(trn("{n:,} relevant document", "{n:,} relevant documents", view_model.n_relevant))
+        self.place.setText(" · ".join(parts))
         for button, shown in ((self.back, place > 0), (self.next, place < count)):
             button.setVisible(bool(count))
             button.setEnabled(shown)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -26,6 +28,10 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import Question
     from irviewer.session.session import Session
+
+
+CHOICE_GAP = 22
+"""The space between choices beside each other, in pixels."""
 
 
 class QuestionBox(QWidget):
@@ -50,24 +56,41 @@ class QuestionBox(QWidget):
         self.answer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_button = LinkButton(theme, tr("Show answer"))
         self.choices: list[QAbstractButton] = []
-        self._choices = QVBoxLayout()
-        self._choices.setSpacing(2)
-        row = QHBoxLayout()
-        row.setSpacing(12)
+        self._compact = False
+        self._choices = QGridLayout()
+        self._choices.setHorizontalSpacing(CHOICE_GAP)
+        self._choices.setVerticalSpacing(2)
+        self._above, self._below = QHBoxLayout(), QHBoxLayout()
+        self._above.addWidget(self.title, 20)
         for widget in (self.field, self.answer_button, self.show_button):
-            row.addWidget(widget)
-        row.addWidget(self.feedback, 20)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
+            self._below.addWidget(widget)
+        self._below.addWidget(self.feedback, 20)
+        self._below.addStretch(1)
+        layout = self._rows = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(5)
-        layout.addWidget(self.title)
+        layout.addLayout(self._above)
         layout.addLayout(self._choices)
-        layout.addLayout(row)
+        layout.addLayout(self._below)
+        for row in (self._above, self._below):
+            row.setSpacing(12)
         self.field.returnPressed.connect(self._on_answered)
         self.answer_button.clicked.connect(self._on_answered)
         self.show_button.clicked.connect(self._on_show_clicked)
         theme.changed.connect(self._on_theme_changed)
+
+    def set_compact(self, compact: bool) -> None:
+        """Put the field and the buttons beside the question, and choices beside each other, for a class that sees the
+        ranks large."""
+        if compact == self._compact:
+            return
+        self._compact = compact
+        former, row = (self._below, self._above) if compact else (self._above, self._below)
+        for place, widget in enumerate((self.field, self.answer_button, self.show_button)):
+            former.removeWidget(widget)
+            row.insertWidget(place + compact, widget, 0, Qt.AlignmentFlag.AlignTop if compact else Qt.AlignmentFlag(0))
+        self._rows.setSpacing(1 if compact else 5)
+        self._place_choices()
 
     def refresh(self) -> None:
         """Show the question in view, and what is said of the last answer; hide without a question."""
@@ -86,6 +109,8 @@ class QuestionBox(QWidget):
             button.setEnabled(teaching.is_asking)
             if given is not None and not teaching.is_asking:
                 button.setChecked(question.choices[number].right)
+            # In class only the right ones stay, and leave the room to the reason.
+            button.setVisible(not self._compact or teaching.is_asking or question.choices[number].right)
         in_table = self._session.lecture_table.asks
         self.field.setVisible(not question.choices and not in_table)
         self.field.setEnabled(teaching.is_asking)
@@ -110,10 +135,32 @@ class QuestionBox(QWidget):
             button.setFont(self._theme.font(9.5))
             button.setParent(self)
             button.setAutoExclusive(not question.several)
-            self._choices.addWidget(button)
             self.choices.append(button)
+        self._place_choices()
         if self.window().isActiveWindow() and not self._session.lecture_table.asks:
             (self.choices[0] if self.choices else self.field).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place_choices(self) -> None:
+        """Put the choices below each other, or in class in as many columns as have room, row by row."""
+        columns = self._fitting_columns() if self._compact else 1
+        for button in self.choices:
+            self._choices.removeWidget(button)
+        for number, button in enumerate(self.choices):
+            self._choices.addWidget(button, number // columns, number % columns)
+        for column in range(len(self.choices) + 1):
+            self._choices.setColumnStretch(column, int(column == columns))
+
+    def _fitting_columns(self) -> int:
+        wide = [button.sizeHint().width() for button in self.choices]
+        for columns in range(len(wide), 1, -1):
+            if sum(max(wide[column::columns]) + CHOICE_GAP for column in range(columns)) <= self.width():
+                return columns
+        return 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._compact:
+            self._place_choices()
 
     def _feedback(self, question: Question) -> str:
         given = self._session.teaching.given
@@ -129,8 +176,10 @@ class QuestionBox(QWidget):
             text = "" if question.choices else given.text
             mark = tr("✗ {answer} is not right.", answer=text) if text else tr("✗ Not right.")
             colour = palette.worse
-        escaped = inline_html_of(_as_text(mark))
-        return f"<p style='color:{colour}'><b>{escaped}</b></p>{html_of(given.reason)}"
+        told = f"<span style='color:{colour}'><b>{inline_html_of(_as_text(mark))}</b></span>"
+        if self._compact:  # in one paragraph
+            return " ".join((told, *(inline_html_of(part) for part in given.reason.split("\n\n") if part)))
+        return f"<p>{told}</p>{html_of(given.reason)}"
 
     def _on_answered(self) -> None:
         question = self._session.teaching.question

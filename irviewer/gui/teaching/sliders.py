@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from irviewer.evaluation.parameter_sweeps import Axis
 from irviewer.gui.theme import Theme
@@ -162,16 +162,27 @@ class ThresholdSlider(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        head = QHBoxLayout()
-        head.addWidget(self.title)
-        head.addStretch(1)
-        head.addWidget(self.range)
-        layout.addLayout(head)
+        self._head, self._below = QHBoxLayout(), QHBoxLayout()
+        self._head.addWidget(self.title)
+        self._head.addStretch(1)
+        self._head.addWidget(self.range)
+        self._below.addWidget(self.slider)
+        layout.addLayout(self._head)
         layout.addWidget(self.plot)
-        layout.addWidget(self.slider)
+        layout.addLayout(self._below)
         self.slider.valueChanged.connect(self._on_value_changed)
         self.plot.asked.connect(self._on_asked)
         self.refresh()
+
+    def set_flat(self, flat: bool) -> None:
+        """Put the slider beside its title, without the plot, for a class that sees the ranks large."""
+        if flat == self.plot.isHidden():
+            return
+        self.plot.setVisible(not flat)
+        self.range.setVisible(not flat)
+        former, row = (self._below, self._head) if flat else (self._head, self._below)
+        former.removeWidget(self.slider)
+        row.insertWidget(1 if flat else 0, self.slider, 10)
 
     def refresh(self, axis: Axis | None = None) -> None:
         """Show the current threshold."""
@@ -231,15 +242,15 @@ class ThresholdsStrip(QWidget):
         self.close_button.setAccessibleName(tr("Close the sliders"))
         self._row = QHBoxLayout()
         self._row.setSpacing(24)
-        ends = QVBoxLayout()
-        ends.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
-        ends.addStretch(1)
-        ends.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignRight)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 12, 6)
-        layout.addWidget(self.nothing, 1)
-        layout.addLayout(self._row, 1)
-        layout.addLayout(ends)
+        self._ends = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._ends.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
+        self._ends.addStretch(1)
+        self._ends.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignRight)
+        self._inside = QHBoxLayout(self)
+        self._inside.setContentsMargins(16, 8, 12, 6)
+        self._inside.addWidget(self.nothing, 1)
+        self._inside.addLayout(self._row, 1)
+        self._inside.addLayout(self._ends)
         self.reset.clicked.connect(self._on_reset_clicked)
         self.close_button.clicked.connect(self._on_close_clicked)
         theme.changed.connect(self._on_theme_changed)
@@ -261,6 +272,8 @@ class ThresholdsStrip(QWidget):
                 self.sliders[axis.name].refresh(axis)
         for slider in self.sliders.values():  # in a low window the views need the room
             slider.plot.setFixedHeight(PLOT_HEIGHT if self.window().height() >= LOW else PLOT_HEIGHT // 2)
+            slider.set_flat(session.teaching.in_class)
+        self._set_flat(session.teaching.in_class)
         self.nothing.setVisible(not axes)
         self.nothing.setText(
             tr(
@@ -270,6 +283,12 @@ class ThresholdsStrip(QWidget):
         )
         if opening and self.sliders:
             next(iter(self.sliders.values())).slider.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_flat(self, flat: bool) -> None:
+        """Put the buttons at the end into one row, with little space around."""
+        right, down = QBoxLayout.Direction.RightToLeft, QBoxLayout.Direction.TopToBottom
+        self._ends.setDirection(right if flat else down)
+        self._inside.setContentsMargins(*((16, 2, 12, 3) if flat else (16, 8, 12, 6)))
 
     @property
     def waits(self) -> bool:

@@ -62,6 +62,11 @@ class TeachingService:
         """True in textbook mode if a collection is open."""
         return self._store.state.lesson.on and self._view.collection is not None
 
+    @property
+    def in_class(self) -> bool:
+        """True in textbook mode with large type: the ranks have the room of what stands around them."""
+        return self.is_on and bool(self._store.settings["large_type"])
+
     def set_teaching(self, on: bool) -> None:
         """Enter or leave textbook mode."""
         self._remember(on=on)

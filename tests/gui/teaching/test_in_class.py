@@ -1,0 +1,111 @@
+"""In class, in large type at 1280 × 720, fifteen ranks are in view, whatever the lesson shows and asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+RANKS = 15
+
+
+@pytest.fixture
+def in_class(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> Callable[[str], MainWindow]:
+    def made(lesson: str) -> MainWindow:
+        empty_session.settings["large_type"] = True
+        empty_session.teaching.open_example(lesson)
+        window = make_window(empty_session)
+        window.resize(1067, 600)  # 1280 × 720 at the scale of large type there
+        return window
+
+    return made
+
+
+def seen(window: MainWindow) -> int:
+    """How many ranks are in view as a whole."""
+    for _ in range(4):
+        window.flush()
+        QApplication.processEvents()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    if screen.table is not None and screen.table.isVisible():
+        return screen.table.rows.seen
+    room = screen.lists.viewport().height() - screen.lists.header_rect(0).height()
+    return room // screen.lists.row_height
+
+
+@pytest.mark.parametrize("lesson", ["b9", "cutoff", "ideal", "pr-mean", "sets", "table"])
+def test_fifteen_ranks_are_in_view_at_every_place(lesson: str, in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class(lesson)
+    session = window.session
+    opened = session.lessons.lesson
+    assert opened is not None
+    for place in range(len(opened.items) + 1):
+        session.lessons.show_place(place)
+        assert seen(window) >= RANKS
+        run = session.teaching.lesson_run
+        assert run is not None
+        session.navigation.set_document(run.run.ranking(session.view.query_id)[0])
+        assert seen(window) >= RANKS
+        session.navigation.set_document(None)
+        question = session.teaching.question
+        if question is None:
+            session.sliders.set_thresholds(True)
+            assert seen(window) >= RANKS
+            session.sliders.set_thresholds(False)
+            continue
+        if question.choices:
+            session.teaching.choose([next(n for n, choice in enumerate(question.choices) if not choice.right)]
+                                    if not all(choice.right for choice in question.choices) else [0])  # fmt: skip
+            assert seen(window) >= RANKS
+        for wrong in question.wrong:
+            session.teaching.answer(wrong.answer)
+            assert seen(window) >= RANKS
+        session.teaching.show_answer()
+        assert seen(window) >= RANKS
+
+
+def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class("b9")
+    session = window.session
+    session.lessons.show_place(1)
+    session.sliders.set_thresholds(True)
+    seen(window)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    box, slider = screen.lesson_strip.question, next(iter(window.thresholds.sliders.values()), None)
+    assert not window.top_bar.isVisible()
+    assert not screen.centre.header.isVisible()
+    assert "10 relevant documents" in screen.lesson_strip.place.text()
+    assert box.field.y() == box.title.y() or abs(box.field.y() - box.title.y()) < box.title.height()
+    assert slider is None or not slider.plot.isVisible()
+    session.settings["large_type"] = False
+    session.lessons.show_place(2)
+    seen(window)
+    assert window.top_bar.isVisible()
+    assert screen.centre.header.isVisible()
+    assert "relevant" not in screen.lesson_strip.place.text()
+    columns = {(button.x()) for button in box.choices}
+    assert len(columns) == 1  # below each other
+    assert slider is None or slider.plot.isVisible()
+
+
+def test_choices_stand_beside_each_other_and_only_the_right_ones_stay(in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class("ideal")
+    session = window.session
+    session.lessons.show_place(2)
+    seen(window)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    box = screen.lesson_strip.question
+    assert len({button.y() for button in box.choices}) == 1
+    session.teaching.choose([0, 3])
+    seen(window)
+    assert [button.isVisible() for button in box.choices] == [True, False, False, True]
+    assert "Right." in box.feedback.text()
+    assert "<p>" not in box.feedback.text()
