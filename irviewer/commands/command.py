@@ -38,6 +38,11 @@ def has_judgments(session: Session) -> bool:
     return session.view.judgments is not None
 
 
+def shows_values(session: Session) -> bool:
+    """Return whether values may be shown: not while a question of a lesson asks for one."""
+    return not session.teaching.is_asking
+
+
 def has_queries(session: Session) -> bool:
     """Return whether a query is selected."""
     return bool(session.view.query_id)

@@ -12,7 +12,11 @@ from irviewer.session.store import Store
 from irviewer.session.teaching.beginning import is_asking
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
-from irviewer.session.view_models.queries import QueriesViewModel, build_queries_view_model
+from irviewer.session.view_models.queries import (
+    QueriesViewModel,
+    build_queries_view_model,
+    with_differences_covered,
+)
 from irviewer.session.view_models.query import (
     DocumentCard,
     QueryViewModel,
@@ -85,6 +89,14 @@ class ViewModelService:
     def queries_view_model(self) -> QueriesViewModel | None:
         """The view model of Queries; None if nothing is open."""
         return self._cache.once("queries", self._find_queries_view_model)
+
+    def query_list_view_model(self) -> QueriesViewModel | None:
+        """The view model of the list of queries beside the rankings: without differences while a question of a lesson
+        asks."""
+        view_model = self.queries_view_model()
+        if view_model is None or not is_asking(self._store.state):
+            return view_model
+        return self._cache.get("query_list", (view_model,), lambda: with_differences_covered(view_model))
 
     def _find_query_view_model(self) -> QueryViewModel | None:
         context, query, document = self._view.context, self._view.query_id, self._view.document_id

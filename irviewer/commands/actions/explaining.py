@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Command, has_judgments, has_runs
+from irviewer.commands.command import Command, has_judgments, has_runs, shows_values
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -33,11 +33,13 @@ ROWS: tuple[Command, ...] = (
             group="explain"),
     Command("explain_number", tr("Why this number of the view?"), "Statistics",
             tr("Show how a number of this view is calculated: of judges, slices, collections or stages"),
-            ask=lambda dialogs: dialogs.measures.explain_number(), enabled=lambda session: session.numbers.is_here,
+            ask=lambda dialogs: dialogs.measures.explain_number(),
+            enabled=lambda session: session.numbers.is_here and shows_values(session),
             listed=False, group="explain"),
     Command("show_ties", tr("Effect of ties…"), "Statistics",
             tr("The lowest, highest and expected value over all orders of tied documents, and the value under each "
                "tool's rule"),
             ask=lambda dialogs: dialogs.measures.ties(),
-            enabled=lambda session: _can_explain(session) and bool(session.view.query_id), group="explain"),
+            enabled=lambda session: _can_explain(session) and bool(session.view.query_id) and shows_values(session),
+            group="explain"),
 )  # fmt: skip

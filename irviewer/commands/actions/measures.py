@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_levels, has_runs
+from irviewer.commands.command import (
+    Action,
+    Command,
+    Test,
+    has_collection,
+    has_judgments,
+    has_levels,
+    has_runs,
+    shows_values,
+)
 from irviewer.model.dialects import DIALECTS, Dialect
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
@@ -59,7 +68,7 @@ ROWS: tuple[Command, ...] = (
     Command("compare_dialects", tr("Compare dialects…"), "Help",
             tr("Show which of the current values other dialects change, and by which rule"),
             ask=lambda dialogs: dialogs.measures.compare_dialects(),
-            enabled=lambda session: has_runs(session) and has_judgments(session)),
+            enabled=lambda session: has_runs(session) and has_judgments(session) and shows_values(session)),
     *(Command(f"regime_{regime.value}", tr("Judgments are {regime}", regime=regime.title), "Statistics",
             regime.meaning.capitalize(),
               run=_regime(regime)[0], enabled=has_judgments, checked=_regime(regime)[1],

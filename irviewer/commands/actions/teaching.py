@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_runs
+from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_runs, shows_values
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.rendering.lesson_text import first_paragraph
 from irviewer.translation import tr
@@ -96,7 +96,8 @@ ROWS: tuple[Command, ...] = (
     Command("thresholds", tr("Parameter sliders"), "View",
             tr("Change relevance level, cutoff and parameters with sliders; tables and curves are updated"),
             run=lambda session: session.sliders.set_thresholds(not session.sliders.thresholds_open),
-            shortcuts=("Ctrl+H",), enabled=lambda session: _can_teach(session) and not session.judging.blind,
+            shortcuts=("Ctrl+H",),
+            enabled=lambda session: _can_teach(session) and not session.judging.blind and shows_values(session),
             checked=lambda session: session.sliders.thresholds_open),
     Command("teaching", tr("Textbook mode"), "View",
             tr("Walk through a measure rank by rank, with its sets and suggested steps"),

@@ -13,7 +13,7 @@ from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonFiles, LessonView
 from irviewer.model.rankings.inline_ranking import InlineRanking, RankingError, parse_inline_ranking
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 KEYS = (
     "title", "id", "after", "rules", "rankings", "qrels", "runs", "queries", "printed", "computed", *VIEW_KEYS,
@@ -167,11 +167,18 @@ def _check_names(
 ) -> None:
     """Raise ParseError if a figure, view, question or step names a ranking or query that the lesson does not have."""
     runs, queries = [run.name for run in ranking.runs], list(ranking.qrels.query_ids)
+    lengths = {(run.name, query): len(run.ranking(query)) for run in ranking.runs for query in run.query_ids}
     for lines, item in zip((header, *sections), (lesson, *lesson.items), strict=True):
         named = [(figure.run, figure.query) for figure in item.figures] + [(item.view.run, item.view.query)]
         named += [(deed.run, "") for deed in getattr(item, "deeds", ())]
         asked = getattr(item, "asked", None)
-        named += [] if asked is None else [(asked.run, asked.query)]
+        if asked is not None:
+            named.append((asked.run, asked.query))
+            query = asked.query or item.view.query or lesson.view.query or queries[0]
+            run = asked.run or item.view.run or lesson.view.run or runs[0]
+            longest = lengths.get((run, query), 0)
+            if asked.rank > longest:
+                _refuse_rank(lesson.path, lines, asked.rank, longest)
         for run, query in named:
             if run and run not in runs:
                 raise _unknown(lesson.path, lines, run, tr("there is no ranking {name}", name=run), runs)
@@ -179,6 +186,21 @@ def _check_names(
                 raise _unknown(
                     lesson.path, lines, f"query {query}", tr("there is no query {name}", name=query), queries
                 )
+
+
+def _refuse_rank(path: str, lines: Sequence[Line], rank: int, longest: int) -> None:
+    """Raise ParseError for a cell below the end of its ranking."""
+    line = next((line for line in lines if re.match(r"ask\s*:", line.text, re.I)), lines[0])
+    hint = trn("the ranking has {n} rank", "the ranking has {n} ranks", longest)
+    column = max(0, line.text.rfind(str(rank))) + 1
+    raise ParseError(
+        path,
+        tr("there is no rank {rank}", rank=rank),
+        line=line.number,
+        column=column,
+        text=line.text.strip(),
+        hint=hint,
+    )
 
 
 def _unknown(path: str, lines: Sequence[Line], name: str, reason: str, known: Sequence[str]) -> ParseError:

@@ -43,7 +43,9 @@ from irviewer.translation import decimal, tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-CHANGES = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.ORDER})
+CHANGES = frozenset(
+    {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.ORDER, Change.LESSON}
+)
 
 _ROW = 27
 _MARGIN = 9
@@ -331,7 +333,7 @@ class QueryList(Panel):
         """Show the view model, and scroll only if the selected query is not visible."""
         if not changes & CHANGES:
             return
-        view_model = self._session.view_models.queries_view_model()
+        view_model = self._session.view_models.query_list_view_model()
         if view_model is self.model.view_model and view_model is not None:
             return
         ids = () if view_model is None else view_model.query_ids

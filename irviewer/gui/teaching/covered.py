@@ -17,7 +17,7 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-COVERED = frozenset({"systems", "queries", "compare"})
+COVERED = frozenset({"systems", "queries", "compare", "collections"})
 """The places whose tables and curves may have the answer; Query covers its own."""
 
 

@@ -74,16 +74,23 @@ class LectureTableService:
         )
 
     def _first(self) -> RunEntry | None:
-        """Return the run of the first ranking: the baseline, or the first run that is shown."""
+        """Return the run of the first ranking: the baseline, or the first run that is shown; that of the lesson where
+        a cell is asked."""
         context = self._view.context
         if context is None or not context.shown_runs:
             return None
+        if self._question_cell() is not None and context.collection.runs:
+            return context.collection.runs[0]
         return next((entry for entry in context.shown_runs if entry.key == context.baseline), context.shown_runs[0])
 
     def _second(self, first: RunEntry) -> tuple[tuple[RunEntry, str], ...]:
         """Return the ranking beside the first, if there is one."""
         choices = self.second_choices()
-        wanted = self.table.second
+        wanted, asked = self.table.second, None if self._teaching.question is None else self._teaching.question.asked
+        if wanted is None and asked is not None and asked.column:
+            named = next((choice for choice in choices if choice[0].name == asked.run), None)
+            if named is not None:
+                return (named,)
         if wanted is None:
             beside = [choice for choice in choices if choice[0].key != first.key]
             taught = self._teaching.lesson_run

@@ -64,7 +64,7 @@ class TeachingService:
 
     @property
     def in_class(self) -> bool:
-        """True in textbook mode with large type: the ranks have the room of what stands around them."""
+        """True in textbook mode with large type: the ranks have the room of the bars and panels around them."""
         return self.is_on and bool(self._store.settings["large_type"])
 
     def set_teaching(self, on: bool) -> None:
@@ -258,8 +258,7 @@ class TeachingService:
         asked, context = question.asked, self._view.context
         if asked is None or context is None or context.judgments is None:
             return None
-        runs = context.collection.runs
-        entry = next((run for run in runs if run.name == asked.run), self.lesson_run if not asked.run else None)
+        entry = self._asked_run(asked)
         if entry is None:
             return None
         if asked.column:
@@ -268,6 +267,16 @@ class TeachingService:
         if asked.query in context.query_index:
             return float(plain(context).values(entry, measure)[context.query_index[asked.query]])
         return float(context.mean(entry, measure))
+
+    def _asked_run(self, asked: Asked) -> RunEntry | None:
+        """Return the ranking that a question asks about, as the lesson has it and not in a copy that a step changed:
+        the one that it names, else of a cell the first, and of a value the one in view."""
+        runs = () if self._view.collection is None else self._view.collection.runs
+        copy = self._parts.run_editing.edited_run
+        own = [run for run in runs if run.key != copy]
+        if asked.run:
+            return next((run for run in own if run.name == asked.run), None)
+        return next(iter(own), None) if asked.column else self._run_in_view(edited=False)
 
     def _cell(self, asked: Asked, entry: RunEntry) -> float | None:
         """Return the value of a cell of the lecture's table; None if there is no such cell."""
@@ -329,13 +338,17 @@ class TeachingService:
     @property
     def lesson_run(self) -> RunEntry | None:
         """The run of the lesson: the edited copy, the run that the lesson names, the focus run, or the only run."""
-        context = self._view.context
+        return self._run_in_view(edited=True)
+
+    def _run_in_view(self, *, edited: bool) -> RunEntry | None:
+        context, copy = self._view.context, self._parts.run_editing.edited_run
         if context is None:
             return None
-        edited, lesson = self._parts.run_editing.edited_run, self._lessons.lesson
+        lesson = self._lessons.lesson
         name = "" if lesson is None else lesson.view_at(self.lesson.place).run
         named = next((run.key for run in context.collection.runs if name and run.name == name), None)
-        wanted = (edited, named, context.focus, context.baseline)
+        wanted = [named, context.focus, context.baseline]
+        wanted = [copy, *wanted] if edited else [key for key in wanted if key != copy]
         key = next((key for key in wanted if key is not None and context.collection.run(key) is not None), None)
         return None if key is None else context.collection.run(key)
 

@@ -25,6 +25,7 @@ from irviewer.session.evaluation.evaluation_cache import EvaluationInput
 from irviewer.session.evaluation.zscores import ZScoreContext
 from irviewer.session.state import State
 from irviewer.session.store import Store
+from irviewer.session.teaching.beginning import is_asking
 from irviewer.session.view import View
 from irviewer.translation import tr
 
@@ -87,11 +88,13 @@ class SliderService:
 
     @property
     def thresholds_open(self) -> bool:
-        """True if sliders are in view. They, and the curves of runs, are hidden while judging blind."""
+        """True if sliders are in view. They, and the curves of runs, are hidden while judging blind, and while a
+        question of a lesson asks."""
         return (
             self._store.state.thresholds is not None
             and self._view.collection is not None
             and not self._store.state.blind
+            and not is_asking(self._store.state)
         )
 
     def set_thresholds(self, on: bool) -> None:

@@ -4,7 +4,7 @@ same order."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow.compute as pc
@@ -317,6 +317,11 @@ class _ByName(dict[str, Floats]):
     def __getitem__(self, name: str) -> Floats:
         entry = next(entry for entry in self._context.collection.runs if entry.name == name)
         return self._context.values(entry, self._context.measure)
+
+
+def with_differences_covered(view_model: QueriesViewModel) -> QueriesViewModel:
+    """Return the view model without the differences of the queries, in their order."""
+    return replace(view_model, delta=np.full(len(view_model.delta), np.nan))
 
 
 def build_queries_view_model(

@@ -154,3 +154,23 @@ def test_files_that_are_no_text_and_windows_line_ends(tmp_path: Path) -> None:
         read_lesson(path)
     with pytest.raises(ParseError, match="No such file"):
         read_lesson(tmp_path / "none.md")
+
+
+@pytest.mark.parametrize(
+    ("ask", "hint"),
+    [("ask: AP sum at 30", "the ranking has 3 ranks"), ("ask: P@K at 3 of b", "the ranking has 2 ranks"),
+     ("query: 2\nask: P@K at 2", "the ranking has 1 rank")],
+)  # fmt: skip
+def test_a_cell_below_the_end_of_its_ranking_is_a_fault_with_its_line(ask: str, hint: str) -> None:
+    rankings = "  a: 1 0 1\n  b: 0 1\n  ---\n  a: 1\n  b: 1 0\n"
+    text = f"---\ntitle: T\nrankings:\n{rankings}---\nText.\n\n## Question: Q\n{ask}\n"
+    with pytest.raises(ParseError) as caught:
+        parse_lesson(text, "l.md")
+    fault = caught.value
+    assert text.split("\n")[fault.line - 1].startswith("ask:")
+    assert fault.reason.startswith("there is no rank")
+    assert fault.hint == hint
+    assert text.split("\n")[fault.line - 1][fault.column - 1 :].startswith(fault.reason.split()[-1])
+    parse_lesson(
+        text.replace("at 30", "at 3").replace("at 3 of b", "at 2 of b").replace("K at 2\n", "K at 1\n"), "l.md"
+    )

@@ -11,7 +11,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from irviewer.commands import find
 from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.teaching.covered import CoveredScreen
 from irviewer.gui.teaching.question import QuestionBox
 from irviewer.gui.window import MainWindow
@@ -203,3 +205,37 @@ def test_the_keyboard_stays_in_the_lesson_when_the_cover_comes_and_goes(
     window.flush()
     assert not isinstance(window.current_screen, CoveredScreen)
     assert window.focusWidget() is strip.next
+
+
+def test_collections_sliders_and_differences_of_queries_are_covered(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    session = empty_session
+    session.teaching.open_example("b2")  # another collection, so that there is a view of all
+    session.teaching.open_example("pr-mean")
+    window = make_window(session)
+    window.resize(1280, 720)
+    session.sliders.set_thresholds(True)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    rows = screen.queries.model
+    assert rows.view_model is not None
+    assert not all(math.isnan(value) for value in rows.view_model.delta)
+    assert window.thresholds.isVisible()
+    session.lessons.show_place(2)
+    window.flush()
+    assert session.teaching.is_asking
+    assert all(math.isnan(value) for value in rows.view_model.delta)
+    assert not window.thresholds.isVisible()
+    for name in ("thresholds", "show_ties", "compare_dialects", "explain_number"):
+        assert not find(session, name).enabled(session), name
+    session.navigation.set_place("collections")
+    window.flush()
+    assert isinstance(window.current_screen, CoveredScreen)
+    session.navigation.set_place("query")
+    session.teaching.show_answer()
+    window.flush()
+    assert not all(math.isnan(value) for value in rows.view_model.delta)
+    assert window.thresholds.isVisible()
+    assert find(session, "compare_dialects").enabled(session)

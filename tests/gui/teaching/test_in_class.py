@@ -16,14 +16,14 @@ RANKS = 15
 
 @pytest.fixture
 def in_class(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> Callable[[str], MainWindow]:
-    def made(lesson: str) -> MainWindow:
+    def open_in_class(lesson: str) -> MainWindow:
         empty_session.settings["large_type"] = True
         empty_session.teaching.open_example(lesson)
         window = make_window(empty_session)
         window.resize(1067, 600)  # 1280 × 720 at the scale of large type there
         return window
 
-    return made
+    return open_in_class
 
 
 def seen(window: MainWindow) -> int:
@@ -71,31 +71,47 @@ def test_fifteen_ranks_are_in_view_at_every_place(lesson: str, in_class: Callabl
 
 
 def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWindow]) -> None:
-    window = in_class("b9")
+    window = in_class("cutoff")
     session = window.session
-    session.lessons.show_place(1)
     session.sliders.set_thresholds(True)
+    seen(window)
+    slider = next(iter(window.thresholds.sliders.values()))
+    assert slider.isVisible()
+    assert not slider.plot.isVisible()
+    session.lessons.show_place(1)
     seen(window)
     screen = window.current_screen
     assert isinstance(screen, QueryScreen)
-    box, slider = screen.lesson_strip.question, next(iter(window.thresholds.sliders.values()), None)
+    box = screen.lesson_strip.question
     assert not window.top_bar.isVisible()
     assert not screen.centre.header.isVisible()
-    assert "10 relevant documents" in screen.lesson_strip.place.text()
-    assert box.field.y() == box.title.y() or abs(box.field.y() - box.title.y()) < box.title.height()
-    assert slider is None or not slider.plot.isVisible()
+    assert "6 relevant documents" in screen.lesson_strip.place.text()
     session.settings["large_type"] = False
-    session.lessons.show_place(2)
+    session.lessons.show_place(0)
+    seen(window)
+    assert next(iter(window.thresholds.sliders.values())).plot.isVisible()
+    session.lessons.show_place(1)
     seen(window)
     assert window.top_bar.isVisible()
     assert screen.centre.header.isVisible()
     assert "relevant" not in screen.lesson_strip.place.text()
-    columns = {(button.x()) for button in box.choices}
-    assert len(columns) == 1  # below each other
-    assert slider is None or slider.plot.isVisible()
+    assert len({button.x() for button in box.choices}) == 1  # below each other
+    assert len({button.y() for button in box.choices}) == len(box.choices)
 
 
-def test_choices_stand_beside_each_other_and_only_the_right_ones_stay(in_class: Callable[[str], MainWindow]) -> None:
+def test_the_field_is_beside_its_question(in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class("b1")
+    window.session.lessons.show_place(2)
+    seen(window)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    box = screen.lesson_strip.question
+    assert box.field.isVisible()
+    assert abs(box.field.y() - box.title.y()) < box.field.height()
+    assert box.field.x() > box.title.x()
+
+
+def test_choices_are_beside_each_other_and_only_the_right_ones_stay(in_class: Callable[[str], MainWindow]) -> None:
     window = in_class("ideal")
     session = window.session
     session.lessons.show_place(2)

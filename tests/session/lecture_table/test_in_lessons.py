@@ -143,3 +143,46 @@ def test_a_lesson_puts_another_query_beside_the_first_with_its_own_columns() -> 
     assert shown(session).pending == (Cell(0, 3, "DCG"),)
     assert session.lecture_table.guess("4 + 3 + 4/1.585")
     assert not session.teaching.is_asking
+
+
+SWAPPED = """---
+title: Swapped
+measure: AP
+show: table
+rankings:
+  first: 0 1 1 0
+  other: 1 0 1 1
+---
+A text.
+
+## Step: Swap ranks 2 and 3
+do: swap 2 3{copy}
+
+## Question: What is the AP sum at rank 3?
+ask: AP sum at 3{of}
+"""
+
+
+@pytest.mark.parametrize(("of", "expected"), [("", 1 / 2 + 2 / 3), (" of other", 1 + 2 / 3)])
+def test_a_cell_is_asked_of_the_ranking_of_the_lesson_not_of_a_changed_copy(
+    of: str, expected: float, tmp_path: Path
+) -> None:
+    path = tmp_path / "swapped.md"
+    path.write_text(SWAPPED.format(of=of, copy=of.replace("of", "in")), "utf-8")
+    session = Session()
+    assert session.teaching.open_path(str(path))
+    session.lessons.show_place(1)
+    assert session.teaching.do_example_step()
+    session.lessons.show_place(2)
+    assert session.run_editing.edited_run is not None
+    question = session.teaching.question
+    assert question is not None
+    assert session.teaching.computed(question) == pytest.approx(expected)
+    cell = shown(session).at
+    assert cell is not None
+    assert cell in shown(session).pending
+    half = shown(session).halves[cell.half]
+    assert half.run.name == (of.removeprefix(" of ") or "first")
+    assert half.ranking.at("AP", 3) == pytest.approx(expected)
+    assert session.lecture_table.guess(f"{expected:.2f}")
+    assert not session.teaching.is_asking

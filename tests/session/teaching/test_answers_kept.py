@@ -25,7 +25,7 @@ def ids(value: object) -> str:
 
 
 @pytest.mark.parametrize(("language", "lesson"), LESSONS, ids=ids)
-def test_no_answer_stands_before_its_question(language: str, lesson: Lesson) -> None:
+def test_no_answer_comes_before_its_question(language: str, lesson: Lesson) -> None:
     session = Session()
     session.teaching.open(lesson)
     said = [lesson.title, lesson.text]

@@ -11,7 +11,8 @@ from irviewer.gui.dialogs.measures.number_ledger import NumberLedgerDialog
 from irviewer.gui.dialogs.measures.ties import TiesDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource, MeasureSource
 from irviewer.gui.theme import Theme
-from irviewer.session.explaining.measure_card import card
+from irviewer.session.changes import Change
+from irviewer.session.explaining.measure_card import MeasureCard, card
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class MeasureDialogs:
         self._session = session
         self._theme = theme
         self._host = host
+        self._open_card: MeasureCardDialog | None = None
 
     def choose(self) -> None:
         """Ask for a measure."""
@@ -40,14 +42,33 @@ class MeasureDialogs:
         self._host.picker.pick_from(CommandSource(self._session, "dialect ", tr("Dialect")))
 
     def about(self) -> None:
-        """Show the measure card."""
+        """Show the measure card. While it is open, it follows the measure and the rules."""
+        self._host.make_room()  # closes a card that is open
+        dialog = self._open_card = MeasureCardDialog(self._theme, self._host.window(), *self._card())
+        dialog.dialects_asked.connect(self.compare_dialects)
+        self._session.changed.connect(self._on_session_changed)
+        dialog.finished.connect(self._on_card_closed)
+        self._host.show_dialog(dialog)
+
+    def _on_session_changed(self, changes: frozenset[Change]) -> None:
+        if self._open_card is not None and changes & {Change.MEASURE, Change.COLLECTION, Change.LESSON}:
+            self._open_card.show_card(*self._card())
+
+    def _on_card_closed(self) -> None:
+        self._open_card = None
+        self._session.changed.disconnect(self._on_session_changed)
+
+    def _card(self) -> tuple[MeasureCard, str]:
+        """Return the card of the measure in view, and what the rules of other tools change."""
         context, measure = self._session.view.context, self._session.view.measure
         treated = None if context is None else context.treated(measure)
         note = self._session.dialects.dialect_note
-        others = "" if note is None else tr("Under the rules of other tools, {changes}.", changes=note.text)
-        dialog = MeasureCardDialog(self._theme, self._host.window(), card(measure, treated), others)
-        dialog.dialects_asked.connect(self.compare_dialects)
-        self._host.show_dialog(dialog)
+        others = (
+            ""
+            if note is None or self._session.teaching.is_asking
+            else tr("Under the rules of other tools, {changes}.", changes=note.text)
+        )
+        return card(measure, treated), others
 
     def compare_dialects(self) -> None:
         """Compare the dialects."""

@@ -37,6 +37,23 @@ def test_by_its_command(qtbot: QtBot, window: MainWindow, session: Session, text
     dialog.reject()
 
 
+def test_an_open_card_follows_the_rules(window: MainWindow, session: Session) -> None:
+    session.teaching.open_inline_ranking("4 3 4 2 0 0 0 1 1 0")
+    window.flush()
+    window.actions_table.by_id["about_measure"].trigger()
+    (dialog,) = [each for each in window.findChildren(MeasureCardDialog) if each.isVisible()]
+    lecture, words = dialog.formula.accessibleName(), dialog.text.toPlainText()
+    assert "max(i, 2)" in words
+    session.dialects.set_dialect("trec_eval")
+    assert dialog.formula.accessibleName() != lecture
+    assert "i + 1" in dialog.text.toPlainText()
+    assert "max(i, 2)" not in dialog.text.toPlainText()
+    session.evaluation.set_measure("P@5")
+    assert dialog.head.text() == "P@5"
+    dialog.reject()
+    session.dialects.set_dialect("textbook")  # the closed card follows no more
+
+
 def test_a_formula_that_cannot_be_set_is_shown_as_it_is_written(qtbot: QtBot, window: MainWindow, theme: Theme) -> None:
     dialog = MeasureCardDialog(theme, window, MeasureCard("x", "X", r"\nosuch{", (("Rewards", "<b>"),), ()))
     dialog.open()
