@@ -234,7 +234,9 @@ class TopBar(QWidget):
         self.judge_button.setVisible(judged)
         for widget in self._in_collection:
             widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
-        if session.judging.blind:  # so are the judges, whose grades are a click away
+        lesson = collection is not None and session.lessons.lesson is not None and len(collection.judgments) == 1
+        if session.judging.blind or lesson:
+            # The judges' grades are a click away while judging blind; the grades of a lesson have its own name.
             self._judge_label.hide()
             self.judge_button.hide()
         if session.judging.blind and session.view.place == "query":  # names of runs are hidden

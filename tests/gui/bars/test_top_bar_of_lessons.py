@@ -1,0 +1,35 @@
+"""The top bar of a lesson at 1280 pixels: the names of the places are whole, and its judgments are not named twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.mark.parametrize("name", ["choose", "table", "g8", "sets"])
+def test_the_names_of_the_places_are_whole(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], name: str
+) -> None:
+    empty_session.teaching.open_example("b2")
+    empty_session.teaching.open_example(name)
+    window = make_window(empty_session)
+    window.resize(1280, 720)
+    window.flush()
+    QApplication.processEvents()  # lays out the bar
+    bar = window.top_bar
+    assert not bar.judge_button.isVisible()
+    places = bar.place_buttons
+    assert places.width() >= places.sizeHint().width()
+    for button in places.buttons.values():
+        assert button.isHidden() or button.width() >= button.sizeHint().width(), button.text()
+
+
+def test_judges_are_named_where_they_are_the_user_s(
+    session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    assert make_window(session).top_bar.judge_button.isVisible()
