@@ -191,10 +191,14 @@ class AttributeService:
 
     @property
     def query_plot(self) -> tuple[str, str]:
-        """The attribute that queries are plotted by, the chosen one or the first, and "delta" or a run's key."""
+        """The attribute that queries are plotted by, the chosen one or the first that several queries share, and
+        "delta" or a run's key."""
         name, value, _ = self._store.state.chosen.attribute_plot
         names = [attribute.name for attribute in self.of_queries]
-        return name if name in names else next(iter(names), ""), value
+        if name in names:
+            return name, value
+        shared = (attribute.name for attribute in self.of_queries if _groups_queries(attribute))
+        return next(shared, next(iter(names), "")), value
 
     @property
     def query_colour(self) -> str:
@@ -279,3 +283,8 @@ def _summary(table: AttributeTable) -> str:
         "{file}: {n} attributes of runs ({names})",
         len(table.runs), file=table.name, names=names,
     )  # fmt: skip
+
+
+def _groups_queries(attribute: QueryAttribute) -> bool:
+    """Whether an attribute is a number, or has categories of two queries and more: texts of single queries are none."""
+    return attribute.kind == "number" or 2 * len(set(attribute.values.values())) <= len(attribute.values)

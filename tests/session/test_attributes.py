@@ -45,6 +45,24 @@ def names(session: Session) -> list[str]:
     return [attribute.name for attribute in session.attributes.of_queries]
 
 
+def test_a_column_called_query_may_hold_ids(session: Session, tmp_path: Path) -> None:
+    """Beside attributes, ids of known queries in one word each are no texts that people searched for."""
+    opened(session, tmp_path / "segments.tsv", CSV.replace("query_id", "query").replace(",", "\t"))
+    assert names(session)[:3] == ["language", "length class", "traffic"]
+    assert session.view.collection is not None
+    assert session.view.collection.query_text("1") != "1"
+    other = session_with(collection(3))
+    opened(other, tmp_path / "log.tsv", "query\tclicks\nred shoes\t3\nblue shoes\t4\n")
+    assert not other.attributes.tables
+
+
+def test_queries_are_plotted_first_by_what_groups_them(session: Session, tmp_path: Path) -> None:
+    text = "query_id,asked,language\n" + "".join(f"{n},what is {n},{'de' if n % 2 else 'en'}\n" for n in range(1, 8))
+    opened(session, tmp_path / "segments.csv", text)
+    assert names(session)[:2] == ["asked", "language"]
+    assert session.attributes.query_plot[0] == "language"
+
+
 @pytest.mark.parametrize("how", ["dropped", "opened by its command"])
 def test_a_table_gives_columns_filters_and_orders(session: Session, tmp_path: Path, how: str) -> None:
     path = tmp_path / "segments.csv"

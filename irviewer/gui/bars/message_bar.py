@@ -106,6 +106,9 @@ class Floating(QWidget):
         if not shown:
             return
         wanted = sum(line.wanted_width() for line in shown) + self.SPACING * (len(shown) - 1)
+        for line in shown:
+            if not line.STRETCH:
+                line.setFixedWidth(line.wanted_width())
         room = self._room()
         width = min(max(wanted, room or 0), self._below.width() - 2 * self.MARGIN)
         top = self._below.height() - FLOATING_HEIGHT - (HEIGHT - FLOATING_HEIGHT) // 2 - (HEIGHT if room is None else 0)
@@ -290,7 +293,9 @@ class ProgressLine(Line):
             self._timer.start()
         if busy.since * 1000 < SHOW_AFTER_MS:
             return
-        self._title.setText(busy.title)
+        if busy.title != self._title.text():
+            self._title.setText(busy.title)
+            self.toggled.emit()  # another text has another width
         self._elapsed.setText(tr("{seconds:.0f} s", seconds=busy.since))
         if busy.fraction is None:
             self.bar.setRange(0, 0)

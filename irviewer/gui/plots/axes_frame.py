@@ -14,6 +14,8 @@ from irviewer.gui.theme import Theme
 SIZE = 8.5
 GAP, TOP, RIGHT = 6.0, 10.0, 14.0
 PAD, LONGEST = 8.0, 400.0
+WIDEST_TICK, BETWEEN_TICKS = 110.0, 6.0
+"""Pixels of a longer name below a tick, where the ticks are no farther apart, and between two names."""
 
 
 class Frame:
@@ -51,17 +53,21 @@ class Frame:
         painter.setFont(theme.font(SIZE, numbers=True))
         metrics = QFontMetricsF(painter.font())
         last = -math.inf
-        for value, text in figure.x.shown_ticks or ():
+        ticks = figure.x.shown_ticks or ()
+        room = max(WIDEST_TICK, area.width() / max(1, len(ticks)) - BETWEEN_TICKS)
+        for value, text in ticks:
             at = round(self.x(value))
             painter.setPen(theme["line"])
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
-            half = metrics.horizontalAdvance(text) / 2
-            if at - half < last + 6:
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            wide = metrics.horizontalAdvance(shown)
+            left = max(self._whole.left() + 2, min(at - wide / 2, self._whole.right() - wide - 2))
+            if left < last + BETWEEN_TICKS:
                 continue
-            last = at + half
+            last = left + wide
             painter.setPen(theme["muted"])
-            below = QRectF(at - 60, area.bottom() + GAP, 120, self._line)
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
+            below = QRectF(left - 2, area.bottom() + GAP, wide + 4, self._line)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, shown)
         last = math.inf
         for value, text in figure.y.shown_ticks or ():
             at = round(self.y(value))

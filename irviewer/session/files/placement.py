@@ -218,10 +218,8 @@ def _are_attributes(import_result: ImportResult, current: int, file: ReadFile) -
     assert isinstance(table, TextTable)
     if file.request.kind is not None or file.request.read_options is not None or table.table is None:
         return False
-    if (
-        any(name.casefold() in TEXT_COLUMNS for name in table.table.column_names)
-        or not import_result.workspace.collections
-    ):
+    texts = [name for name in table.table.column_names if name.casefold() in TEXT_COLUMNS]
+    if (texts and not _has_ids_for_texts(table, texts)) or not import_result.workspace.collections:
         return False
     attributes = attributes_of_table(table)
     runs = tuple(RunAttribute(attribute.name, attribute.kind, attribute.values) for attribute in attributes)
@@ -231,6 +229,15 @@ def _are_attributes(import_result: ImportResult, current: int, file: ReadFile) -
         return False
     import_result.attributes.append(placed)
     return True
+
+
+def _has_ids_for_texts(table: TextTable, texts: Sequence[str]) -> bool:
+    """Whether the only text of each row is its id, in one word: a column "query" of ids beside attributes, and not of
+    the words that people searched for."""
+    if texts != ["text"] or len(table.attributes) < 2:
+        return False
+    ids = table.table["id"].to_pylist()
+    return ids == table.table["text"].to_pylist() and not any(len(text.split()) > 1 for text in ids)
 
 
 # A file of means for Z-scores belongs to the collection with its queries.

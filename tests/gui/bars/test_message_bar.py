@@ -125,7 +125,12 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     QApplication.processEvents()
     assert text.width() >= text.sizeHint().width()
     window.progress.show()
+    window.progress.findChildren(ElidedLabel)[0].setText("Comparing all pairs of runs")
+    window.flush()
+    window.floating.place()
     QApplication.processEvents()
+    title = window.progress.findChildren(ElidedLabel)[0]
+    assert title.width() >= title.sizeHint().width()
     assert window.progress.geometry().top() == window.message_bar.geometry().top()
     assert window.floating.width() < 1280
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from irviewer.gui.plots.axes_frame import paint_y_title
+from irviewer.figures.figure import Axis, Figure
+from irviewer.gui.plots.axes_frame import Frame, paint_y_title
 from irviewer.gui.theme import Theme
 
 TITLE = "Share of all differences"
@@ -35,3 +38,32 @@ def test_a_name_longer_than_its_axis_is_whole_and_inside(theme: Theme, top: int)
 def test_a_short_name_is_beside_the_middle_of_its_axis(theme: Theme) -> None:
     covered = rows(theme, QRectF(30, 100, 60, 200), QRectF(0, 0, 100, 400))
     assert abs((covered[0] + covered[-1]) / 2 - 200) <= 3
+
+
+def test_long_names_of_categories_are_elided_and_inside(theme: Theme) -> None:
+    words = "how are the drugs that lower blood pressure tolerated"
+    ticks = tuple((float(place), f"{place} {words}") for place in range(12))
+    figure = Figure("t", Axis("question", -0.5, 11.5, ticks), Axis("y", 0.0, 1.0), ())
+    image = QImage(700, 200, QImage.Format.Format_ARGB32)
+    painter = QPainter(image)
+    frame = Frame(figure, theme, QRectF(0, 0, 700, 200))
+    painted: list[tuple[QRectF, str]] = []
+    metrics = QFontMetricsF(theme.font(8.5, numbers=True))
+
+    class Watched:
+        """The painter, with a list of the names below the axis."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(painter, name)
+
+        def drawText(self, box: QRectF, flags: object, text: str) -> None:
+            if text.endswith("…"):
+                painted.append((box, text))
+
+    frame.paint(Watched())  # type: ignore[arg-type]
+    painter.end()
+    assert len(painted) >= 4
+    for box, text in painted:
+        assert box.left() >= 0 and box.right() <= 702
+        assert metrics.horizontalAdvance(text) <= box.width()
+    assert all(left[0].right() <= right[0].left() + 4 for left, right in pairwise(painted))
