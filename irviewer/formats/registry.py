@@ -158,6 +158,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     columns = delimited.header_seen(head)
     if kind is not None and columns and delimited.header_of(head)[0] != "\t":
         return delimited.CSV, Sniffed(kind, tr("as requested"))
+    if kind in (None, "qrels", "run") and not columns:
+        _refuse_headless(head)
     if kind is not None:
         return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, tr("as requested"))
     if columns:
@@ -194,6 +196,25 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
             )
         ),
     )
+
+
+def _refuse_headless(head: Head) -> None:
+    """Raise ParseError for a table of three columns or more whose first line is no header."""
+    if head.binary or not head.columns or len(head.columns[0]) > 1:
+        return
+    delimiter, cells = delimited.header_of(head)
+    if delimiter and len(cells) > 2:
+        raise ParseError(
+            head.path,
+            tr("a table without a header: nothing says what its columns hold"),
+            line=head.lines[0][0],
+            text=head.first.strip(),
+            hint=tr(
+                "write a first line with their names, such as {qrels} or {run}",
+                qrels=delimiter.join(("query_id", "doc_id", "relevance")),
+                run=delimiter.join(("query_id", "doc_id", "score")),
+            ),
+        )
 
 
 def _requested(head: Head, format_: Format, kind: str | None) -> tuple[Format, Sniffed]:

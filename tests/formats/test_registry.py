@@ -178,3 +178,20 @@ def test_lines_of_unicodes_white_space_are_blank(blank: str) -> None:
     assert Head(opened(f"{blank}\n{RUN}")).lines[0] == (2, "1 Q0 a 1 2.5 x")
     with pytest.raises(ParseError):
         chosen(blank)
+
+
+@pytest.mark.parametrize("kind", [None, "qrels", "run"])
+@pytest.mark.parametrize(("text", "names"), [("q1,d1,1\n", "query_id,doc_id,"), ("q1;d1;0.5;x\n", "query_id;doc_id;")])
+def test_a_table_without_a_header_says_what_to_write(kind: str | None, text: str, names: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        chosen(text * 3, kind=kind)
+    assert "a table without a header" in str(refused.value)
+    assert f"such as {names}relevance" in str(refused.value)
+
+
+def test_a_line_with_commas_in_words_is_no_such_table() -> None:
+    for text in ("q1 0 d,1,x 1\n", "one,two,three words\n"):
+        try:
+            assert chosen(text)[2]
+        except ParseError as refused:
+            assert "a table without a header" not in str(refused)

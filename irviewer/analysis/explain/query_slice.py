@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.expressions import Expression
@@ -113,7 +113,8 @@ class OneQuery:
         if query not in qrels.query_index:
             if query in run.query_index:
                 raise OptionError(tr("query {query} of run {run} has no judgments", query=query, run=run.name))
-            raise OptionError(tr("the qrels have no query {query}", query=query))
+            known = name_some(qrels.query_ids, 5)
+            raise OptionError(tr("the qrels have no query {query}; they have {queries}", query=query, queries=known))
         query_part = cls(query, run, qrels, run_of_query(run, query), qrels_of_query(qrels, query), options)
         if not query_part.part.query_ids and options.missing_policy == "intersection":
             raise OptionError(
