@@ -55,14 +55,15 @@ VIEW = "what is in view, and how numbers are made, is no data"
 OTHERS = {
     **dict.fromkeys(
         ("open_files", "open_as", "open_sample", "open_recent", "open_project", "find_files", "restore_work",
-         "open_example", "type_ranking", "join_project", "name_columns"), READING
+         "open_example", "open_lesson_file", "open_course", "open_recent_lesson", "type_ranking", "join_project",
+         "name_columns"), READING
     ),
     "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
         ("save_plot", "save_table", "export_paper", "export_report", "save_project", "save_project_as", "save_notes",
          "save_worklist", "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
-         "save_all_pairs", "draw_task", "save_run"), FILES
+         "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers"), FILES
     ),
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
