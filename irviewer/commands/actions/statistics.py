@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
-from irviewer.session.comparison.options import DECIDING, NUMBERS, TUKEYS, ZEROS
+from irviewer.session.comparison.options import DECIDING, NUMBERS, TUKEYS, ZEROS, StatisticsOptions
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 from irviewer.session.view_models.systems import STATISTICS
-from irviewer.translation import tr
+from irviewer.translation import filled, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -141,12 +143,8 @@ def dynamic(session: Session) -> list[Command]:
     """Return a command for each statistical choice, and for each column that can be shown or hidden."""
     rows = []
     if _can_compare(session):
-        rows += [_correction(name, title) for name, title in CORRECTIONS.items()]
+        rows += [choice.command(name) for choice in _CHOICES for name in choice.values]
         rows += [_query_column(name, title) for name, title in QUERY_COLUMNS.items()]
-        rows += [_interval(name, title) for name, title in INTERVALS.items()]
-        rows += [_deciding(name, title) for name, title in DECIDING.items()]
-        rows += [_zeros(name, title) for name, title in ZEROS.items()]
-        rows += [_tukey(name, title) for name, title in TUKEYS.items()]
     if has_judgments(session):
         rows += [_column(name, meaning) for name, meaning in _columns(session).items()]
     return rows
@@ -199,66 +197,48 @@ def _query_column(name: str, title: str) -> Command:
     )
 
 
-def _correction(name: str, title: str) -> Command:
-    return Command(
-        f"correction {name}",
-        tr("Correct p-values: {correction}", correction=title),
-        "Statistics",
-        tr("Correct the p-values of all comparisons in the table"),
-        run=lambda session: session.comparison.set_correction(name),
-        checked=lambda session: session.state.statistics.correction == name,
-        words=_WORDS,
-        short=title,
-    )
+@dataclass(frozen=True)
+class _Choice:
+    """A statistical option with a command for each of its values.
+
+    id      the beginning of the ids of the commands
+    values  value -> its title
+    title   of a command, with the title of the value
+    chosen  returns the value in force
+    """
+
+    id: str
+    values: Mapping[Any, str]
+    title: str
+    help: str
+    choose: Callable[[Session, str], object]
+    chosen: Callable[[StatisticsOptions], str]
+
+    def command(self, name: str) -> Command:
+        """Return the command of a value."""
+        return Command(
+            f"{self.id} {name}",
+            filled(self.title, title=self.values[name]),
+            "Statistics",
+            self.help,
+            run=lambda session: self.choose(session, name),
+            checked=lambda session: self.chosen(session.state.statistics) == name,
+            words=_WORDS,
+            short=self.values[name],
+        )
 
 
-def _interval(name: str, title: str) -> Command:
-    return Command(
-        f"interval {name}",
-        tr("Confidence intervals: {method}", method=title),
-        "Statistics",
-        tr("Intervals of means and mean differences"),
-        run=lambda session: session.comparison.set_interval(name),
-        checked=lambda session: session.state.statistics.interval == name,
-        words=_WORDS,
-        short=title,
-    )
-
-
-def _deciding(name: str, title: str) -> Command:
-    return Command(
-        f"test {name}",
-        tr("Deciding test: {test}", test=title),
-        "Statistics",
-        tr("Letters, marks and conclusions use this test"),
-        run=lambda session: session.statistics.set_test(name),
-        checked=lambda session: session.statistics.statistics_options.test == name,
-        words=_WORDS,
-        short=title,
-    )
-
-
-def _zeros(name: str, title: str) -> Command:
-    return Command(
-        f"zeros {name}",
-        tr("Wilcoxon's test: {treatment}", treatment=title),
-        "Statistics",
-        tr("In the comparison of two runs"),
-        run=lambda session: session.statistics.set_zeros(name),
-        checked=lambda session: session.statistics.statistics_options.zeros == name,
-        words=_WORDS,
-        short=title,
-    )
-
-
-def _tukey(name: str, title: str) -> Command:
-    return Command(
-        f"tukey {name}",
-        tr("Tukey's test: {method}", method=title),
-        "Statistics",
-        tr("Test of all pairs; it assumes equal variance of all runs"),
-        run=lambda session: session.statistics.set_tukey(name),
-        checked=lambda session: session.statistics.statistics_options.tukey == name,
-        words=_WORDS,
-        short=title,
-    )
+_CHOICES = (
+    _Choice("correction", CORRECTIONS, tr("Correct p-values: {title}"),
+            tr("Correct the p-values of all comparisons in the table"),
+            lambda session, name: session.comparison.set_correction(name), lambda options: options.correction),
+    _Choice("interval", INTERVALS, tr("Confidence intervals: {title}"), tr("Intervals of means and mean differences"),
+            lambda session, name: session.comparison.set_interval(name), lambda options: options.interval),
+    _Choice("test", DECIDING, tr("Deciding test: {title}"), tr("Letters, marks and conclusions use this test"),
+            lambda session, name: session.statistics.set_test(name), lambda options: options.test),
+    _Choice("zeros", ZEROS, tr("Wilcoxon's test: {title}"), tr("In the comparison of two runs"),
+            lambda session, name: session.statistics.set_zeros(name), lambda options: options.zeros),
+    _Choice("tukey", TUKEYS, tr("Tukey's test: {title}"),
+            tr("Test of all pairs; it assumes equal variance of all runs"),
+            lambda session, name: session.statistics.set_tukey(name), lambda options: options.tukey),
+)  # fmt: skip
