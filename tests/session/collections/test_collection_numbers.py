@@ -9,12 +9,11 @@ import pytest
 from scipy import stats
 
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.view_models.collections import CollectionsViewModel
-from irviewer.session.view_models.ledger import LedgerViewModel
 from tests.session.collections_made import collections
 from tests.session.helpers import session_with
+from tests.session.number_ledgers import column, explained, names
 
 
 @pytest.fixture
@@ -30,27 +29,6 @@ def shown(session: Session) -> CollectionsViewModel:
     view_model = session.collections.collections_view_model()
     assert view_model is not None
     return view_model
-
-
-def explained(session: Session, key: str) -> LedgerViewModel:
-    ledgers: list[LedgerViewModel] = []
-    session.numbers.explain(key, ledgers.append)
-    (ledger,) = ledgers
-    assert not ledger.explanation
-    assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
-    return ledger
-
-
-def column(ledger: LedgerViewModel, key: str) -> Floats:
-    cells = ledger.cells[[column.key for column in ledger.columns].index(key)]
-    assert isinstance(cells, np.ndarray)
-    return cells
-
-
-def names(ledger: LedgerViewModel) -> tuple[str, ...]:
-    cells = ledger.cells[0]
-    assert isinstance(cells, tuple)
-    return cells
 
 
 def values_of(session: Session, place: int, system: str, measure: str = "RR") -> dict[str, float]:

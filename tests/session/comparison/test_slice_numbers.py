@@ -11,41 +11,15 @@ from scipy import stats
 
 from irviewer.commands import run_command
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.arrays import Floats
 from irviewer.model.number_text import p_value, times
 from irviewer.session.session import Session
-from irviewer.session.view_models.ledger import LedgerViewModel
-from tests.session.helpers import collection, session_with
-
-QUERIES = 60
-CSV = "query_id,language,traffic\n" + "".join(
-    f"{query},{'de' if query % 3 else 'en'},{query}\n" for query in range(1, QUERIES + 1)
-)
+from tests.session.number_ledgers import column, explained
+from tests.session.sliced import sliced
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    session = session_with(collection(3, QUERIES))
-    (tmp_path / "table.csv").write_text(CSV)
-    session.files.open_files([str(tmp_path / "table.csv")])
-    session.navigation.set_place("compare")
-    session.navigation.set_tab("compare", "slices")
-    return session
-
-
-def explained(session: Session, key: str) -> LedgerViewModel:
-    ledgers: list[LedgerViewModel] = []
-    session.numbers.explain(key, ledgers.append)
-    (ledger,) = ledgers
-    assert not ledger.explanation
-    assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
-    return ledger
-
-
-def column(ledger: LedgerViewModel, key: str) -> Floats:
-    cells = ledger.cells[[column.key for column in ledger.columns].index(key)]
-    assert isinstance(cells, np.ndarray)
-    return cells
+    return sliced(tmp_path)
 
 
 def values_of(session: Session) -> tuple[dict[str, float], dict[str, float]]:

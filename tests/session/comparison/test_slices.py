@@ -21,21 +21,12 @@ from irviewer.session.comparison.slices import WRITERS
 from irviewer.session.session import Session
 from irviewer.session.view_models.slices import SlicesViewModel
 from tests.session.helpers import collection, session_with
-
-QUERIES = 60
-CSV = "query_id,language,traffic\n" + "".join(
-    f"{query},{'de' if query % 3 else 'en'},{query}\n" for query in range(1, QUERIES + 1)
-)
+from tests.session.sliced import CSV, QUERIES, sliced
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    session = session_with(collection(3, QUERIES))
-    (tmp_path / "table.csv").write_text(CSV)
-    session.files.open_files([str(tmp_path / "table.csv")])
-    session.navigation.set_place("compare")
-    session.navigation.set_tab("compare", "slices")
-    return session
+    return sliced(tmp_path)
 
 
 def view_model_of(session: Session) -> SlicesViewModel:

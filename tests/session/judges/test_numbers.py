@@ -10,10 +10,9 @@ import pytest
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.commands import find, run_command
-from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.view_models.ledger import LedgerViewModel
+from tests.session.number_ledgers import column, explained
 
 
 @pytest.fixture
@@ -43,21 +42,6 @@ def shown(session: Session, tab: str) -> dict[str, str]:
     session.judge_comparison.go_to(tab)
     session.compute_now()
     return {number.key: number.title for number in session.numbers.numbers()}
-
-
-def explained(session: Session, key: str) -> LedgerViewModel:
-    ledgers: list[LedgerViewModel] = []
-    session.numbers.explain(key, ledgers.append)
-    (ledger,) = ledgers
-    assert not ledger.explanation
-    assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
-    return ledger
-
-
-def column(ledger: LedgerViewModel, key: str) -> Floats:
-    cells = ledger.cells[[column.key for column in ledger.columns].index(key)]
-    assert isinstance(cells, np.ndarray)
-    return cells
 
 
 @pytest.mark.parametrize("tab", ["agreement", "confusion"])

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.view_models.ledger import LedgerViewModel
 from irviewer.session.view_models.stages import StagesViewModel
+from tests.session import number_ledgers
 from tests.session.helpers import session_with
+from tests.session.number_ledgers import column
 from tests.session.staged import QUERIES, staged, staged_lists
 
 
@@ -36,19 +37,9 @@ def shown(session: Session) -> StagesViewModel:
 
 
 def explained(session: Session, key: str) -> LedgerViewModel:
-    ledgers: list[LedgerViewModel] = []
-    session.numbers.explain(key, ledgers.append)
-    (ledger,) = ledgers
-    assert not ledger.explanation
-    assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
+    ledger = number_ledgers.explained(session, key)
     assert set(ledger.documents) == set(QUERIES)
     return ledger
-
-
-def column(ledger: LedgerViewModel, key: str) -> Floats:
-    cells = ledger.cells[[column.key for column in ledger.columns].index(key)]
-    assert isinstance(cells, np.ndarray)
-    return cells
 
 
 def test_a_bar_counts_relevant_documents_by_query_and_grade(session: Session) -> None:
