@@ -150,8 +150,3 @@ def documents_text(n: int) -> str:
 def pairs_text(n: int) -> str:
     """Return ``1 pair``, ``1,234 pairs``."""
     return trn("{n:,} pair", "{n:,} pairs", n)
-
-
-def comparisons_text(n: int) -> str:
-    """Return ``1 comparison``, ``1,234 comparisons``."""
-    return trn("{n:,} comparison", "{n:,} comparisons", n)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Matrix
 from irviewer.gui.plots.axes_frame import SIZE, paint_label
-from irviewer.gui.plots.painted_plot import PaintedFigure
+from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import matrix_colours, matrix_key
@@ -357,13 +357,7 @@ class MatrixView(PaintedFigure):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         matrix = self.matrix
-        steps = {
-            Qt.Key.Key_Left: (0, -1),
-            Qt.Key.Key_Right: (0, 1),
-            Qt.Key.Key_Up: (-1, 0),
-            Qt.Key.Key_Down: (1, 0),
-        }
-        step = steps.get(Qt.Key(event.key()))
+        step = ARROWS.get(Qt.Key(event.key()))
         if matrix is None or not len(matrix.names):
             super().keyPressEvent(event)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cell[0] >= 0:

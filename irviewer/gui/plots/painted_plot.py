@@ -20,6 +20,9 @@ from irviewer.session.session import Session
 ZOOM_BY = Qt.KeyboardModifier.ControlModifier
 """The modifier with which a drag zooms, where one without brushes queries."""
 
+ARROWS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
+"""The arrow keys, with the rows and columns by which they move to another cell."""
+
 
 class PaintedFigure(FigureWidget):
     """A figure with pointer and keyboard input; it has a ring if it was focused with the Tab key."""

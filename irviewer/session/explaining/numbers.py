@@ -19,8 +19,7 @@ from irviewer.session.stages.numbers import StageNumbers
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
-from irviewer.session.view_models.ledger import LedgerViewModel
-from irviewer.session.view_models.number_ledger import nothing
+from irviewer.session.view_models.ledger import LedgerViewModel, nothing
 from irviewer.translation import tr
 
 

@@ -67,7 +67,7 @@ def cell_ledger(table: CollectionTable, system: int, place: int, known: frozense
     title = tr("Why is {measure} of {system} on {collection} {value}?", measure=table.measure, system=name,
                collection=collection.name, value=shown)  # fmt: skip
     return number_ledger(
-        title, "", columns, worked, GEOMETRIC if table.geometric else MEAN, [*rules, *collection.notes],
+        title, columns, worked, GEOMETRIC if table.geometric else MEAN, [*rules, *collection.notes],
         queries=openable(queries, known), measure=table.measure,
     )  # fmt: skip
 
@@ -88,7 +88,7 @@ def macro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
                value=shown)  # fmt: skip
     rules = [tr("Every collection counts the same."), *_left_out(table)]
     formula = GEOMETRIC_MACRO if table.geometric else MACRO
-    return number_ledger(title, "", columns, worked, formula, rules, measure=table.measure)
+    return number_ledger(title, columns, worked, formula, rules, measure=table.measure)
 
 
 def micro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
@@ -109,7 +109,7 @@ def micro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
     title = tr("Why is the micro {measure} of {system} {value}?", measure=table.measure, system=name, value=shown)
     rules = [tr("Every query counts the same."), *_left_out(table)]
     formula = GEOMETRIC_MICRO if table.geometric else MICRO
-    return number_ledger(title, "", columns, worked, formula, rules, measure=table.measure)
+    return number_ledger(title, columns, worked, formula, rules, measure=table.measure)
 
 
 def forest_row_ledger(
@@ -197,7 +197,7 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
               for row in plot.rows if row.excluded]  # fmt: skip
     title = tr("Why is the mean Δ {measure} of {system} and {other} over the collections {value}?",
                measure=table.measure, system=system, other=other, value=score_text(overall.mean))  # fmt: skip
-    return number_ledger(title, "", columns, worked, WEIGHTED, rules, measure=table.measure)
+    return number_ledger(title, columns, worked, WEIGHTED, rules, measure=table.measure)
 
 
 def _of_collections(table: CollectionTable, inside: np.ndarray, counts: Cells | None = None) -> Columns:

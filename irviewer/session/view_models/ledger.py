@@ -86,7 +86,7 @@ def build_ledger_view_model(
     """Return the view model of the value of a query."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
-        return _nothing(measure, NEEDS)
+        return nothing(measure, NEEDS)
     from irviewer.analysis.explain.unjudged_interval import with_interval
 
     qrels = context.judgments.qrels
@@ -97,7 +97,7 @@ def build_ledger_view_model(
             ledger_of(query_slice, bound_measure), query_slice, bound_measure, context.judgments.regime
         )
     except IrviewerError as failure:
-        return _nothing(measure, str(failure))
+        return nothing(measure, str(failure))
     rules = [rule.text for rule in ledger.rules]
     own = _own_judgments(context, query)
     ties = _ties(context, entry, measure, query)
@@ -127,14 +127,14 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
     """Return the view model of a mean: its queries, and the parts of the difference to the baseline by query."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
-        return _nothing(measure, NEEDS)
+        return nothing(measure, NEEDS)
     name = context.name_of(entry)
     try:
         ledger = _mean_ledger(context, entry, measure)
     except IrviewerError as failure:
-        return _nothing(measure, str(failure))
+        return nothing(measure, str(failure))
     if ledger is None:
-        return _nothing(
+        return nothing(
             measure, tr("{measure} of {run} has no mean: some queries have no value.", measure=measure, run=name)
         )
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
@@ -381,7 +381,8 @@ def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
     return [*parts[:half], rest, *parts[-half:]]
 
 
-def _nothing(measure: Measure, reason: str) -> LedgerViewModel:
+def nothing(measure: Measure, reason: str) -> LedgerViewModel:
+    """Return the view model of a value that cannot be explained."""
     return LedgerViewModel(
         tr("Nothing to explain"), "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, reason
     )

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import count_text, limit, percent, score_text, times
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
@@ -21,14 +20,8 @@ Columns = list[tuple[LedgerColumn, Cells]]
 MEAN = r"\frac{1}{n} \sum_q v_q"
 
 
-def nothing(measure: Measure, reason: str) -> LedgerViewModel:
-    """Return the view model of a number that cannot be explained."""
-    return number_ledger(tr("Nothing to explain"), "", (), "", "", (), explanation=reason, measure=str(measure))
-
-
 def number_ledger(
     title: str,
-    note: str,
     columns: Sequence[tuple[LedgerColumn, Cells]],
     worked: str,
     formula: str,
@@ -36,15 +29,14 @@ def number_ledger(
     *,
     queries: tuple[str, ...] = (),
     measure: str = "",
-    explanation: str = "",
 ) -> LedgerViewModel:
     """Return the view model of a ledger: ``queries`` are those that the rows open, "" for none."""
-    rows = len(columns[0][1]) if columns else 0
+    rows = len(columns[0][1])
     return LedgerViewModel(
-        title=title, note=note, run=None, measure=measure, columns=tuple(column for column, _ in columns),
+        title=title, note="", run=None, measure=measure, columns=tuple(column for column, _ in columns),
         cells=tuple(cells for _, cells in columns), documents=queries or ("",) * rows, selected=-1, worked=worked,
         formula=formula, worked_latex="", rules=tuple(rules), max_grade=0.0, difference=None, mean=True,
-        explanation=explanation,
+        explanation="",
     )  # fmt: skip
 
 

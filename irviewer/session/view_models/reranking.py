@@ -28,11 +28,6 @@ class MeasureChange:
         """The change of the query's value."""
         return self.after - self.before
 
-    @property
-    def mean_delta(self) -> float:
-        """The change of the mean."""
-        return self.mean_after - self.mean_before
-
 
 @dataclass(frozen=True)
 class RankChange:

@@ -74,7 +74,7 @@ def slice_ledger(values: RunValues, difference: SliceDifference, known: frozense
         rules.append(trn("{n:,} query that one of the two lacks is left out.",
                          "{n:,} queries that one of the two lacks are left out.", left))  # fmt: skip
     return number_ledger(
-        title, "", columns, worked, formula, rules, queries=openable(columns[0][1], known), measure=values.measure
+        title, columns, worked, formula, rules, queries=openable(columns[0][1], known), measure=values.measure
     )
 
 

@@ -59,7 +59,7 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
     total = int(every.sum())
     parts = " + ".join(count_text(int(count.sum())) for count in counts)
     return number_ledger(
-        tr("Why are there {n:,} relevant documents {where}?", n=total, where=title), "", columns,
+        tr("Why are there {n:,} relevant documents {where}?", n=total, where=title), columns,
         f"{parts} = {count_text(total)}", SUM, rules, queries=openable(queries, known),
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ def ceiling_ledger(
         rules.append(trn("{n:,} query without a value is left out.", "{n:,} queries without a value are left out.",
                          left))  # fmt: skip
     return number_ledger(
-        tr("Why is {measure} of “{order}” {value}?", measure=measure.text, order=title, value=shown), "", columns,
+        tr("Why is {measure} of “{order}” {value}?", measure=measure.text, order=title, value=shown), columns,
         worked, GEOMETRIC if geometric else formula, rules, queries=openable(queries, known), measure=measure.text,
     )  # fmt: skip
 

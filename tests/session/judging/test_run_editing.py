@@ -94,7 +94,7 @@ def test_the_numbers_follow_and_the_view_model_says_what_was_gained() -> None:
     ap = next(effect for effect in view_model.measures if str(effect.measure) == "AP")
     assert ap.mean_before == pytest.approx(before)
     assert ap.mean_after == pytest.approx(mean(session, copy))
-    assert ap.delta == pytest.approx(8 * ap.mean_delta)
+    assert ap.delta == pytest.approx(8 * (ap.mean_after - ap.mean_before))
     assert ap.delta > 0
     assert view_model.rows[0].doc_id == "d3"
     assert view_model.queries == ("3",)

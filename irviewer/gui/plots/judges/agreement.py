@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure
-from irviewer.gui.plots.painted_plot import PaintedFigure
+from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.number_text import limit
@@ -422,13 +422,7 @@ class JudgeAgreementPlot(PaintedFigure):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         view_model = self._view_model
-        steps = {
-            Qt.Key.Key_Left: (0, -1),
-            Qt.Key.Key_Right: (0, 1),
-            Qt.Key.Key_Up: (-1, 0),
-            Qt.Key.Key_Down: (1, 0),
-        }
-        step = steps.get(Qt.Key(event.key()))
+        step = ARROWS.get(Qt.Key(event.key()))
         if view_model is None or not view_model.names:
             super().keyPressEvent(event)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Figure
-from irviewer.gui.plots.painted_plot import PaintedFigure
+from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
 from irviewer.model.number_text import limit
@@ -222,8 +222,7 @@ class ConfusionTable(PaintedFigure):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         view_model = self._view_model
-        steps = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
-        step = steps.get(Qt.Key(event.key()))
+        step = ARROWS.get(Qt.Key(event.key()))
         if view_model is None or step is None or not view_model.grades:
             super().keyPressEvent(event)
             return

@@ -42,7 +42,7 @@ def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerVie
             kind = "int" if whole else "float"
             columns.append((LedgerColumn(f"part{place}", name, meaning, kind, decimals), frozen(numbers)))
     meaning = COEFFICIENTS[ledger.name].meaning
-    return number_ledger(title, "", columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
+    return number_ledger(title, columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
 
 
 def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerViewModel:
@@ -92,7 +92,7 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
         "Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=score_text(value)
     )
     return number_ledger(
-        title, "", columns, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", rules, measure=systems.measure.text
+        title, columns, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", rules, measure=systems.measure.text
     )
 
 
@@ -128,7 +128,7 @@ def mean_under_judge_ledger(
     rules = [tr("Mean of the {n} queries that {judge} and {reference} both judged.", n=len(queries), judge=judge.name,
                 reference=reference.name)] if len(sides) > 1 else []  # fmt: skip
     known = frozenset(context.query_index)
-    return number_ledger(title, "", columns, worked, MEAN, rules, queries=openable(columns[0][1], known), measure=text)
+    return number_ledger(title, columns, worked, MEAN, rules, queries=openable(columns[0][1], known), measure=text)
 
 
 def corrected_ledger(
@@ -174,5 +174,5 @@ def corrected_ledger(
     title = tr("Why is corrected {measure} of {run} {value}?", measure=f"{sign}{scores.measure.text}", run=shown,
                value=score_text(value))  # fmt: skip
     formula = r"\frac{1}{N} \sum_{q=1}^{N} m_q + \sum_{q \in S} w_q (h_q - m_q)"
-    return number_ledger(title, "", columns, worked, formula, rules, queries=openable(queries, known),
+    return number_ledger(title, columns, worked, formula, rules, queries=openable(queries, known),
                    measure=scores.measure.text)  # fmt: skip
