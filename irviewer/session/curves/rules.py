@@ -24,14 +24,13 @@ from irviewer.model.dialect_rules import discount_words
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
+from irviewer.session.teaching.lesson import TAUGHT
 from irviewer.translation import listed_clauses, tr
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
 
 GAINING = ("nDCG", "DCG")
-TAUGHT = frozenset({"lesson", "typed"})
-"""The keys of the notes of a collection that is a lesson or a typed ranking."""
 COUNTED = parse_measure("NumQ")
 """A measure that has a value on every query that counts."""
 

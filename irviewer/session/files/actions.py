@@ -34,7 +34,7 @@ from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
-from irviewer.session.teaching.beginning import TYPED
+from irviewer.session.teaching.lesson import TYPED
 from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.view import View
 from irviewer.translation import tr, trn

@@ -11,17 +11,12 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question
 from irviewer.model.options import EvaluationOptions
-from irviewer.session.curves.rules import TAUGHT
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, table_of
 from irviewer.session.state import Place, State
-from irviewer.session.teaching.lesson import LessonBefore, LessonState
+from irviewer.session.teaching.lesson import LESSON, TAUGHT, LessonBefore, LessonState
 
-LESSON = "lesson"
-TYPED = "typed"
-"""Keys of the notes of a collection for teaching, which holds no work of the user: its Lesson, or the text that was
-typed."""
 RULES = "rules"
 """Key of the note of a typed ranking with the name of its dialect."""
 

@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
 
+LESSON = "lesson"
+TYPED = "typed"
+"""Keys of the notes of a collection for teaching, which holds no work of the user: its Lesson, or the text that was
+typed."""
+TAUGHT = frozenset({LESSON, TYPED})
+
 VIEWS = ("table", "steps", "sets", "f", "pool", "curves")
 """The views of textbook mode: the lecture's table in place of the lists; beside the lists rank by rank, the Venn
 diagram, F over precision and recall, the pool of the shown runs, and precision-recall curves."""

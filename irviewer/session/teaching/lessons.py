@@ -25,9 +25,7 @@ from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.teaching.beginning import (
-    LESSON,
     RULES,
-    TYPED,
     begun,
     come_back,
     is_taught,
@@ -35,6 +33,7 @@ from irviewer.session.teaching.beginning import (
     lesson_of,
     shown_at,
 )
+from irviewer.session.teaching.lesson import LESSON, TYPED
 from irviewer.session.teaching.lesson_files import LessonCollection, read_lesson_files
 from irviewer.session.teaching.lesson_source import LessonSource, Stamps, read_source
 from irviewer.session.teaching.progress import ProgressService
