@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.__main__ import main
 from irviewer.formats.lessons.course_folder import read_course
 from irviewer.formats.lessons.lesson_file import parse_lesson
 
@@ -67,11 +68,19 @@ PYTHON = [document for document in DOCUMENTS if (document, "python") not in ELSE
 
 
 @pytest.mark.parametrize("block", CONSOLE)
-def test_commands_print_what_is_shown(block: str) -> None:
+def test_commands_print_what_is_shown(
+    block: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """README's as processes of their own, the others in this one."""
     command, _, expected = block.partition("\n")
     dollar, program, *words = shlex.split(command)
     assert (dollar, program) == ("$", "irviewer")
-    assert _run("-m", "irviewer", *words) == expected
+    if block in _blocks("README.md", "console"):
+        assert _run("-m", "irviewer", *words) == expected
+        return
+    monkeypatch.chdir(ROOT)
+    assert main(words) == 0
+    assert capsys.readouterr() == (expected, "")
 
 
 @pytest.mark.parametrize("document", PYTHON)

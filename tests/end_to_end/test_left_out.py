@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from patience import LONG_PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,13 +29,13 @@ app.run_application(ViewRequest())
 """
 
 
-def said(folder: Path, points: str, group: str = "measures") -> list[list[object]]:
-    """The messages of a window that has just begun, where a package with these entry points is installed."""
+def said(folder: Path, **points: str) -> list[list[object]]:
+    """The messages of a window that has just begun, where a package with these entry points is installed, by group."""
     info = folder / "its_measures-1.5.dist-info"
     info.mkdir(parents=True)
     (folder / "broken_measures.py").write_text("raise RuntimeError('built for <b>another</b> version')\n")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-measures\nVersion: 1.5\n")
-    (info / "entry_points.txt").write_text(f"[irviewer.{group}]\n{points}")
+    (info / "entry_points.txt").write_text("".join(f"[irviewer.{group}]\n{text}" for group, text in points.items()))
     environment = {
         **os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "QT_QPA_PLATFORM": "offscreen",
         "IRVIEWER_CONFIG_DIR": str(folder / "config"),
@@ -48,21 +49,27 @@ def said(folder: Path, points: str, group: str = "measures") -> list[list[object
     return results
 
 
-def test_the_window_says_which_measures_were_left_out(tmp_path: Path) -> None:
-    reason = "broken_measures:f: RuntimeError('built for <b>another</b> version')"
-    text = f"A measure of another package was not loaded: Hits: {reason}"
-    assert said(tmp_path / "one", "Hits = broken_measures:f\n") == [["warning", text, [f"Hits: {reason}"]]]
-    ((level, text, details),) = said(tmp_path / "two", "Hits = broken_measures:f\nMisses = broken_measures:g\n")
-    assert level == "warning"
-    assert text == f"2 measures of other packages were not loaded: Hits: {reason}; …"
-    assert details == [f"Hits: {reason}", f"Misses: {reason.replace(':f:', ':g:')}"]
+REASON = "broken_measures:f: RuntimeError('built for <b>another</b> version')"
 
 
-def test_the_window_says_which_formats_were_left_out(tmp_path: Path) -> None:
-    reason = "broken_measures:f: RuntimeError('built for <b>another</b> version')"
-    text = f"A format of another package was not loaded: pipes: {reason}"
-    assert said(tmp_path, "pipes = broken_measures:f\n", "formats") == [["warning", text, [f"pipes: {reason}"]]]
+def test_the_window_says_what_was_left_out(tmp_path: Path) -> None:
+    (measures, formats) = said(
+        tmp_path,
+        measures="Hits = broken_measures:f\nMisses = broken_measures:g\n",
+        formats="pipes = broken_measures:f\n",
+    )
+    assert measures == [
+        "warning",
+        f"2 measures of other packages were not loaded: Hits: {REASON}; …",
+        [f"Hits: {REASON}", f"Misses: {REASON.replace(':f:', ':g:')}"],
+    ]
+    text = f"A format of another package was not loaded: pipes: {REASON}"
+    assert formats == ["warning", text, [f"pipes: {REASON}"]]
 
 
-def test_without_such_packages_nothing_is_said(tmp_path: Path) -> None:
-    assert said(tmp_path, "") == []
+@pytest.mark.slow
+def test_a_measure_alone_and_none(tmp_path: Path) -> None:
+    text = f"A measure of another package was not loaded: Hits: {REASON}"
+    alone = said(tmp_path / "one", measures="Hits = broken_measures:f\n")
+    assert alone == [["warning", text, [f"Hits: {REASON}"]]]
+    assert said(tmp_path / "none", measures="") == []

@@ -177,22 +177,24 @@ def test_whatever_is_saved_or_copied_from_a_screen_says_so(
     assert copied
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
-    suffix: str, window: MainWindow, changed: Session, tmp_path: Path
+    window: MainWindow, changed: Session, tmp_path: Path
 ) -> None:
     show(window, changed, ("query", "lists"))
     what = next(savable for savable in savables(window) if savable.kinds is FIGURE_KINDS)
-    marked, plain = tmp_path / f"marked{suffix}", tmp_path / f"plain{suffix}"
-    what.write(str(marked))
-    assert picture_says(marked.read_bytes())
-    if suffix == ".svg":
-        assert f"<!-- {MARK} -->" in marked.read_text("utf-8")  # matplotlib writes each text beside its shapes
+    for suffix in (".png", ".svg", ".pdf"):
+        marked = tmp_path / f"marked{suffix}"
+        what.write(str(marked))
+        assert picture_says(marked.read_bytes()), suffix
+    # matplotlib writes each text beside its shapes
+    assert f"<!-- {MARK} -->" in (tmp_path / "marked.svg").read_text("utf-8")
     changed.history.undo()
     window.flush()
     what = next(savable for savable in savables(window) if savable.kinds is FIGURE_KINDS)
-    what.write(str(plain))
-    assert not picture_says(plain.read_bytes())
+    for suffix in (".png", ".svg", ".pdf"):
+        plain = tmp_path / f"plain{suffix}"
+        what.write(str(plain))
+        assert not picture_says(plain.read_bytes()), suffix
 
 
 @pytest.mark.parametrize("kind", ["baseline", "pairs"])

@@ -186,7 +186,7 @@ def test_bands_and_guides_are_drawn(tmp_path: Path, kind: str) -> None:
     assert sizes[1] > sizes[0] + 500
 
 
-@pytest.mark.parametrize("module", ["matplotlib_figure", "formula"])
+@pytest.mark.parametrize("module", ["matplotlib_figure", pytest.param("formula", marks=pytest.mark.slow)])
 def test_a_list_of_fonts_that_takes_long_is_made_without_a_word(module: str, tmp_path: Path) -> None:
     """matplotlib says after five seconds that it makes one; here they are over at once."""
     code = (
