@@ -51,12 +51,12 @@ from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
-from irviewer.session.teaching.deeds import LessonParts
 from irviewer.session.teaching.lesson_source import lesson_among
 from irviewer.session.teaching.lesson_watch import LessonWatch
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.progress import ProgressService
 from irviewer.session.teaching.sliders import SliderService
+from irviewer.session.teaching.step_actions import LessonParts
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService

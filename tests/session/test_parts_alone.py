@@ -67,9 +67,9 @@ from irviewer.session.stages.actions import StageService
 from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
 from irviewer.session.teaching.actions import TeachingService
-from irviewer.session.teaching.deeds import LessonParts
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.sliders import SliderService
+from irviewer.session.teaching.step_actions import LessonParts
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService

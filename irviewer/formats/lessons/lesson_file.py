@@ -170,7 +170,7 @@ def _check_names(
     lengths = {(run.name, query): len(run.ranking(query)) for run in ranking.runs for query in run.query_ids}
     for lines, item in zip((header, *sections), (lesson, *lesson.items), strict=True):
         named = [(figure.run, figure.query) for figure in item.figures] + [(item.view.run, item.view.query)]
-        named += [(deed.run, "") for deed in getattr(item, "deeds", ())]
+        named += [(action.run, "") for action in getattr(item, "actions", ())]
         asked = getattr(item, "asked", None)
         if asked is not None:
             named.append((asked.run, asked.query))

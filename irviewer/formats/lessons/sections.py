@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import MeasureError, ParseError
-from irviewer.formats.lessons.deeds import read_deeds
 from irviewer.formats.lessons.fields import Field, Line, read_fields
 from irviewer.formats.lessons.figures import number_of, read_figures
+from irviewer.formats.lessons.step_actions import read_actions
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.columns import COLUMNS
@@ -60,8 +60,8 @@ def read_section(lines: Sequence[Line], path: str | Path) -> Item:
         raise ParseError(path, tr("the section has no title"), line=heading.number, column=1, text=heading.text)
     if kind[1].lower() == "step":
         fields, rest = read_fields(lines[1:], STEP_KEYS, path)
-        deeds = tuple(deed for field in fields if field.key == "do" for deed in read_deeds(field))
-        return Step(title, text_of(rest), deeds, read_view(fields), figures_of(fields))
+        actions = tuple(action for field in fields if field.key == "do" for action in read_actions(field))
+        return Step(title, text_of(rest), actions, read_view(fields), figures_of(fields))
     return _question(title, heading, lines[1:], path)
 
 

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Sequence
 
 from irviewer.errors import MeasureError
-from irviewer.formats.lessons.deeds import read_grade, read_rank
 from irviewer.formats.lessons.fields import Field
+from irviewer.formats.lessons.step_actions import read_grade, read_rank
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.columns import COLUMNS
 from irviewer.model.lessons.lesson import SHOWS, LessonView

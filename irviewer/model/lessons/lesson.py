@@ -78,7 +78,7 @@ class LessonView:
 
 
 @dataclass(frozen=True)
-class Deed:
+class StepAction:
     """One thing that a step does: ``verb`` is one of :data:`VERBS`, ``run`` the ranking that it changes, "" the
     first."""
 
@@ -106,11 +106,11 @@ VERBS = {
 
 @dataclass(frozen=True)
 class Step:
-    """A section that does something: ``title`` is the text of its button, ``deeds`` are done one after the other."""
+    """A section that does something: ``title`` is the text of its button, ``actions`` are done one after the other."""
 
     title: str
     text: str = ""
-    deeds: tuple[Deed, ...] = ()
+    actions: tuple[StepAction, ...] = ()
     view: LessonView = field(default_factory=LessonView)
     figures: tuple[Figure, ...] = ()
 

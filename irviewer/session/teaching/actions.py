@@ -20,12 +20,12 @@ from irviewer.session.messages import error
 from irviewer.session.store import Store
 from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, shown
 from irviewer.session.teaching.beginning import is_asking
-from irviewer.session.teaching.deeds import LessonParts, do
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
 from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.pool_building import PoolBuilding, build_pool_building
+from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.session.view import View
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.session.view_models.lesson import (
@@ -200,7 +200,7 @@ class TeachingService:
         """The step in view, or the one that follows the beginning; None if there is none."""
         lesson = self._lessons.lesson
         item = None if lesson is None else lesson.item_at(max(1, self.lesson.place))
-        return item if isinstance(item, Step) and item.deeds else None
+        return item if isinstance(item, Step) and item.actions else None
 
     def do_example_step(self) -> bool:
         """Do the step, in a copy if it changes a list; False if there is none, or if it is done already."""
@@ -213,7 +213,7 @@ class TeachingService:
         if self.lesson.before is None and value is not None:
             self._remember(before=value)
         try:
-            done = [do(deed, self._parts) for deed in step.deeds]  # all of them, even if one was done before
+            done = [do(action, self._parts) for action in step.actions]  # all of them, even if one was done before
         except (IrviewerError, ValueError) as failure:
             self._store.say(error(str(failure)))
             return False

@@ -122,7 +122,7 @@ def _step(session: Session, step: Step, answers: bool) -> str:
     text = f"<h2>{inline_html_of(step.title)}</h2>{html_of(step.text)}"
     if not answers:
         return text
-    if step.deeds:
+    if step.actions:
         session.teaching.do_example_step()
     return text + _figures(session, step.figures)
 

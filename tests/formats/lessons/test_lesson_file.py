@@ -8,7 +8,7 @@ import pytest
 
 from irviewer.errors import ParseError
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
-from irviewer.model.lessons.lesson import Asked, Choice, Deed, Figure, LessonView, Question, Step
+from irviewer.model.lessons.lesson import Asked, Choice, Figure, LessonView, Question, Step, StepAction
 
 TEXT = """---
 title: Average precision
@@ -62,8 +62,8 @@ def test_everything_is_read() -> None:
         ("P@1", "1.0", 1), ("P@2", "0.5", 1), ("P@3", "2/3", 0),
     ]  # fmt: skip
     step, question, choice = lesson.items
-    example_steps = (Deed("swap", (2, 3)), Deed("judge", (1, 3), run="late"))
-    assert step == Step("Swap ranks 2 and 3", "It goes up.", example_steps, LessonView("P@3"))
+    actions = (StepAction("swap", (2, 3)), StepAction("judge", (1, 3), run="late"))
+    assert step == Step("Swap ranks 2 and 3", "It goes up.", actions, LessonView("P@3"))
     assert isinstance(question, Question)
     assert question.asked == Asked(column="AP sum", rank=3, run="early", query="1")
     assert (question.answer, question.because) == ("1.67", "1 + 2/3")

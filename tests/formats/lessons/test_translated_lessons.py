@@ -45,9 +45,7 @@ def figures(lesson: Lesson, item: Lesson | Item) -> list[tuple[object, ...]]:
 def done(lesson: Lesson, item: Item) -> object:
     places = names(lesson)
     if isinstance(item, Step):
-        return [
-            (step_asked.verb, step_asked.numbers, step_asked.text, places[step_asked.run]) for step_asked in item.deeds
-        ]
+        return [(action.verb, action.numbers, action.text, places[action.run]) for action in item.actions]
     asked = item.asked
     return (
         asked and (asked.measure, asked.column, asked.rank, places[asked.run], asked.query),

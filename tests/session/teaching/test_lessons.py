@@ -43,7 +43,7 @@ def test_a_lesson_opens_with_the_printed_figures(lesson: Lesson) -> None:
         (lesson, place)
         for lesson in LESSONS
         for place, item in enumerate(lesson.items, start=1)
-        if isinstance(item, Step) and item.deeds
+        if isinstance(item, Step) and item.actions
     ],
     ids=lambda parameter: getattr(parameter, "id", parameter),
 )

@@ -10,24 +10,24 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.fields import Field
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
-from irviewer.model.lessons.lesson import VERBS, Deed
+from irviewer.model.lessons.lesson import VERBS, StepAction
 from irviewer.translation import tr
 
 _IN = re.compile(r"\s+in\s+(\S.*)$")
 _KINDS = {"rank": tr("a rank"), "grade": tr("a grade"), "value": tr("a value"), "text": tr("a name")}
 
 
-def read_deeds(field: Field) -> tuple[Deed, ...]:
+def read_actions(field: Field) -> tuple[StepAction, ...]:
     """Return what a step does. Raises ParseError."""
-    deeds = tuple(
-        _deed(field, row.strip(), number) for number, row in enumerate(field.value.split("\n")) if row.strip()
+    actions = tuple(
+        _action(field, row.strip(), number) for number, row in enumerate(field.value.split("\n")) if row.strip()
     )
-    if not deeds:
+    if not actions:
         raise field.error(tr("there is nothing to do"), hint=tr("known here: {names}", names=", ".join(VERBS)))
-    return deeds
+    return actions
 
 
-def _deed(field: Field, text: str, row: int) -> Deed:
+def _action(field: Field, text: str, row: int) -> StepAction:
     verb = next((verb for verb in VERBS if text == verb or text.startswith(f"{verb} ")), None)
     if verb is None:
         near = difflib.get_close_matches(text.split()[0], VERBS, n=1)
@@ -39,7 +39,7 @@ def _deed(field: Field, text: str, row: int) -> Deed:
         raise field.error(tr("a step cannot do this"), row=row, hint=hint)
     kinds, rest = VERBS[verb], text[len(verb) :].strip()
     if kinds == ("text",):
-        return Deed(verb, text=_name(field, verb, rest, row))
+        return StepAction(verb, text=_name(field, verb, rest, row))
     run = _IN.search(rest)
     words = (rest[: run.start()] if run else rest).split()
     if len(words) != len(kinds):
@@ -49,7 +49,7 @@ def _deed(field: Field, text: str, row: int) -> Deed:
             hint=tr("such as: {example}", example=" ".join([verb, *("2", "3")[: len(kinds)]])),
         )
     numbers = tuple(_number(field, kind, word, row) for kind, word in zip(kinds, words, strict=True))
-    return Deed(verb, numbers, run=run[1].strip() if run else "")
+    return StepAction(verb, numbers, run=run[1].strip() if run else "")
 
 
 def _name(field: Field, verb: str, text: str, row: int) -> str:
