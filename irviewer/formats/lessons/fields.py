@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +58,17 @@ class Field:
     def rows(self) -> tuple[str, ...]:
         """The lines of the value that are not empty."""
         return tuple(row.strip() for row in self.value.split("\n") if row.strip())
+
+
+def known_hint(names: Iterable[str]) -> str:
+    """Return the hint that lists what a lesson can have in a place."""
+    return tr("known here: {names}", names=", ".join(names))
+
+
+def nearest_hint(name: str, known: Collection[str]) -> str:
+    """Return the hint that names what is spelled like an unknown name; "" if nothing is."""
+    near = difflib.get_close_matches(name, known, n=1)
+    return tr("did you mean {suggestion}?", suggestion=near[0]) if near else ""
 
 
 def read_fields(lines: Sequence[Line], keys: Collection[str], path: str | Path) -> tuple[list[Field], list[Line]]:
@@ -115,10 +126,5 @@ def _field(key: str, match: re.Match[str], lines: Sequence[Line], path: str | Pa
 
 
 def _unknown(key: str, keys: Collection[str], line: Line, path: str | Path) -> ParseError:
-    near = difflib.get_close_matches(key, keys, n=1, cutoff=0.6)
-    hint = (
-        tr("did you mean {suggestion}?", suggestion=near[0])
-        if near
-        else tr("known here: {names}; text begins after an empty line", names=", ".join(keys))
-    )
+    hint = nearest_hint(key, keys) or tr("known here: {names}; text begins after an empty line", names=", ".join(keys))
     return ParseError(path, tr("{key} is not known here", key=key), line=line.number, column=1, hint=hint)

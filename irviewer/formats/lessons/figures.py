@@ -14,7 +14,7 @@ from irviewer.translation import tr
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}]?(?:\d+(?:\.\d+)?|\.\d+)(?:/\d+|\s?%)?")
 _SPAN = re.compile(r"(.*@)(\d+)\.\.(\d+)")
 _QUERY = re.compile(r",?\s+query\s+(\S+)$")
-_RUN = re.compile(r"\s+of\s+(.+)$")
+_RUN = re.compile(r"\s+of\s+(\S.*)$")
 
 
 def read_figures(field: Field, rows: int | None = None) -> tuple[Figure, ...]:
@@ -48,11 +48,8 @@ def _figures(field: Field, row: str, number: int) -> list[Figure]:
             row=number,
             hint=tr("write the author and the heading in brackets, or computed: where nobody printed the value"),
         )
-    query = _QUERY.search(left)
-    left = left[: query.start()] if query else left
-    run = _RUN.search(left)
-    measure = (left[: run.start()] if run else left).strip()
-    figure = Figure(measure, "", 0.0, 0, run[1].strip() if run else "", query[1] if query else "", source, note)
+    measure, run, query = split_subject(left)
+    figure = Figure(measure, "", 0.0, 0, run, query, source, note)
     figures = []
     for name, text in zip(_measures(field, measure, len(values), number), values, strict=True):
         try:
@@ -62,6 +59,14 @@ def _figures(field: Field, row: str, number: int) -> list[Figure]:
         value, decimals = number_of(text)
         figures.append(replace(figure, measure=name, text=text, value=value, decimals=decimals))
     return figures
+
+
+def split_subject(text: str) -> tuple[str, str, str]:
+    """Return the measure or cell, the ranking and the query of ``AP of late, query 2``; "" for what is not named."""
+    query = _QUERY.search(text)
+    left = text[: query.start()] if query else text
+    run = _RUN.search(left)
+    return (left[: run.start()] if run else left).strip(), run[1].strip() if run else "", query[1] if query else ""
 
 
 def _apart(row: str) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import IrviewerError, ParseError
-from irviewer.formats.lessons.fields import Field, Line, read_fields
+from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.model.dialects import dialect_of
@@ -207,5 +207,4 @@ def _unknown(path: str, lines: Sequence[Line], name: str, reason: str, known: Se
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     places = ((line, match.start()) for line in lines if (match := word.search(line.text)))
     line, start = next(places, (lines[0], 0))
-    hint = tr("known here: {names}", names=", ".join(known))
-    return ParseError(path, reason, line=line.number, column=start + 1, text=line.text.strip(), hint=hint)
+    return ParseError(path, reason, line=line.number, column=start + 1, text=line.text.strip(), hint=known_hint(known))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import MeasureError, ParseError
-from irviewer.formats.lessons.fields import Field, Line, read_fields
-from irviewer.formats.lessons.figures import number_of, read_figures
+from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
+from irviewer.formats.lessons.figures import read_figures, split_subject
 from irviewer.formats.lessons.step_actions import read_actions
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.measures.parser import parse_measure
@@ -22,9 +22,6 @@ _HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
 _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
 _CELL = re.compile(r"(.+?)\s+at\s+(\d+)$")
-_QUERY = re.compile(r",?\s+query\s+(\S+)$")
-_RUN = re.compile(r"\s+of\s+(\S.*)$")
-_NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*/\s*\d+(?:\.\d+)?|\s*%)?")
 
 
 def split_sections(lines: Sequence[Line]) -> tuple[list[Line], list[list[Line]]]:
@@ -117,25 +114,20 @@ def _choices(lines: Sequence[Line]) -> tuple[tuple[Choice, ...], list[Line]]:
 
 def _asked(field: Field) -> Asked:
     """Return what ``AP sum at 11 of early, query 2`` asks for."""
-    text = field.value.strip()
-    query = _QUERY.search(text)
-    left = text[: query.start()] if query else text
-    run = _RUN.search(left)
-    left = (left[: run.start()] if run else left).strip()
-    of, in_query = run[1].strip() if run else "", query[1] if query else ""
+    left, run, query = split_subject(field.value.strip())
     cell = _CELL.match(left)
     if cell is not None:
         if cell[1] not in COLUMNS:
             raise field.error(
                 tr("the table has no column {name}", name=cell[1]),
-                hint=tr("known here: {names}", names=", ".join(COLUMNS)),
+                hint=known_hint(COLUMNS),
             )
-        return Asked(column=cell[1], rank=int(cell[2]), run=of, query=in_query)
+        return Asked(column=cell[1], rank=int(cell[2]), run=run, query=query)
     try:
         parse_measure(left)
     except MeasureError as failure:
         raise field.error(str(failure), hint=tr("write a measure, or a cell such as: AP sum at 11")) from None
-    return Asked(measure=left, run=of, query=in_query)
+    return Asked(measure=left, run=run, query=query)
 
 
 def _within(field: Field | None) -> float | None:
@@ -166,8 +158,3 @@ def figures_of(fields: Sequence[Field]) -> tuple[Figure, ...]:
 def text_of(lines: Sequence[Line]) -> str:
     """Return lines as a text, without empty lines around it."""
     return "\n".join(line.text.rstrip() for line in lines).strip("\n")
-
-
-def number_in(text: str) -> float | None:
-    """Return the number that an answer is; None for any other text."""
-    return number_of(text.replace(" ", ""))[0] if _NUMBER.fullmatch(text.strip()) else None

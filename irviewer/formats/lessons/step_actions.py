@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.lessons.fields import Field
+from irviewer.formats.lessons.fields import Field, known_hint, nearest_hint
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import VERBS, StepAction
@@ -23,19 +22,14 @@ def read_actions(field: Field) -> tuple[StepAction, ...]:
         _action(field, row.strip(), number) for number, row in enumerate(field.value.split("\n")) if row.strip()
     )
     if not actions:
-        raise field.error(tr("there is nothing to do"), hint=tr("known here: {names}", names=", ".join(VERBS)))
+        raise field.error(tr("there is nothing to do"), hint=known_hint(VERBS))
     return actions
 
 
 def _action(field: Field, text: str, row: int) -> StepAction:
     verb = next((verb for verb in VERBS if text == verb or text.startswith(f"{verb} ")), None)
     if verb is None:
-        near = difflib.get_close_matches(text.split()[0], VERBS, n=1)
-        hint = (
-            tr("did you mean {suggestion}?", suggestion=near[0])
-            if near
-            else tr("known here: {names}", names=", ".join(VERBS))
-        )
+        hint = nearest_hint(text.split()[0], VERBS) or known_hint(VERBS)
         raise field.error(tr("a step cannot do this"), row=row, hint=hint)
     kinds, rest = VERBS[verb], text[len(verb) :].strip()
     if kinds == ("text",):

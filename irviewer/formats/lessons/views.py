@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
 from irviewer.errors import MeasureError
-from irviewer.formats.lessons.fields import Field
+from irviewer.formats.lessons.fields import Field, known_hint, nearest_hint
 from irviewer.formats.lessons.step_actions import read_grade, read_rank
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.columns import COLUMNS
@@ -57,12 +56,7 @@ def _named(field: Field, text: str) -> tuple[str, ...]:
 def _known(field: Field, name: str, names: Sequence[str]) -> str:
     if name in names:
         return name
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = (
-        tr("did you mean {suggestion}?", suggestion=near[0])
-        if near
-        else tr("known here: {names}", names=", ".join(names))
-    )
+    hint = nearest_hint(name, names) or known_hint(names)
     row = next((row for row, text in enumerate(field.value.split("\n")) if name in text), 0)
     at = field.value.split("\n")[row].find(name)
     raise field.error(tr("{name} is not known here", name=name), hint=hint, row=row, at=max(0, at))
