@@ -79,6 +79,16 @@ def test_a_folder_holds_one_idea() -> None:
     assert crowded <= {"irviewer/measures/families"}
 
 
+def test_what_subclasses_must_have_is_abstract() -> None:
+    """A method that raises NotImplementedError is missed when it is called; an abstract one when an object is made."""
+    stubs = [
+        path.relative_to(ROOT).as_posix()
+        for path in _sources("irviewer")
+        if re.search(r"\braise NotImplementedError\b", path.read_text("utf-8"))
+    ]
+    assert stubs == []
+
+
 def test_signals_are_connected_to_bound_methods() -> None:
     """A lambda or a partial keeps its object alive, and is called after the object has gone."""
     lines = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -47,17 +48,17 @@ class QueryPicker(ZoomedFigure):
         """The column of the selected query, -1 if there is none."""
         return self._selected
 
+    @abstractmethod
     def area(self) -> QRectF:
         """Return the area of the plot without its axes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self) -> float:
         """Return the width of a column in pixels."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mark_label(self, column: int) -> str:
         """Return the label of a column."""
-        raise NotImplementedError
 
     def origin(self) -> float:
         """Return the pixel at which the first column begins."""

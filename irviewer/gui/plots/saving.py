@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeySeque
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.rendering.export import figure_rows, save_figure, table_text
 from irviewer.rendering.palette import LIGHT, with_runs
@@ -17,7 +19,7 @@ from irviewer.session.session import Session
 from irviewer.translation import tr
 
 
-class FigureWidget(QWidget):
+class FigureWidget(QWidget, metaclass=AbstractWidgetType):
     """A widget with a figure; its context menu saves the plot and copies the data."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -32,9 +34,9 @@ class FigureWidget(QWidget):
         self.addActions([self.save_action, self.copy_action])
 
     @property
+    @abstractmethod
     def figure(self) -> Figure | None:
         """The figure shown, None before the first."""
-        raise NotImplementedError
 
     @property
     def picture_title(self) -> str:

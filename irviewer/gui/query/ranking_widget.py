@@ -4,6 +4,7 @@ The layout is in the subclasses, which implement the hooks."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, 
 
 from irviewer.commands import run_command
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.spoken_table import SpokenTableView
@@ -44,7 +46,7 @@ CHANGES = frozenset(
 _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
 
-class Rankings(QAbstractScrollArea):
+class Rankings(QAbstractScrollArea, metaclass=AbstractWidgetType):
     """The painted rankings of one query. ``document_asked``: the user wants to read the selected document (Enter,
     double click). Subclasses implement the hooks at the end of this class."""
 
@@ -213,49 +215,49 @@ class Rankings(QAbstractScrollArea):
 
     # hooks
 
+    @abstractmethod
     def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
         """Take a new view model."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _spoken_table(self, view_model: QueryViewModel) -> SpokenTable:
         """Return the contents as texts for screen readers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _spoken_cell(self) -> tuple[int, int] | None:
         """Return row and column of the selected document in the texts for screen readers; None for none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _lay_out(self) -> None:
         """Lay out the contents for the view model and the size, and set the scroll bars."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _paint(self, painter: QPainter) -> None:
         """Paint everything visible; the background is already painted."""
-        raise NotImplementedError
 
     def _bring_into_sight(self) -> None:
         """Scroll to the selected document."""
 
+    @abstractmethod
     def document_at(self, position: QPoint) -> str:
         """Return the document at a point of the viewport, "" if there is none."""
-        raise NotImplementedError
 
     def hoverable_at(self, position: QPoint) -> str:
         """Return the document to highlight for a pointer at this position."""
         return self.document_at(position)
 
+    @abstractmethod
     def tip_at(self, position: QPoint) -> str:
         """Return the tooltip at a point."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _menu(self, position: QPoint | None) -> QMenu | None:
         """Return the menu at a point; None: at the keyboard cursor."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _can_walk(self) -> bool:
         """Return whether there is anything for the keys."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _walk(self, key: Qt.Key) -> bool:
         """Handle a key; return False if the view has no use for it."""
-        raise NotImplementedError

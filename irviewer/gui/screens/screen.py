@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 from irviewer.figures.figure import Figure
 from irviewer.gui.prefetch import PLOTS, is_coming
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 
@@ -23,7 +25,7 @@ MOMENT = 10
 """Milliseconds until it is asked again whether the plotting library is there."""
 
 
-class Screen(QWidget):
+class Screen(QWidget, metaclass=AbstractWidgetType):
     """A screen. Its views are refreshed together; its plots load after it is painted for the first time."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -37,9 +39,9 @@ class Screen(QWidget):
         self._start.setInterval(0)
         self._start.timeout.connect(self._on_painted)
 
+    @abstractmethod
     def refresh(self, changes: frozenset[Change]) -> None:
         """Update all views from the session."""
-        raise NotImplementedError
 
     def filter_field(self) -> QLineEdit | None:
         """Return the field that "Filter queries…" focuses; None without one."""

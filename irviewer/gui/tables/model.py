@@ -63,7 +63,8 @@ class Column:
     """A column: ``id`` (for sorting), ``title``, ``titles`` (shorter and shorter ones), ``run`` for a swatch; the title
     of a ``chosen`` column is highlighted.
 
-    Subclasses define the text, value, copied text and tooltip of cells. Rows count from 0."""
+    Subclasses define the text, value, copied text and tooltip of cells; those of this class are empty. Rows count
+    from 0."""
 
     right = False
     descending_first = False
@@ -89,12 +90,12 @@ class Column:
         self.chosen = False
 
     def text(self, row: int) -> str:
-        """Return the text shown."""
-        raise NotImplementedError
+        """Return the text shown, by default none."""
+        return ""
 
     def value(self, row: int) -> float | str | None:
-        """Return the value at full precision, None for no value."""
-        raise NotImplementedError
+        """Return the value at full precision, by default the text; None for no value."""
+        return self.text(row) or None
 
     def copied(self, row: int) -> str:
         """Return the text for the clipboard, by default as shown."""
