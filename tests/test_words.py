@@ -442,7 +442,7 @@ KINDS_NOT_TRANSLATED = {
     },
     "word of the lesson format": {
         "formats/lessons/lesson_file.py": ("query {}",),
-        "model/lessons/columns.py": (
+        "model/lessons/lesson.py": (
             "AP sum",
             "discounted gain",
             "ideal DCG",

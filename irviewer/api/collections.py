@@ -32,7 +32,7 @@ from irviewer.formats.collection_folders import find_collections
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.exported import Exported
-from irviewer.model.matching.fitting_qrels import best_fitting
+from irviewer.model.matching.unmatched import best_fitting
 from irviewer.model.options import EvaluationOptions, MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

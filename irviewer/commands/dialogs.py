@@ -146,10 +146,6 @@ class ProjectQuestions(Protocol):
         """Ask for unsaved work to delete."""
         ...
 
-    def save_notes(self) -> None:
-        """Ask for a file to save notes and tags in."""
-        ...
-
 
 class RunQuestions(Protocol):
     """Dialogs that choose a run and change its name, colour, position or file."""
@@ -292,6 +288,10 @@ class NoteQuestions(Protocol):
 
     def document(self) -> None:
         """Edit the note and tags of the selected document."""
+        ...
+
+    def save(self) -> None:
+        """Ask for a file to save notes and tags in."""
         ...
 
 

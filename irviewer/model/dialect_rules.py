@@ -136,6 +136,17 @@ RULES: tuple[Rule, ...] = (
 """All rules by which dialects may differ."""
 
 
+def gain_words(dcg: str) -> str:
+    """Return the gain of a grade under a ``dcg``: ``gain = grade``."""
+    return tr("gain = 2^grade − 1") if dcg.startswith("exp") else tr("gain = grade")
+
+
+def gain_and_discount(dcg: str) -> str:
+    """Return the gain of a grade and the discount at rank i: ``gain = grade, discount log2 max(i, 2)``."""
+    discount = tr("discount log2 max(i, 2)") if dcg.endswith("jk") else tr("discount log2(i + 1)")
+    return f"{gain_words(dcg)}, {discount}"
+
+
 def discount_words(dcg: str, base: float) -> str:
     """Return the gain and the discount of a ``dcg`` in words, with the base of its logarithm."""
     words = next(rule for rule in RULES if rule.name == "dcg").say(dcg)

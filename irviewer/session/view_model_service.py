@@ -6,7 +6,6 @@ from irviewer.session.attributes import AttributeService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
-from irviewer.session.curves.choice import CurveChoice
 from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.store import Store
 from irviewer.session.teaching.beginning import is_asking
@@ -18,6 +17,7 @@ from irviewer.session.view_models.queries import (
     with_differences_covered,
 )
 from irviewer.session.view_models.query import (
+    CurveChoice,
     DocumentCard,
     QueryViewModel,
     aspect_words,

@@ -1,4 +1,4 @@
-"""Commands for the note and tags of the selected query or document."""
+"""Commands for notes and tags of queries and documents."""
 
 from __future__ import annotations
 
@@ -12,4 +12,6 @@ ROWS: tuple[Command, ...] = (
     Command("note_document", tr("Document note and tags…"), "Edit",
             tr("Write a note and tags for the selected document"),
             ask=lambda dialogs: dialogs.notes.document(), shortcuts=("Shift+T",), enabled=has_document),
+    Command("save_notes", tr("Save notes and tags…"), "Export", tr("Save notes and tags as CSV, TSV or JSON lines"),
+            ask=lambda dialogs: dialogs.notes.save(), enabled=lambda session: bool(session.notes.every)),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Commands that save and open projects, locate moved files, restore unsaved work, and save notes."""
+"""Commands that save and open projects, locate moved files, and restore unsaved work."""
 
 from __future__ import annotations
 
@@ -43,8 +43,6 @@ ROWS: tuple[Command, ...] = (
     Command("discard_work", tr("Discard unsaved work…"), "File",
             tr("Delete work that could be restored; asks first"),
             ask=lambda dialogs: dialogs.projects.discard(), enabled=_has_left, group="resolve"),
-    Command("save_notes", tr("Save notes and tags…"), "Export", tr("Save notes and tags as CSV, TSV or JSON lines"),
-            ask=lambda dialogs: dialogs.projects.save_notes(), enabled=lambda session: bool(session.notes.every)),
 )  # fmt: skip
 
 

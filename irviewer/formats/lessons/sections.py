@@ -12,8 +12,7 @@ from irviewer.formats.lessons.figures import read_figures, split_subject
 from irviewer.formats.lessons.step_actions import read_actions
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.measures.parser import parse_measure
-from irviewer.model.lessons.columns import COLUMNS
-from irviewer.model.lessons.lesson import Asked, Choice, Figure, Item, Question, Step, WrongAnswer
+from irviewer.model.lessons.lesson import COLUMNS, Asked, Choice, Figure, Item, Question, Step, WrongAnswer
 from irviewer.translation import tr
 
 STEP_KEYS = ("do", "printed", "computed", *VIEW_KEYS)

@@ -8,8 +8,7 @@ from irviewer.errors import MeasureError
 from irviewer.formats.lessons.fields import Field, known_hint, nearest_hint
 from irviewer.formats.lessons.step_actions import read_grade, read_rank
 from irviewer.measures.parser import parse_measure
-from irviewer.model.lessons.columns import COLUMNS
-from irviewer.model.lessons.lesson import SHOWS, LessonView
+from irviewer.model.lessons.lesson import COLUMNS, SHOWS, LessonView
 from irviewer.translation import tr
 
 VIEW_KEYS = ("measure", "cutoff", "level", "show", "columns", "beside", "run", "query")

@@ -1,4 +1,4 @@
-"""The dialog for the note and tags of a query or document.
+"""The dialogs for the note and tags of a query or document, and for a file of all notes.
 
 It uses the session's methods and knows no view."""
 
@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from irviewer.errors import IrviewerError
+from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.model.notes import NoteError, Subject, parse_tags
-from irviewer.session.messages import info
+from irviewer.session.messages import error, info
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+NOTES = ((tr("Comma-separated values"), ".csv"), (tr("Tab-separated values"), ".tsv"), (tr("JSON lines"), ".jsonl"))
 
 
 class NoteDialog(QDialog):
@@ -107,3 +111,16 @@ class NoteDialogs:
         self._host.show_dialog(
             NoteDialog(session, self._theme, "document", session.view.document_id, self._host.window())
         )
+
+    def save(self) -> None:
+        """Ask for the file of notes and tags."""
+        folder = self._session.saving.file_folder()
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), tr("Save notes and tags"), folder, "notes", NOTES, self._save)
+        )
+
+    def _save(self, path: str) -> None:
+        try:
+            self._session.notes.save_notes(path)
+        except IrviewerError as trouble:
+            self._session.say(error(str(trouble)))

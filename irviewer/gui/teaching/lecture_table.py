@@ -15,11 +15,11 @@ from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, d
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel, Title
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
+from irviewer.model.dialect_rules import gain_and_discount
 from irviewer.model.dialects import DIALECTS
 from irviewer.session.lecture_table.actions import NO_SECOND
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.lecture_table.progress import Cell
-from irviewer.session.teaching.gain_words import gain_words
 from irviewer.session.view_models.lecture_table import FootPart, LectureTableViewModel
 from irviewer.translation import tr
 
@@ -498,7 +498,7 @@ class LectureTableView(QWidget):
         """Return the menu of the rules of gain and discount."""
         menu = self._menu()
         for name, rules in DIALECTS.items():
-            text = tr("{dialect}: {rule}", dialect=rules.title, rule=gain_words(rules))
+            text = tr("{dialect}: {rule}", dialect=rules.title, rule=gain_and_discount(rules.dcg))
             _add(menu, text, ("rules", name), name == self.session.view.dialect)
         return menu
 

@@ -10,6 +10,26 @@ TEXTBOOK = "textbook"
 SHOWS = ("table", "lists", "curves", "sets", "f", "pooling", "queries", "systems", "compare", "slices", "pool")
 """What a lesson can show beside its text."""
 
+COLUMNS = (
+    "K",
+    "document",
+    "grade",
+    "gain",
+    "P@K",
+    "R@K",
+    "F@K",
+    "AP sum",
+    "AP@K",
+    "RR@K",
+    "CG",
+    "discount",
+    "discounted gain",
+    "DCG",
+    "ideal DCG",
+    "nDCG",
+)
+"""The columns of a lecture's table that lessons can name, in its order. "K" is the rank."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -46,7 +66,7 @@ class LessonView:
     """What is shown. In a step or a question "" and None keep what the lesson shows.
 
     measure   text of a measure; ``cutoff`` a rank, ``level`` the relevance level
-    show      one of SHOWS; ``columns`` of the table, of :data:`irviewer.model.lessons.columns.COLUMNS`
+    show      one of SHOWS; ``columns`` of the table, of COLUMNS
     run       the ranking in view; ``query`` the query in view
     beside    the ranking beside the first in the table: the name of a run, or ``query 2``; ``columns_beside`` are its
               columns, () for those of the first

@@ -1,4 +1,5 @@
-"""Runs without any judged document, whose ids differ from those of the qrels, and shares of judged documents."""
+"""Runs without any judged document, whose ids differ from those of the qrels; shares of judged documents; and which of
+several qrels fit runs best."""
 
 from __future__ import annotations
 
@@ -188,3 +189,14 @@ def _share(share: JudgedShare) -> float:
 def _part(side: Run | Qrels, query: str) -> Strings:
     index = side.query_index[query]
     return side.doc_ids[int(side.offsets[index]) : int(side.offsets[index + 1])]
+
+
+def best_fitting(candidates: Sequence[Qrels], runs: Sequence[Run]) -> int:
+    """Return the place of the qrels that match most runs, then most of their queries, then come first. ``candidates``
+    must not be empty."""
+    answered = {query for run in runs for query in run.query_ids}
+    fits = [
+        (len(unmatched_runs(runs, qrels)), -len(answered.intersection(qrels.query_ids)), place)
+        for place, qrels in enumerate(candidates)
+    ]
+    return min(fits)[2]

@@ -16,8 +16,8 @@ from irviewer.model.attributes.queries import attributes_of_table
 from irviewer.model.attributes.runs import RunAttribute
 from irviewer.model.attributes.tables import AttributeTable, names_of_run
 from irviewer.model.judgments.overlay import PatchRow
-from irviewer.model.matching.fitting_qrels import best_fitting
 from irviewer.model.matching.query_matching import query_proposals
+from irviewer.model.matching.unmatched import best_fitting
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TEXT_COLUMNS, TextTable

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.dialect_rules import gain_and_discount
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
-from irviewer.session.teaching.gain_words import gain_words
 from irviewer.translation import tr
 
 _OWNERS = {TEXTBOOK: tr("the lecture's rule"), "trec_eval": tr("trec_eval's rule")}
@@ -55,7 +55,7 @@ def inline_ranking_values(text: str, rules: str = TEXTBOOK) -> InlineRankingValu
     rule = tr(
         "{measure}, {rule}: {owner}",
         measure="DCG" if graded else "nDCG",
-        rule=gain_words(dialect_of(rules)),
+        rule=gain_and_discount(dialect_of(rules).dcg),
         owner=_OWNERS.get(rules, dialect_of(rules).title),
     )
     return InlineRankingValues(tuple(measures), rows, queries, tuple(by_query), rule)

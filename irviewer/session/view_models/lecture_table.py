@@ -15,6 +15,7 @@ from irviewer.evaluation.bound_measure import treat
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.gains import GainRule
 from irviewer.measures.parser import parse_measure
+from irviewer.model.dialect_rules import gain_words
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.lecture_table.columns import (
@@ -211,9 +212,7 @@ class LectureTableViewModel:
     def gain_rule(self, half: int) -> str:
         """Return the rule of the gain and of the ideal ranking, in words."""
         rule = self.halves[half].ranking.rule
-        gain = tr("gain = 2^grade − 1") if rule.dcg.startswith("exp") and not rule.gains else tr("gain = grade")
-        if rule.gains:
-            gain = tr("gain by grade")
+        gain = tr("gain by grade") if rule.gains else gain_words(rule.dcg)
         ideal = tr("ideal: all judged") if rule.ideal == "judged" else tr("ideal: retrieved only")
         return f"{gain} · {ideal}"
 

@@ -30,7 +30,6 @@ from irviewer.model.run import Run
 from irviewer.model.texts import GONE, TextTable
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import NEW, RunLabel
-from irviewer.session.curves.choice import USUAL, CurveChoice
 from irviewer.session.curves.rules import curve_rules, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
@@ -96,6 +95,18 @@ def aspect_words(aspects: tuple[tuple[str, float], ...]) -> str:
     if bad:
         parts.append(tr("not {names}", names=", ".join(bad)))
     return f"{WORDS}: " + ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class CurveChoice:
+    """``raw``: precision at every rank instead of interpolated precision; ``discounted``: gain by rank is discounted
+    (DCG) or not (CG)."""
+
+    raw: bool = False
+    discounted: bool = True
+
+
+USUAL = CurveChoice()
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.gains import GainRule
-from irviewer.model.lessons.columns import COLUMNS as LESSON_COLUMNS
+from irviewer.model.lessons.lesson import COLUMNS as LESSON_COLUMNS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text, column_named, worked

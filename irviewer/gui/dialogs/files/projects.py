@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import SUFFIX
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
@@ -16,7 +15,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.theme import Theme
-from irviewer.session.messages import error, info
+from irviewer.session.messages import info
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 PROJECTS = tr("irviewer projects (*{suffix})", suffix=SUFFIX)
-NOTES = ((tr("Comma-separated values"), ".csv"), (tr("Tab-separated values"), ".tsv"), (tr("JSON lines"), ".jsonl"))
 
 
 class ProjectDialogs:
@@ -173,13 +171,6 @@ class ProjectDialogs:
         ]
         self._host.picker.pick_from(ChoiceSource(tr("Discard which unsaved work?"), items))
 
-    def save_notes(self) -> None:
-        """Ask for the file of notes and tags."""
-        folder = self._session.saving.file_folder()
-        self._host.show_dialog(
-            SaveDialog(self._host.window(), tr("Save notes and tags"), folder, "notes", NOTES, self._save_notes)
-        )
-
     def _ask_discarding(self, work: UnsavedWork) -> None:
         head = tr("Discard the work of {time}?", time=work.time)
         words = tr("{work}. It is in no project. You cannot restore it after discarding it.", work=work.words)
@@ -210,9 +201,3 @@ class ProjectDialogs:
     def _open(self, paths: list[str]) -> None:
         if paths:
             self._session.projects.open_project(paths[0])
-
-    def _save_notes(self, path: str) -> None:
-        try:
-            self._session.notes.save_notes(path)
-        except IrviewerError as trouble:
-            self._session.say(error(str(trouble)))

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from irviewer.commands import CATEGORIES, COMMANDS, dynamic, every, run_command
 from irviewer.commands.synonyms import folded, words_for
 from irviewer.errors import MeasureError
-from irviewer.gui.dialogs.picker.fuzzy_match import score
-from irviewer.gui.dialogs.picker.nearest import nearest_text
+from irviewer.gui.dialogs.picker.fuzzy_match import nearest_text, score
 from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import keys_text
