@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_text(given)
     # Before the modules that the window is made of: their texts are constants.
     choose_language(window_language(_preferred_languages()))
-    from irviewer.cli.view import parse_view
+    from irviewer.cli.view import parse_view, was_handed_over
 
     if given[:1] == [LESSON]:
         given = [VIEW, "--lesson", *given[1:]]
@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MissingPartError as missing:
         print(f"irviewer: {missing}", file=sys.stderr)
         return 2
+    if not request.pop("new_window") and was_handed_over(request):
+        return 0
     from irviewer.gui.launch import open_window
     from irviewer.gui.startup_request import ViewRequest
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from irviewer import __version__
 from irviewer.cli.commands import COMMANDS, VIEW, Parser
 from irviewer.paths import is_anything
+from irviewer.session.files.handing_over import hand_over
 from irviewer.session.state import PLACES, TABS, THEMES
 from irviewer.translation import tr
 
@@ -59,6 +60,9 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
     parser.add_argument("--large-type", action="store_true", help=tr("larger text, for a projector"))
     parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window in pixels, such as 1280x800"))
     parser.add_argument(
+        "--new-window", action="store_true", help=tr("open a new window for the files, though one is open already")
+    )
+    parser.add_argument(
         "--confidential", action="store_true", help=tr("store nothing: no cache, no recovery, no settings")
     )
     # Used by irviewer.view in Python: the address where it waits for the window.
@@ -90,6 +94,14 @@ def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
         if re.fullmatch(r"[\w-]+", first):
             parser.error(tr("no command or file {name!r}; irviewer --help lists the commands", name=first))
     return values
+
+
+def was_handed_over(request: Mapping[str, Any]) -> bool:
+    """Hand files over to a window that runs already, if a request asks for files alone. Return whether it has them."""
+    if {name for name, value in request.items() if value} != {"paths"} or not hand_over(request["paths"]):
+        return False
+    print(tr("The open window has the files. A window of their own: {option}", option="--new-window"))
+    return True
 
 
 def _place(text: str) -> str:

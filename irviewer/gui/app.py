@@ -27,6 +27,7 @@ from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.file_openings import OpeningApplication
 from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
 from irviewer.gui.languages import set_language
+from irviewer.gui.opening_server import OpeningServer
 from irviewer.gui.prefetch import SCREENS, SOON, Prefetch
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
@@ -123,10 +124,14 @@ class Appearance(QObject):
 
 
 class Application:
-    """Session, bridge, theme and window of the program, and their shutdown."""
+    """Session, bridge, theme and window of the program, and their shutdown.
 
-    def __init__(self, settings: Settings) -> None:
+    A window that is ``reachable`` opens the files that another start of the program hands over."""
+
+    def __init__(self, settings: Settings, *, reachable: bool = False) -> None:
         share_one_arena()
+        self._reachable = reachable
+        self._server: OpeningServer | None = None
         self._door = Door()
         self._scale = large_type.Scale()
         self._prefetch: Prefetch | None = None
@@ -152,6 +157,8 @@ class Application:
         self.window = MainWindow(self.session, self.theme)
         self.garbage = Garbage(self.session)
         self._lead_files_to(self.window.open_from_system)
+        if self._reachable and isinstance(self.qt, OpeningApplication):
+            self._server = OpeningServer(self.qt, self.qt.open_soon)
 
     def _lead_files_to(self, open_files: Callable[[list[str]], object] | None) -> None:
         if isinstance(self.qt, OpeningApplication):  # that of a notebook is another
@@ -204,6 +211,9 @@ class Application:
         give_back()
 
     def _end(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
         self._lead_files_to(None)
         self.window.release()
         self.bridge.close()
@@ -286,7 +296,7 @@ def run_application(request: ViewRequest) -> int:
         settings.keep_to_itself()
     if request.large_type:
         settings["large_type"] = True
-    application = Application(settings)
+    application = Application(settings, reachable=request.connect is None)
     connection = _connection(application, request)
     try:
         application.window.restore(request.size)

@@ -1,6 +1,7 @@
-"""Files that the system asks the running program to open: macOS sends them as events, other systems start the program.
+"""Files that the running program is asked to open: macOS sends them as events, on Linux a second start hands them over
+(``opening_server``). Windows starts the program once more.
 
-A double click on several files sends an event for each; they are opened together, as one choice of files."""
+A double click on several files may send an event for each; they are opened together, as one choice of files."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ OpenFiles = Callable[[list[str]], object]
 
 
 class OpeningApplication(QApplication):
-    """The application of the program. It hands over the files of FileOpen events, in the order of the events; those
-    that come before there is a window are kept for it."""
+    """The application of the program. It passes on the files that it is asked to open, in that order; those that come
+    before there is a window are kept for it."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(list(words))
@@ -31,14 +32,18 @@ class OpeningApplication(QApplication):
         self._open_files = open_files
         self._timer.start()
 
+    def open_soon(self, paths: Sequence[str]) -> None:
+        """Open files together with those of the same click."""
+        self._paths.extend(paths)
+        self._timer.start()
+
     def event(self, event: QEvent) -> bool:
         # An event filter would be called for every event of every widget.
         if not isinstance(event, QFileOpenEvent):
             return super().event(event)
         # An address that is no file has no path: it is never opened.
         if event.file():
-            self._paths.append(event.file())
-            self._timer.start()
+            self.open_soon([event.file()])
         return True
 
     def _on_timeout(self) -> None:
