@@ -20,6 +20,7 @@ class DocumentType:
     identifier its uniform type identifier on macOS
     parent    the wider type on macOS
     own       whether it is the program's own format; the others belong to many programs
+    has_extension   whether the suffix is what macOS and Windows know a kind by, the end after the last dot
     """
 
     suffix: str
@@ -28,6 +29,10 @@ class DocumentType:
     identifier: str
     parent: str
     own: bool = False
+
+    @property
+    def has_extension(self) -> bool:
+        return "." not in self.suffix
 
 
 TYPES = (
@@ -41,6 +46,9 @@ TYPES = (
     ),
     DocumentType("run", "Retrieval run", "text/x-trec-run", f"{IDENTIFIER}.trec-run", "public.plain-text"),
     DocumentType("qrels", "Relevance judgments", "text/x-trec-qrels", f"{IDENTIFIER}.trec-qrels", "public.plain-text"),
+    DocumentType(
+        "lesson.md", "irviewer lesson", "text/x-irviewer-lesson", f"{IDENTIFIER}.lesson", "net.daringfireball.markdown"
+    ),
 )
 
 
@@ -62,10 +70,11 @@ def property_list(version: str) -> dict[str, Any]:
                 "LSItemContentTypes": [kind.identifier],
             }
             for kind in TYPES
+            if kind.has_extension
         ],
         # Own types are exported; types that no program owns are imported, so that another program may define them.
         "UTExportedTypeDeclarations": [_declaration(kind) for kind in TYPES if kind.own],
-        "UTImportedTypeDeclarations": [_declaration(kind) for kind in TYPES if not kind.own],
+        "UTImportedTypeDeclarations": [_declaration(kind) for kind in TYPES if not kind.own and kind.has_extension],
     }
 
 

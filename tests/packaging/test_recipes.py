@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import plistlib
 import re
 import shutil
@@ -19,6 +20,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGING = ROOT / "packaging"
 DESKTOP = ROOT / "resources" / "desktop"
+
+
+MARKDOWN = """<?xml version="1.0"?>
+<mime-info xmlns="{namespace}">
+  <mime-type type="text/markdown"><sub-class-of type="text/plain"/><glob pattern="*.md"/></mime-type>
+</mime-info>
+"""
 
 
 @pytest.fixture
@@ -61,7 +69,9 @@ def test_every_system_knows_the_same_documents(recipe: Any) -> None:
     metainfo = ET.parse(DESKTOP / "org.irviewer.irviewer.metainfo.xml").getroot()
     assert [item.text for item in metainfo.findall("provides/mediatype")] == [kind.mime for kind in types]
     setup = (PACKAGING / "irviewer.iss").read_text("utf-8")
-    assert set(re.findall(r"Software\\Classes\\\.(\w+)\\", setup)) == {kind.suffix for kind in types}
+    assert set(re.findall(r"Software\\Classes\\\.(\w+)\\", setup)) == {
+        kind.suffix for kind in types if kind.has_extension
+    }
 
 
 def test_the_property_list_of_macos(recipe: Any) -> None:
@@ -72,6 +82,30 @@ def test_the_property_list_of_macos(recipe: Any) -> None:
         for kind in properties["UTExportedTypeDeclarations"] + properties["UTImportedTypeDeclarations"]
     }
     assert {kind for entry in properties["CFBundleDocumentTypes"] for kind in entry["LSItemContentTypes"]} == declared
+
+
+@pytest.mark.parametrize("name", ["lecture.md", "lecture.lesson.md"])
+def test_of_markdown_only_lessons_are_opened_with_the_program(name: str, tmp_path: Path) -> None:
+    """As GNOME and KDE detect them: by a suffix of their own, or by the header."""
+    if shutil.which("update-mime-database") is None:
+        pytest.skip("needs update-mime-database")
+    (tmp_path / "mime" / "packages").mkdir(parents=True)
+    shutil.copy(DESKTOP / "irviewer.xml", tmp_path / "mime" / "packages")
+    markdown = MARKDOWN.format(namespace="http://www.freedesktop.org/standards/shared-mime-info")
+    (tmp_path / "mime" / "packages" / "freedesktop.org.xml").write_text(markdown)
+    subprocess.run(["update-mime-database", tmp_path / "mime"], check=True, capture_output=True)
+    (tmp_path / name).write_text("---\ntitle: T\nrankings: 1 0 1\n---\nText.\n")
+    (tmp_path / "page.md").write_text("---\ntitle: T\n---\n# Rankings\nText.\n")
+    detect = (
+        "import sys; from PySide6.QtCore import QMimeDatabase; "
+        "print(*(QMimeDatabase().mimeTypeForFile(path).name() for path in sys.argv[1:]))"
+    )
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", detect, tmp_path / name, tmp_path / "page.md"],
+        env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["text/x-irviewer-lesson", "text/markdown"]
 
 
 class Recorded:

@@ -155,7 +155,8 @@ class QueryPanel(Panel):
             position = tr("{place:,} of {count:,}", place=place, count=count)
         else:
             position = self._outside(view_model.query_id, count)
-        if self._session.view.judgments is not None:
+        covered = self._session.teaching.gives_away(view_model.n_relevant)
+        if self._session.view.judgments is not None and not covered:
             position = tr("{count:,} relevant · {position}", count=view_model.n_relevant, position=position)
         strips = self._session.view.lists_mode == "strips"
         self.hint.show_parts(

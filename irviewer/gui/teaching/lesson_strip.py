@@ -152,7 +152,8 @@ class LessonStrip(QWidget):
         place = self._session.teaching.lesson.place
         parts = [tr("{place} of {count}", place=place + 1, count=count + 1)] if count else []
         view_model = self._session.view_models.query_view_model() if self._compact else None
-        if view_model is not None and view_model.position[1] == 1:  # in class its panel has no header
+        covered = view_model is None or self._session.teaching.gives_away(view_model.n_relevant)
+        if view_model is not None and view_model.position[1] == 1 and not covered:  # its panel has no header in class
             parts.append(trn("{n:,} relevant document", "{n:,} relevant documents", view_model.n_relevant))
         self.place.setText(" · ".join(parts))
         for button, shown in ((self.back, place > 0), (self.next, place < count)):

@@ -88,7 +88,7 @@ class QuestionBox(QWidget):
         former, row = (self._below, self._above) if compact else (self._above, self._below)
         for place, widget in enumerate((self.field, self.answer_button, self.show_button)):
             former.removeWidget(widget)
-            row.insertWidget(place + compact, widget, 0, Qt.AlignmentFlag.AlignTop if compact else Qt.AlignmentFlag(0))
+            row.insertWidget(place + compact, widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self._rows.setSpacing(1 if compact else 5)
         self._place_choices()
 

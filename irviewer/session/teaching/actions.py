@@ -177,6 +177,14 @@ class TeachingService:
         """True while the question in view has no right answer yet: its answer must not be on screen."""
         return is_asking(self._store.state)
 
+    def gives_away(self, number: float) -> bool:
+        """Return whether a number on screen would be the answer to the question that asks."""
+        question = self.question
+        if question is None or question.choices or not self.is_asking:
+            return False
+        wanted = number_in(question.answer) if question.answer else self.computed(question)
+        return wanted is not None and wanted == number
+
     def go(self, step: int = 1) -> bool:
         """Show the next item of the lesson, or with -1 the one before; False at its ends."""
         return self._lessons.show_place(self.lesson.place + step)

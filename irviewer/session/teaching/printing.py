@@ -124,7 +124,10 @@ def _step(session: Session, step: Step, answers: bool) -> str:
         return text
     if step.actions:
         session.teaching.do_example_step()
-    return text + _figures(session, step.figures)
+    text += _figures(session, step.figures)
+    if session.history.has_step_here():
+        session.teaching.restart_example()  # what follows is about the lesson as it is in the file
+    return text
 
 
 def _question(session: Session, question: Question, answers: bool) -> str:

@@ -239,3 +239,26 @@ def test_collections_sliders_and_differences_of_queries_are_covered(
     assert not all(math.isnan(value) for value in rows.view_model.delta)
     assert window.thresholds.isVisible()
     assert find(session, "compare_dialects").enabled(session)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_number_of_relevant_documents_is_covered_where_it_is_the_answer(
+    large: bool, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    session = empty_session
+    session.settings["large_type"] = large
+    session.teaching.open_example("b9")
+    window = make_window(session)
+    window.resize(1067, 600)
+
+    def counted() -> bool:
+        for _ in range(3):
+            window.flush()
+        return any("10 relevant" in text for text in all_texts(window))
+
+    session.lessons.show_place(3)
+    assert counted()
+    session.lessons.show_place(1)  # by which number is the sum divided?
+    assert not counted()
+    session.teaching.answer("10")
+    assert counted()

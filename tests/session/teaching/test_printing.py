@@ -86,3 +86,12 @@ def test_every_bundled_lesson_is_printed() -> None:
     text = lesson_sheet(lessons, answers=True)
     assert text.count("<section class=lesson>") == len(lessons)
     assert "nan" not in {cell.lower() for cell in Reader(text).cells}
+
+
+def test_a_question_after_a_step_is_about_the_lesson_as_it_is_in_the_file() -> None:
+    lesson = parse_lesson(
+        "---\ntitle: T\nrankings: 0 1 0 1\n---\n## Step: Judge rank 1\ndo: judge 1 1\n\n"
+        "## Question: What is P@1?\nask: P@1\n\n## Question: And P@2?\nask: P@2\n"
+    )
+    sheet = lesson_sheet([lesson], answers=True)
+    assert [float(text) for text in re.findall(r"<p class=answer><b>([^<]*)</b>", sheet)] == [0.0, 0.5]
