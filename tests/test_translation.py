@@ -19,7 +19,7 @@ from irviewer import translation
 from irviewer.analysis.explain.wording import latex_number
 from irviewer.figures.figure import Axis
 from irviewer.session.lecture_table.columns import short
-from irviewer.session.view_models.number_ledger import worked_mean
+from irviewer.session.view_models.ledgers.number_ledger import worked_mean
 from irviewer.translation import (
     decimal,
     decimal_points,

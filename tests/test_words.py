@@ -121,7 +121,7 @@ NOT_TRANSLATED = {
     ("cli/view.py", "irviewer view"): "the name of the command",
     ("api/files.py", "column {}"): "the name that the readers give a column",
     ("analysis/collections/random_effects.py", "DerSimonian and Laird"): "a name",
-    ("session/view_models/number_ledger.py", "exp({} ÷ {}) = {}"): "a formula",
+    ("session/view_models/ledgers/number_ledger.py", "exp({} ÷ {}) = {}"): "a formula",
     ("analysis/similarity/similarity.py", "Kendall's τ"): "a name",
     ("formats/classic/writers.py", "TY  - GEN\nID  - {}\nN1  - {}\nER  - \n\n"): "the format's own words",
     ("formats/reviews/ris.py", "first page"): "a field of the format",

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
-from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 
 
 def explained(session: Session, key: str) -> LedgerViewModel:

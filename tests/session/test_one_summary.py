@@ -154,8 +154,8 @@ def test_view_models_ask_the_bound_measure_how_it_is_summed_up() -> None:
     known = {
         "session/evaluation/zscores.py": 1,  # a geometric mean is one under every dialect
         "session/comparison/fusion.py": 1,  # of a result, whose measures are treated
-        "session/view_models/ledger.py": 2,  # of a ledger, whose measure is treated
-        "session/view_models/stage_ledgers.py": 1,  # a geometric mean is one under every dialect
+        "session/view_models/ledgers/ledger.py": 2,  # of a ledger, whose measure is treated
+        "session/view_models/ledgers/stages.py": 1,  # a geometric mean is one under every dialect
         "session/view_models/query.py": 1,  # of what is handed in, which is treated
     }
     for path in sorted([*folder.glob("session/**/*.py"), *folder.glob("gui/**/*.py")]):

@@ -16,7 +16,7 @@ from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
-from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

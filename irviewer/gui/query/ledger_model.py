@@ -8,7 +8,7 @@ from irviewer.gui.tables.model import Column, NumberColumn, TableModel, TextColu
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import MINUS
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
 from irviewer.translation import decimal
 
 

@@ -9,14 +9,14 @@ from functools import partial
 from irviewer.session.collections.actions import CollectionService
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.session.view_models.collection_ledgers import (
+from irviewer.session.view_models.ledgers.collections import (
     cell_ledger,
     forest_mean_ledger,
     forest_row_ledger,
     macro_ledger,
     micro_ledger,
 )
-from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.translation import tr
 
 

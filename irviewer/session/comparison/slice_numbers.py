@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from irviewer.session.comparison.slices import KnownSlices, SliceService
 from irviewer.session.view import View
-from irviewer.session.view_models.ledger import LedgerViewModel
-from irviewer.session.view_models.slice_ledgers import SliceDifference, slice_ledger
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.slices import SliceDifference, slice_ledger
 from irviewer.session.view_models.slices import Parts
 from irviewer.translation import tr
 

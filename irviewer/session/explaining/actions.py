@@ -10,7 +10,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.session.evaluation.zscores import plain, told_zscore
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.session.view_models.ledger import LedgerViewModel, build_ledger_view_model, build_mean_view_model
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel, build_ledger_view_model, build_mean_view_model
 
 
 class ExplanationService:

@@ -19,7 +19,7 @@ from irviewer.session.stages.numbers import StageNumbers
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
-from irviewer.session.view_models.ledger import LedgerViewModel, nothing
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel, nothing
 from irviewer.translation import tr
 
 

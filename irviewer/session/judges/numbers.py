@@ -14,13 +14,13 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judges.comparison import JudgeComparisonService
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.session.view_models.judges.number_ledgers import (
+from irviewer.session.view_models.ledgers.judges import (
     corrected_ledger,
     mean_under_judge_ledger,
     order_ledger,
     statistic_view,
 )
-from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.translation import tr
 
 

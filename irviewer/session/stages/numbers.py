@@ -8,8 +8,8 @@ from functools import partial
 
 from irviewer.session.stages.actions import StageService
 from irviewer.session.view import View
-from irviewer.session.view_models.ledger import LedgerViewModel
-from irviewer.session.view_models.stage_ledgers import bar_ledger, ceiling_ledger
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.stages import bar_ledger, ceiling_ledger
 from irviewer.session.view_models.stages import StagesViewModel
 from irviewer.translation import tr
 

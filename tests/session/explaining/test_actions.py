@@ -10,7 +10,7 @@ from irviewer.commands import run_command
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.session.session import Session
-from irviewer.session.view_models.ledger import MOST_PARTS
+from irviewer.session.view_models.ledgers.ledger import MOST_PARTS
 from tests.session.helpers import Announcements, collection, session_with
 
 

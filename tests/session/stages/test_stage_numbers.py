@@ -9,7 +9,7 @@ import pytest
 
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.session.session import Session
-from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.session.view_models.stages import StagesViewModel
 from tests.session import number_ledgers
 from tests.session.helpers import session_with

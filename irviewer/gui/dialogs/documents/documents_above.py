@@ -19,7 +19,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.model.arrays import Floats
 from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_text
-from irviewer.session.view_models.ledger import LedgerColumn
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

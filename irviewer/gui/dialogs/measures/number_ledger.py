@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout,
 
 from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.theme import Theme
-from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from irviewer.gui.dialogs.measures.number_ledger import NumberLedgerDialog
 from irviewer.gui.query.ledger_model import LedgerNumbers
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
-from irviewer.session.view_models.ledger import LedgerColumn
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn
 
 
 def test_it_shows_the_ledger_of_the_number_chosen(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

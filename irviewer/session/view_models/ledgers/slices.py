@@ -11,8 +11,8 @@ import numpy as np
 from irviewer.analysis.statistics.significance.by_signs import as_worst
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.arrays import Floats, frozen
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.number_ledger import (
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.number_ledger import (
     Columns,
     interval_rule,
     number_ledger,

@@ -14,8 +14,8 @@ from irviewer.model.arrays import frozen
 from irviewer.model.number_text import score_text
 from irviewer.model.workspace import JudgmentSet, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.number_ledger import MEAN, Cells, number_ledger, openable
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.number_ledger import MEAN, Cells, number_ledger, openable
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import count_text
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.number_ledger import MEAN, Columns, number_ledger, openable, worked_mean
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.number_ledger import MEAN, Columns, number_ledger, openable, worked_mean
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

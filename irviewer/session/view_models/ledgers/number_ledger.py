@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import count_text, limit, percent, score_text, times
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

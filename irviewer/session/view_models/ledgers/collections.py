@@ -13,8 +13,8 @@ import numpy as np
 from irviewer.model.arrays import frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import p_text, percent, score_text, times
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.number_ledger import (
+from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.number_ledger import (
     MEAN,
     Cells,
     Columns,
@@ -23,7 +23,7 @@ from irviewer.session.view_models.number_ledger import (
     p_rule,
     worked_mean,
 )
-from irviewer.session.view_models.slice_ledgers import SliceDifference, slice_ledger
+from irviewer.session.view_models.ledgers.slices import SliceDifference, slice_ledger
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""View models of ledgers: why a value or a number of a view is what it is."""
