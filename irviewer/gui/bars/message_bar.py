@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from irviewer.commands import find, run_command
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton
+from irviewer.gui.widgets.painting import full_lines
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.messages import Level, Message
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 HEIGHT = 32
-FLOATING_HEIGHT = 28
+FLOATING_HEIGHT, TALLER = 28, 44
+"""The height of what floats, with a line of text and with two."""
 STAYS_MS = {Level.INFO: 6_000, Level.HINT: 15_000}
 """How long messages stay that need no answer; others stay until they are dismissed."""
 SHOW_AFTER_MS = 500
@@ -89,7 +91,7 @@ class Floating(QWidget):
         self._room = room
         self._lines = lines
         self._below = below
-        layout = QHBoxLayout(self)
+        self._row = layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(self.SPACING)
         for line in lines:
@@ -110,9 +112,13 @@ class Floating(QWidget):
             if not line.STRETCH:
                 line.setFixedWidth(line.wanted_width())
         room = self._room()
-        width = min(max(wanted, room or 0), self._below.width() - 2 * self.MARGIN)
-        top = self._below.height() - FLOATING_HEIGHT - (HEIGHT - FLOATING_HEIGHT) // 2 - (HEIGHT if room is None else 0)
-        self.setGeometry(self.MARGIN, top, width, FLOATING_HEIGHT)
+        most = self._below.width() - 2 * self.MARGIN
+        height = FLOATING_HEIGHT if wanted <= most else TALLER
+        for line in shown:
+            line.setFixedHeight(height)
+        bottom = self._below.height() - (HEIGHT - FLOATING_HEIGHT) // 2 - (HEIGHT if room is None else 0)
+        self.setGeometry(self.MARGIN, bottom - height, min(max(wanted, room or 0), most), height)
+        self._row.activate()
         self.raise_()
 
 
@@ -148,6 +154,21 @@ class Sign(QWidget):
             painter.drawPoint(QPointF(8, 4.8))
 
 
+class MessageText(ElidedLabel):
+    """The text of a message in one line, or in two where it is too long and there is the height for them."""
+
+    def shown_lines(self) -> list[str]:
+        """Return the lines as they are painted; the last is elided where there is no room for all."""
+        metrics, width = QFontMetricsF(self.font()), self.width()
+        lines, rest = full_lines(self.text(), metrics, width, 1 if self.height() >= 2 * metrics.height() else 0)
+        return [*lines, metrics.elidedText(rest, self.CUT, width)] if rest else lines
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), "\n".join(self.shown_lines()))
+
+
 class MessageBar(Line):
     """The latest message. × or Esc dismisses it and shows the one before; "Details" opens its details."""
 
@@ -158,7 +179,7 @@ class MessageBar(Line):
         self._session = session
         self.message: Message | None = None
         self._sign = Sign(theme)
-        self._text = ElidedLabel()
+        self._text = MessageText()
         self._text.setFont(theme.font(9.5))
         self._more = PlainLabel()
         self._more.setFont(theme.font(9))

@@ -70,6 +70,7 @@ _NAMES = {
     "spread": tr("spread"),
 }
 
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 _FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -212,6 +213,7 @@ class QueryListView(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.following = False
+        self._empty_words = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -224,6 +226,21 @@ class QueryListView(QListView):
     def dataChanged(self, first: AnyIndex, last: AnyIndex, roles: Any = ()) -> None:
         """Repaint the rows. All rows have the same height: none is laid out again, as QListView would do with all."""
         QAbstractItemView.dataChanged(self, first, last, list(roles))
+
+    def set_empty_words(self, text: str) -> None:
+        """Set the text that an empty list shows; "" for none."""
+        if text != self._empty_words:
+            self._empty_words = text
+            self.setAccessibleDescription(text)
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._empty_words and not self.model().rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            box = self.viewport().rect().adjusted(8, 10, -8, -10)
+            painter.drawText(box, int(_WRAPPED), self._empty_words)
 
     def keyboardSearch(self, search: str) -> None:
         """Do nothing: letters are shortcuts of the window (J and K go through the queries)."""
@@ -390,6 +407,9 @@ class QueryList(Panel):
             self.set_note(tr("{count:,} of {total:,}", count=count, total=view_model.total))
         else:
             self.set_note(decimal(f"{count:,}"))
+        unmatched = bool(view_model.filter) and not count and not view_model.filter_error
+        words = tr("No query matches the filter. Press Esc in the filter field to clear it.") if unmatched else ""
+        self.list.set_empty_words(words)
 
     def _on_colours_changed(self) -> None:
         self.list.viewport().update()

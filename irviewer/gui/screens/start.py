@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
@@ -129,6 +129,7 @@ class StartView(QWidget):
             "text",
         )
         about.setWordWrap(True)
+        about.setFixedHeight(about.heightForWidth(WIDTH))
         self.cards = [SampleCard(sample, theme) for sample in samples()]
         row = QHBoxLayout()
         row.setSpacing(12)
@@ -155,6 +156,7 @@ class StartView(QWidget):
         self._recent_layout.setSpacing(0)
         column = QVBoxLayout()
         column.setSpacing(0)
+        column.setContentsMargins(0, 0, 0, 0)
         for part, gap in (
             (title, 2),
             (about, 26),
@@ -172,8 +174,8 @@ class StartView(QWidget):
                 column.addWidget(part)
             else:
                 column.addLayout(part)
-            column.addSpacing(gap)
-        middle = QWidget()
+            column.addItem(QSpacerItem(0, gap, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum))
+        self._middle = middle = QWidget()
         middle.setLayout(column)
         middle.setFixedWidth(WIDTH)
         across = QHBoxLayout()
@@ -181,6 +183,7 @@ class StartView(QWidget):
         across.addWidget(middle)
         across.addStretch(1)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.addStretch(2)
         layout.addLayout(across)
         layout.addStretch(3)
@@ -213,7 +216,20 @@ class StartView(QWidget):
             row.clicked.connect(self._on_recent_clicked)
             self._recent_layout.addWidget(row)
             self.recent_rows.append(row)
-        self._recent_head.setVisible(bool(recent))
+        self._show_recent()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_recent()
+
+    def _show_recent(self) -> None:
+        """Show as many recent files as have room, so that no card is cut."""
+        for row in self.recent_rows:
+            row.hide()
+        self._recent_head.setVisible(bool(self.recent_rows))
+        room = self.height() - self._middle.minimumSizeHint().height()
+        for number, row in enumerate(self.recent_rows):
+            row.setVisible(number == 0 or (number + 1) * row.sizeHint().height() <= room)
 
     def _label(self, text: str, size: float, weight: int, colour: str) -> QLabel:
         label = PlainLabel(text)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.bars.message_bar import MessageBar, ProgressLine
+from irviewer.gui.bars.message_bar import FLOATING_HEIGHT, MessageBar, MessageText, ProgressLine
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.window import MainWindow
@@ -133,6 +133,23 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     assert title.width() >= title.sizeHint().width()
     assert window.progress.geometry().top() == window.message_bar.geometry().top()
     assert window.floating.width() < 1280
+
+
+def test_a_text_longer_than_the_window_has_two_lines(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    window.resize(1000, 700)
+    words = "Query q005 has the largest difference between two runs with long names. J and K go through the queries."
+    session.say(info(f"{words} {words}"))
+    window.flush()
+    QApplication.processEvents()
+    text = window.message_bar.findChild(MessageText)
+    assert text is not None
+    assert len(text.shown_lines()) == 2
+    assert " ".join(text.shown_lines()) == f"{words} {words}"
+    session.say(info("short"))
+    window.flush()
+    QApplication.processEvents()
+    assert text.shown_lines() == ["short"]
+    assert window.floating.height() == FLOATING_HEIGHT
 
 
 def test_what_needs_no_answer_goes(window: MainWindow, session: Session) -> None:

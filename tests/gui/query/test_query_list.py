@@ -159,3 +159,16 @@ def test_the_title_is_whole_in_the_narrowest_list(view: QueryList) -> None:
     title = view._title
     assert title.width() >= title.fontMetrics().horizontalAdvance("Queries")
     assert title.toolTip() == ""
+
+
+def test_an_empty_list_says_why(view: QueryList, session: Any, query_view_models: ModuleType) -> None:
+    empty = replace(query_view_models.queries_view_model(0, 0), filter="zzz", filter_error="")
+    session.queries = empty
+    view.refresh(EVERYTHING)
+    assert "No query matches" in view.list.accessibleDescription()
+    without = view.list.viewport().grab().toImage()
+    view.list.set_empty_words("")
+    assert view.list.viewport().grab().toImage() != without
+    session.queries = query_view_models.queries_view_model(4, 0)
+    view.refresh(EVERYTHING)
+    assert view.list.accessibleDescription() == ""

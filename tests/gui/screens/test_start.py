@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
 from irviewer.gui.screens.start import StartView
+from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -56,3 +59,20 @@ def test_it_paints(qtbot: QtBot, empty_session: Session, make_window: MakeWindow
     window = make_window(empty_session)
     assert isinstance(window.current_screen, StartView)
     assert not window.grab().isNull()
+
+
+def test_nothing_is_cut_in_a_low_window(qtbot: QtBot, theme: Theme, empty_session: Session, tmp_path: Path) -> None:
+    """960x540, a screen of 1920x1080 at 200 %, leaves some 400 pixels below the bars."""
+    empty_session.settings["recent"] = [[str(tmp_path / f"{n}.run")] for n in range(5)]
+    window = QWidget()
+    view = StartView(empty_session, theme, window)
+    qtbot.addWidget(window)
+    window.show()
+    for height, least, most in ((900, 5, 5), (420, 1, 2)):
+        view.setGeometry(0, 0, 940, height)
+        QApplication.processEvents()
+        assert all(card.height() >= card.HEIGHT for card in view.cards)
+        shown = [row for row in view.recent_rows if row.isVisible()]
+        assert least <= len(shown) <= most
+        assert all(row.height() == row.sizeHint().height() for row in shown)
+        assert shown[-1].mapTo(view, QPoint(0, shown[-1].height())).y() <= height
