@@ -40,12 +40,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """What is collected stays: the collector, which would look at all of it again and again, took a third of the
-    time. Nor does it look at it later: a million objects, half a second each time."""
+    time. Nor does it look at it later: a million objects, half a second each time. And it looks seldom at what tests
+    make, most of which goes by itself."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(10_000, 10, 10)
         gc.enable()
 
 

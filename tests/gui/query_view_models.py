@@ -230,6 +230,8 @@ class FakeSession:
     def queries_view_model(self) -> QueriesViewModel | None:
         return self.queries
 
+    query_list_view_model = queries_view_model
+
     def score_words(self, key: int, rank: int) -> str:
         return f"score {100 - rank}"
 

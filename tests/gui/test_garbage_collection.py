@@ -15,11 +15,13 @@ from irviewer.session.session import Session
 
 @pytest.fixture
 def garbage(empty_session: Session, qtbot: QtBot) -> Iterator[Garbage]:
+    gc.unfreeze()  # what tests/conftest.py has set apart
     new_garbage = Garbage(empty_session)
     new_garbage._timer.setInterval(0)
     yield new_garbage
     new_garbage.close()
     assert gc.get_freeze_count() == 0
+    gc.freeze()
 
 
 class _Ring:
