@@ -113,7 +113,7 @@ def _typed(shell: list[str], setup: str, keys: str, folder: Path, wanted: str, t
     return written
 
 
-@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh; .ci/run installs it")
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     a_part(
@@ -134,7 +134,7 @@ def test_zsh(folder: Path, typed: str, wanted: str) -> None:
     assert wanted in _typed(["zsh", "-f", "-i"], setup, typed, folder, wanted, "dumb")
 
 
-@pytest.mark.skipif(shutil.which("tcsh") is None, reason="there is no tcsh")
+@pytest.mark.skipif(shutil.which("tcsh") is None, reason="there is no tcsh; .ci/run installs it")
 @pytest.mark.parametrize(("typed", "wanted"), [("irviewer gat\t", "gate "), ("irviewer evaluate qre\t", "qrels.txt")])
 def test_tcsh(folder: Path, typed: str, wanted: str) -> None:
     (folder / "script").write_text(script("tcsh"))
