@@ -38,6 +38,7 @@ WINDOW = (
 """What the wheel irviewer holds; the other files are in irviewer-core."""
 OF_WINDOW = ("PySide6-Essentials", "pyqtgraph", "matplotlib")
 """The dependencies of the wheel irviewer, besides irviewer-core."""
+CONSOLE = "Environment :: Console"
 CORE_DESCRIPTION = "The command line and Python functions of irviewer, the debugger for rankings, without its window."
 
 
@@ -111,7 +112,8 @@ def _stamp(tree: Path, of_version: str) -> None:
 
 def _core(project: dict[str, Any], of_version: str) -> str:
     dependencies = [name for name in project["dependencies"] if not name.startswith(OF_WINDOW)]
-    texts = {"name": "irviewer-core", "description": CORE_DESCRIPTION}
+    kinds = [name for name in project["classifiers"] if not name.startswith("Environment ::") or name == CONSOLE]
+    texts = {"name": "irviewer-core", "description": CORE_DESCRIPTION, "classifiers": kinds}
     scripts = "\n".join(f'{name} = "{where}"' for name, where in project["scripts"].items())
     return (
         _pyproject({**project, **texts}, of_version, dependencies)

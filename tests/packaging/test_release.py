@@ -54,7 +54,11 @@ def test_metadata(built: Path) -> None:
         page = _page(wheel)
         assert (page["License-Expression"], page["Requires-Python"]) == ("MIT", ">=3.11")
         assert {line.partition(",")[0] for line in page.get_all("Project-URL", [])} >= {"Source", "Issues", "Changelog"}
-        assert len(page.get_all("Classifier", [])) > 10
+        kinds = page.get_all("Classifier", [])
+        assert len(kinds) > 10
+        # No window: no desktop.
+        desktops = {kind for kind in kinds if kind.startswith("Environment ::")} - {"Environment :: Console"}
+        assert bool(desktops) == (page["Name"] == "irviewer")
         assert page["Description-Content-Type"] == "text/markdown"
 
 
