@@ -15,6 +15,9 @@ from given import Given
 from patience import LONG_PROCESS
 from xserver import XServer, wait_until, x_server
 
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
 pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[2]
 DESKTOP = ROOT / "resources" / "desktop"
@@ -118,6 +121,34 @@ def server() -> Iterator[XServer]:
         yield running
 
 
+def _open_by_double_click(debian: Debian, server: XServer) -> None:
+    """The first file opens a window, the others open in it; a project replaces what is open."""
+    files = debian.root / "tmp" / "files"
+    files.mkdir()
+    (files / "double.run").write_text("1 Q0 d1 1 2.0 bm25\n", encoding="utf-8")
+    (files / "clicked.qrels").write_text("1 0 d1 1\n", encoding="utf-8")
+    session = Session(Settings())
+    session.files.open_files([str(files / "clicked.qrels")])
+    session.autosave.save_project(str(files / "kept.irviewer"))
+    session.close()
+    desktop = {"DISPLAY": server.name, "XDG_CURRENT_DESKTOP": "GNOME", "XDG_SESSION_TYPE": "x11"}
+    opening = subprocess.Popen(
+        debian.command("xdg-open /tmp/files/double.run", **desktop),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    window = server.wait_for_window("double – irviewer", LONG_PROCESS)
+    for name in ("clicked.qrels", "kept.irviewer"):
+        title = server.title(window)
+        debian.run(f"xdg-open /tmp/files/{name}", **desktop)
+        wait_until(lambda title=title: server.title(window) != title, LONG_PROCESS, f"{name} to open in the window")  # type: ignore[misc]
+        assert server.visible() == [window]
+    server.close(window)
+    wait_until(lambda: not debian.processes(), LONG_PROCESS, "the window to end")
+    assert opening.wait(LONG_PROCESS) == 0
+    assert list((debian.root / "tmp").glob("irviewer-*/*")) == []
+
+
 def test_on_a_debian_with_nothing_installed(debian: Debian, deb: Path, server: XServer) -> None:
     shutil.copy(deb, debian.root / "tmp" / "irviewer.deb")
     depends = _run("dpkg-deb", "--field", deb, "Depends")
@@ -135,18 +166,7 @@ def test_on_a_debian_with_nothing_installed(debian: Debian, deb: Path, server: X
     debian.run("irviewer --sample --size 1280x800 --screenshot /tmp/window.png")
     assert (debian.root / "tmp" / "window.png").read_bytes().startswith(b"\x89PNG")
 
-    files = debian.root / "tmp" / "files"
-    files.mkdir()
-    (files / "double.run").write_text("1 Q0 d1 1 2.0 bm25\n", encoding="utf-8")
-    (files / "clicked.qrels").write_text("1 0 d1 1\n", encoding="utf-8")
-    for name, title in (("double.run", "double"), ("clicked.qrels", "clicked")):
-        command = debian.command(
-            f"xdg-open /tmp/files/{name}", DISPLAY=server.name, XDG_CURRENT_DESKTOP="GNOME", XDG_SESSION_TYPE="x11"
-        )
-        opening = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        server.close(server.wait_for_window(f"{title} – irviewer", LONG_PROCESS))
-        wait_until(lambda: not debian.processes(), LONG_PROCESS, "the window to end")
-        assert opening.wait(LONG_PROCESS) == 0
+    _open_by_double_click(debian, server)
 
     debian.run("dpkg -P irviewer")
     assert debian.files() - before == set()
