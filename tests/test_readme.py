@@ -36,8 +36,9 @@ SET_UP = (
     "git clone https://github.com/irviewer/irviewer && cd irviewer",
     ". .venv/bin/activate",
     "sudo apt-get install ./irviewer_VERSION_amd64.deb",
+    "pip install --no-compile dist/irviewer_core-*.whl",
 )
-"""Further lines that set up a checkout."""
+"""Further lines that set up a checkout, or what is made of one; tests/packaging follows the last two."""
 RUN = ("console", "python", "sh", "text", "bash", "yaml")
 """Languages of blocks that are run."""
 NEXT = "=== the next block ==="

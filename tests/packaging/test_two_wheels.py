@@ -47,7 +47,7 @@ def core(wheels: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) ->
     """irviewer-core alone, in an environment that was empty."""
     folder = tmp_path_factory.mktemp("core")
     venv.create(folder / "venv", with_pip=True)
-    _pip(folder, "install", "--retries", "10", wheels[0])
+    _pip(folder, "install", "--no-compile", "--retries", "10", wheels[0])
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "QT_"))}
     return Given(folder / "venv" / "bin" / "irviewer", folder, own, _python(folder))
 
