@@ -192,8 +192,11 @@ class AttributeService:
     @property
     def query_plot(self) -> tuple[str, str]:
         """The attribute that queries are plotted by, the chosen one or the first that several queries share, and
-        "delta" or a run's key."""
+        "delta" or a run's key; that of the baseline where there is no run to compare it with."""
         name, value, _ = self._store.state.chosen.attribute_plot
+        context = self._view.context
+        if value == "delta" and context is not None and context.focus is None and context.baseline is not None:
+            value = str(context.baseline)
         names = [attribute.name for attribute in self.of_queries]
         if name in names:
             return name, value

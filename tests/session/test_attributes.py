@@ -265,3 +265,10 @@ def test_signs_of_groups_differ_in_colour_or_shape() -> None:
         part = signs[number * 96 : (number + 1) * 96]
         assert len(set(part)) == 96
         assert len({shape for _, shape in part[:8]}) == 8  # the first ones without colour too
+
+
+def test_a_lone_run_is_plotted_itself(session: Session) -> None:
+    assert session.attributes.query_plot[1] == "delta"
+    lone = session_with(collection(1))
+    assert lone.attributes.query_plot[1] == str(lone.view.baseline)
+    assert lone.attributes.query_figure() is not None

@@ -44,7 +44,7 @@ class MatricesView(Screen):
             strip.setVisible(name == (chosen.of or chosen.name))
             strip.show_chosen(view_model.kind)
         self.panel.set_title(view_model.title)
-        self.panel.set_note(view_model.explanation or view_model.note)
+        self.panel.set_note(view_model.note)
         self.panel.show_value(view_model)
 
     def _variants_of(self, name: str) -> Segmented:
@@ -90,4 +90,4 @@ class MatricesView(Screen):
 
 
 def _put_matrix(canvas: Any, view_model: MatrixViewModel) -> None:
-    canvas.show_figure(view_model.figure)
+    canvas.show_figure(view_model.figure, view_model.explanation)

@@ -129,6 +129,7 @@ class SlicesPanel(TablePanel):
         """Show a view model."""
         with self.table.keeping(view_model.chosen):
             self.model.set_view_model(view_model)
+        self.table.horizontalHeader().setVisible(bool(view_model.lines))
         self.choosers.show_pair(view_model.run, view_model.baseline)
         self.set_title(view_model.title)
         self.set_note(view_model.note)

@@ -58,6 +58,7 @@ def paint_key(painter: QPainter, matrix: Matrix, theme: Theme, room: QRectF) -> 
 
 
 LONGEST_NAME = 190.0
+_WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 NO_VALUE = tr("no value")
 LEAST_NAME = 11.0
 """The least distance of names, in pixels: closer ones cannot be read."""
@@ -80,6 +81,7 @@ class MatrixView(PaintedFigure):
         super().__init__(session, theme, parent)
         self._cell = (-1, -1)
         self._hovered = (-1, -1)
+        self._words = ""
         self._image = QImage()
         self._colours = np.empty((0, 0, 3), dtype=np.uint8)
         self._measured: tuple[object, tuple[float, float, float, int]] = (None, (1.0, 1.0, 0.0, 1))
@@ -95,14 +97,14 @@ class MatrixView(PaintedFigure):
         """The current pair: row and column, -1 for none."""
         return self._cell
 
-    def show_figure(self, figure: Figure | None) -> None:
-        """Show the matrix of ``figure``, or none."""
-        self._figure = figure
+    def show_figure(self, figure: Figure | None, words: str = "") -> None:
+        """Show the matrix of ``figure``, or without one the words that say why."""
+        self._figure, self._words = figure, words
         self._hovered = (-1, -1)
         matrix = self.matrix
         self._cell = matrix.selected if matrix is not None else (-1, -1)
         self.setAccessibleName("" if figure is None else figure.title)
-        self.setAccessibleDescription(self.mark_label(self._cell))
+        self.setAccessibleDescription(words if matrix is None else self.mark_label(self._cell))
         self._paint_image()
         self.update()
 
@@ -211,9 +213,12 @@ class MatrixView(PaintedFigure):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         matrix = self.matrix
-        if matrix is None or self._image.isNull():
-            return
         painter = QPainter(self)
+        if matrix is None or self._image.isNull():
+            painter.setFont(self._theme.font(10))
+            painter.setPen(self._theme["text"])
+            painter.drawText(self.rect().adjusted(20, 20, -20, -20), int(_WRAPPED), self._words)
+            return
         area, (wide, high) = self.area(), self.cell_size()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         painter.drawImage(area, self._image)

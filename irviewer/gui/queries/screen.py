@@ -48,6 +48,10 @@ class QueriesView(Screen):
             worse=view_model.worse,
         )
         note = f"{counts} · {view_model.bars.note}" if view_model.bars.note else counts
+        if self.session.view.focus is None:
+            lone = len(self.session.view.labels()) < 2
+            asked = tr("A comparison needs two runs. Drop another run file here.")
+            note = asked if lone else tr("Show a run to compare with the baseline ★.")
         self.bars.set_note(view_model.explanation or note)
         self.bars.show_value(view_model)
         if view_model.map is None:

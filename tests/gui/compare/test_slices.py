@@ -102,3 +102,13 @@ def test_ticks_of_a_narrow_axis_do_not_run_into_each_other() -> None:
     assert step == 3
     assert sparing([(60.0 * place, 9.0, "") for place in range(12)]) == 1
     assert sparing([]) == sparing(labels[:1]) == 1
+
+
+def test_without_slices_there_are_no_heads(qtbot: QtBot, view: SlicesView, session: Session) -> None:
+    header = view.table.table.horizontalHeader()
+    assert header.isVisible()
+    for key in session.view.shown[1:]:
+        session.runs.show_run(key, False)
+    view.refresh(frozenset())
+    assert not view.table.model.lines
+    assert not header.isVisible()

@@ -141,3 +141,11 @@ def _cell_colours(view: MatrixView) -> set[str]:
     """The colours of the strongest cells of both sides."""
     image = view.grab().toImage()
     return {image.pixelColor((view.box(cell).topLeft() + QPointF(6, 6)).toPoint()).name() for cell in ((0, 1), (1, 0))}
+
+
+def test_without_a_matrix_it_says_why(view: MatrixView) -> None:
+    view.show_figure(None)
+    blank = view.grab().toImage()
+    view.show_figure(None, "A matrix needs two runs.")
+    assert view.grab().toImage() != blank
+    assert view.accessibleDescription() == "A matrix needs two runs."
