@@ -35,6 +35,16 @@ def offsets_of(counts: npt.NDArray[Any]) -> Ints:
     return offsets
 
 
+def distinct(numbers: Ints) -> Ints:
+    """Return the distinct whole numbers, rising. ``np.unique`` of NumPy 2.3 and later puts each into a table instead of
+    sorting them, which takes a hundred times as long where most numbers differ."""
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    rising: Ints = ordered[first]
+    return rising
+
+
 def group_of_each(offsets: Ints) -> Ints:
     """Return int64[n]: the group of each element."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))

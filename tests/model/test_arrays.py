@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from irviewer.model.arrays import (
     bytewise_order,
+    distinct,
     frozen,
     group_of_each,
     offsets_of,
@@ -27,6 +28,13 @@ def test_groups(counts: list[int]) -> None:
     offsets = offsets_of(np.array(counts, dtype=np.int64))
     assert offsets.tolist() == [sum(counts[:place]) for place in range(len(counts) + 1)]
     assert group_of_each(offsets).tolist() == [place for place, count in enumerate(counts) for _ in range(count)]
+
+
+@given(st.lists(st.integers(-9, 9), max_size=40))
+def test_distinct_numbers_rise(numbers: list[int]) -> None:
+    given_numbers = np.array(numbers, dtype=np.int64)
+    assert distinct(given_numbers).tolist() == sorted(set(numbers))
+    assert given_numbers.tolist() == numbers
 
 
 def test_division_by_nothing_is_nothing() -> None:

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from irviewer.model.arrays import Bools, Ints, Strings, frozen, group_of_each, offsets_of, places_of, values_of
+from irviewer.model.arrays import (
+    Bools,
+    Ints,
+    Strings,
+    distinct,
+    frozen,
+    group_of_each,
+    offsets_of,
+    places_of,
+    values_of,
+)
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.run import Run
 
@@ -74,12 +84,12 @@ def find_hubs(
     of_run = np.repeat(np.arange(len(parts)), [len(part[1]) for part in parts])
     wrong = state < RELEVANT
     pair = document * width + query
-    right = np.bincount(np.unique(pair[~wrong]) // width, minlength=len(ids))
+    right = np.bincount(distinct(pair[~wrong]) // width, minlength=len(ids))
     pairs, at = np.unique(pair[wrong], return_index=True)
     owner = pairs // width
     judged_wrong = (state[wrong][at] == NONRELEVANT) | complete
     counts = np.bincount(owner, minlength=len(ids))
-    by_run = np.unique(document[wrong] * max(1, len(parts)) + of_run[wrong]) // max(1, len(parts))
+    by_run = distinct(document[wrong] * max(1, len(parts)) + of_run[wrong]) // max(1, len(parts))
     n_runs = np.bincount(by_run, minlength=len(ids))
     best = np.full(len(ids), np.iinfo(np.int64).max)
     np.minimum.at(best, document[wrong], rank[wrong])

@@ -17,6 +17,7 @@ from irviewer.model.arrays import (
     Ints,
     Strings,
     bytewise_order,
+    distinct,
     frozen,
     group_of_each,
     places_of,
@@ -128,7 +129,7 @@ def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
         own = np.array([place_of[query] for query in judge.qrels.query_ids], dtype=np.int64)
         documents = values_of(pc.index_in(judge.qrels.doc_ids, value_set=vocabulary)).astype(np.int64)
         keys.append(own[group_of_each(judge.qrels.offsets)] * size + documents)
-    pairs = np.unique(np.concatenate([np.empty(0, np.int64), *keys]))
+    pairs = distinct(np.concatenate([np.empty(0, np.int64), *keys]))
     grades = np.full((len(pairs), len(sets)), np.nan)
     negative = np.zeros(len(sets), dtype=np.int64)
     for place, (judge, own) in enumerate(zip(sets, keys, strict=True)):

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Ints, Strings, group_of_each, strings
+from irviewer.model.arrays import Bools, Ints, Strings, distinct, group_of_each, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.duplicates import repeated_rows
 from irviewer.model.run import Run
@@ -251,7 +251,7 @@ class _MatchCounter:
         self._vocabulary = pc.unique(qrels.doc_ids if self._part is None else judged)
         index = pc.index_in(judged, value_set=self._vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
         self._width = max(1, len(self._vocabulary))
-        self._pairs = np.unique(np.repeat(np.arange(len(shared)), counts) * self._width + index)
+        self._pairs = distinct(np.repeat(np.arange(len(shared)), counts) * self._width + index)
         self._judged = int(counts.sum())
         exact = pc.index_in(self._names, value_set=self._vocabulary).fill_null(-1)
         self._exact = exact.to_numpy(zero_copy_only=False).astype(np.int64)
