@@ -31,6 +31,8 @@ from irviewer.translation import tr, trn
 
 ROW, HEAD_ROW = 48, 34
 WIDTH, HEIGHT = 760, 520
+NOTE_GAP = 12
+"""The least space between a title and its note, in pixels."""
 DONE = "✓"
 _ROLE = int(Qt.ItemDataRole.UserRole)
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
@@ -112,35 +114,37 @@ class _Rows(QStyledItemDelegate):
             upper, lower = QRect(room), QRect(room)
             upper.setHeight(room.height() // 2)
             lower.setTop(upper.bottom() + 1)
-            lesson = row.lesson
+            lesson, left = row.lesson, QFontMetrics(theme.font(9.5, weight=600)).horizontalAdvance(f"{DONE} ")
             if lesson is None:
+                upper.setLeft(upper.left() + left)
+                lower.setLeft(lower.left() + left)
                 self._line(painter, upper, Path(row.path).name, "", 9.5, 600, "muted")
                 self._line(painter, lower, _fault_text(row), "", 9, 400, "warning")
                 return
             progress = self._model.progress(lesson)
-            left = QFontMetrics(theme.font(9.5, weight=600)).horizontalAdvance(f"{DONE} ")
             if progress.is_done:
                 self._line(painter, upper, DONE, "", 9.5, 600, "ink")
             upper.setLeft(upper.left() + left)
             lower.setLeft(lower.left() + left)
-            notes = (lesson.source, "" if progress.is_done else progress_text(progress))
+            notes = ("" if progress.is_done else progress_text(progress), lesson.source)
             note = " · ".join(filter(None, notes))
             self._line(painter, upper, lesson.title, note, 9.5, 600, "ink")
             self._line(painter, lower, _shows(lesson), "", 9, 400, "text")
 
     def _line(self, painter: QPainter, box: QRect, text: str, note: str, size: float, weight: int, ink: str) -> None:
         """Paint a text, and a note at the right."""
-        theme, room = self._theme, QRect(box)
-        if note:
+        theme, font = self._theme, self._theme.font(size, weight=weight)
+        room, right = QRect(box), Qt.TextElideMode.ElideRight
+        if note:  # the title has the room before its note has it
             painter.setFont(theme.font(9))
             painter.setPen(theme["muted"])
-            painter.drawText(box, _RIGHT, note)
-            room.setRight(room.right() - QFontMetrics(painter.font()).horizontalAdvance(note) - 12)
-        painter.setFont(theme.font(size, weight=weight))
+            left = max(box.width() // 5, box.width() - QFontMetrics(font).horizontalAdvance(text) - NOTE_GAP - 4)
+            shown = QFontMetrics(painter.font()).elidedText(note, right, left)
+            painter.drawText(box, _RIGHT, shown)
+            room.setRight(room.right() - QFontMetrics(painter.font()).horizontalAdvance(shown) - NOTE_GAP)
+        painter.setFont(font)
         painter.setPen(theme[ink])
-        painter.drawText(
-            room, _LEFT, QFontMetrics(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        )
+        painter.drawText(room, _LEFT, QFontMetrics(font).elidedText(text, right, room.width()))
 
 
 def progress_text(progress: LessonProgress) -> str:

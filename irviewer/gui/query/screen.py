@@ -260,7 +260,7 @@ class QueryScreen(Screen):
         if teaching != self._taught:
             self._taught = teaching
             self._share_room()
-        if began:
+        if began and shown:
             self.lesson.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _explain(self, explaining: bool, changes: frozenset[Change]) -> None:

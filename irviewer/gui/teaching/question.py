@@ -123,6 +123,7 @@ class QuestionBox(QWidget):
         self.title.setText(inline_html_of(question.title))
         self.field.clear()
         self.field.setVisible(not question.choices)
+        self.field.setEnabled(True)  # it was disabled if the question before was answered
         self.field.setAccessibleName(plain_of(question.title))
         for button in self.choices:
             self._choices.removeWidget(button)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from examples import a_part
@@ -481,3 +482,22 @@ class TestPresenter:
         screen.table.rows.focus()
         QTest.keyClick(screen.window().focusWidget(), Qt.Key.Key_PageDown)
         assert session.teaching.lesson.place == 1
+
+
+def test_the_field_of_the_next_question_has_the_keyboard(screen: QueryScreen) -> None:
+    session, box = screen.session, screen.lesson_strip.question
+    session.teaching.open_example("sets")
+    flush(screen)
+    screen.window().activateWindow()
+    QApplication.processEvents()
+    for place, answer in ((1, ""), (2, "2/5"), (1, "2"), (2, "")):
+        session.lessons.show_place(place)
+        flush(screen)
+        assert box.field.isVisible()
+        assert screen.window().focusWidget() is box.field
+        box.field.setText(answer)
+        box.answer_button.click()
+        flush(screen)
+        if answer:
+            assert session.teaching.lesson.given(place).right  # type: ignore[union-attr]
+        session.store.apply(replace(session.state, lesson=replace(session.teaching.lesson, answers=())))
