@@ -83,7 +83,7 @@ def test_tables_and_means_show_them(session: Session) -> None:
     assert sorted(row.values) == pytest.approx([-0.5, 0.5])
     queries = session.view_models.queries_view_model()
     assert queries is not None
-    assert "Z(AP)" in queries.note or "Z(AP)" in queries.title
+    assert "Z(AP)" in queries.title
 
 
 def test_comparisons_are_of_them(session: Session) -> None:
