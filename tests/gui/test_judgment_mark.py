@@ -19,8 +19,8 @@ from irviewer.commands import COMMANDS, run_command
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.judging.judging_dialogs import JudgmentsDialog
 from irviewer.gui.plots.saving import FigureWidget
-from irviewer.gui.query.missed_table import MissedTable
-from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.rankings.missed_table import MissedTable
+from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow

@@ -13,8 +13,8 @@ from irviewer.commands import run_command
 from irviewer.gui.collections.screen import CollectionsScreen
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.queries.screen import QueriesScreen
-from irviewer.gui.query.list_painter import HEADER, ROW
-from irviewer.gui.query.missed import FOLDED
+from irviewer.gui.query.rankings.list_painter import HEADER, ROW
+from irviewer.gui.query.rankings.missed import FOLDED
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen

@@ -12,12 +12,12 @@ from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
 from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.query.metrics import MetricsTable
-from irviewer.gui.query.missed import FOLDED, Missed
 from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.query.query_list import QueryList
-from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.rankings.missed import FOLDED, Missed
+from irviewer.gui.query.rankings.ranked_lists import RankedLists
+from irviewer.gui.query.rankings.strips import Strips
 from irviewer.gui.query.stages import StagesView
-from irviewer.gui.query.strips import Strips
 from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill, put_waterfall, show_figures
 from irviewer.gui.teaching.lecture_table import LectureTableView
 from irviewer.gui.teaching.lesson_strip import LessonStrip

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from irviewer.gui.query.missed_table import MissedTable
-from irviewer.gui.query.ranking_widget import Rankings
+from irviewer.gui.query.rankings.missed_table import MissedTable
+from irviewer.gui.query.rankings.ranking_widget import Rankings
 from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime

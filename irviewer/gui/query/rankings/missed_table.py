@@ -11,7 +11,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPai
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from irviewer.commands import keys
-from irviewer.gui.query.list_dragging import DocumentDrag
+from irviewer.gui.query.rankings.list_dragging import DocumentDrag
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.plain_text import show_tooltip

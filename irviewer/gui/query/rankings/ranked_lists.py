@@ -12,9 +12,9 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from irviewer.gui.query.list_dragging import ListDrag
-from irviewer.gui.query.list_painter import HEADER, ROW, ListPainter
-from irviewer.gui.query.ranking_widget import Rankings
+from irviewer.gui.query.rankings.list_dragging import ListDrag
+from irviewer.gui.query.rankings.list_painter import HEADER, ROW, ListPainter
+from irviewer.gui.query.rankings.ranking_widget import Rankings
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.model.workspace import Regime

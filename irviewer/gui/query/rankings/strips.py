@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from irviewer.gui.query.ranking_widget import Rankings
-from irviewer.gui.query.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripPainter
+from irviewer.gui.query.rankings.ranking_widget import Rankings
+from irviewer.gui.query.rankings.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripPainter
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.session.view_models.query import QueryViewModel

@@ -13,8 +13,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.missed import Missed
-from irviewer.gui.query.missed_table import _nothing_words
+from irviewer.gui.query.rankings.missed import Missed
+from irviewer.gui.query.rankings.missed_table import _nothing_words
 from irviewer.gui.theme import Theme
 
 EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
@@ -69,7 +69,9 @@ def test_a_click_selects_keys_walk_and_hover_tells(qtbot: QtBot, open_missed: Op
 def test_the_menu_asks_what_is_above_the_row_under_the_pointer(
     open_missed: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("irviewer.gui.query.missed.run_command", lambda session, name: session.run_command(name))
+    monkeypatch.setattr(
+        "irviewer.gui.query.rankings.missed.run_command", lambda session, name: session.run_command(name)
+    )
     view, session = open_missed()
     header, second = QPoint(60, 5), QPoint(60, 26 + 27 + 10)
     assert "Documents ranked above…" not in [action.text() for action in view.menu_at(header).actions()]

@@ -14,8 +14,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.strip_painter import AXIS, CELL_LEAST, CELL_MOST, CELL_WRITTEN, LOW, TALLEST
-from irviewer.gui.query.strips import Strips
+from irviewer.gui.query.rankings.strip_painter import AXIS, CELL_LEAST, CELL_MOST, CELL_WRITTEN, LOW, TALLEST
+from irviewer.gui.query.rankings.strips import Strips
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
 
@@ -152,7 +152,7 @@ def test_a_row_has_the_runs_menu(open_strips: Open, monkeypatch: pytest.MonkeyPa
         keys.append(key)
         return QMenu(view)
 
-    monkeypatch.setattr("irviewer.gui.query.strips.run_menu", menu)
+    monkeypatch.setattr("irviewer.gui.query.rankings.strips.run_menu", menu)
     for spot in (QPoint(40, AXIS + view.row_height + 5), QPoint(40, 5)):
         view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
     assert keys == [1]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.query.missed_table import MissedTable
+from irviewer.gui.query.rankings.missed_table import MissedTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.grade_buttons import add_judging

@@ -10,10 +10,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query import list_dragging
-from irviewer.gui.query.list_dragging import MIME
-from irviewer.gui.query.list_painter import HEADER
-from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.rankings import list_dragging
+from irviewer.gui.query.rankings.list_dragging import MIME
+from irviewer.gui.query.rankings.list_painter import HEADER
+from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from irviewer.gui.query.links import Side, Window, draw_links, link_colour
+from irviewer.gui.query.rankings.links import Side, Window, draw_links, link_colour
 from irviewer.gui.theme import Theme
 
 

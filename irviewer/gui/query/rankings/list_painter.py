@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
-from irviewer.gui.query.links import Side, Window, draw_links, link_colour
+from irviewer.gui.query.rankings.links import Side, Window, draw_links, link_colour
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,

@@ -15,8 +15,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grades
-from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.rankings.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grades
+from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
 
@@ -214,7 +214,7 @@ def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.
         keys.append(key)
         return QMenu(view)
 
-    monkeypatch.setattr("irviewer.gui.query.ranked_lists.run_menu", menu)
+    monkeypatch.setattr("irviewer.gui.query.rankings.ranked_lists.run_menu", menu)
     nowhere = QPoint(view.row_rect(0, 0).right() + 4, view.row_rect(0, 1).top())
     for spot in (view.header_rect(2).center(), nowhere):
         view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
@@ -225,7 +225,7 @@ def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.
 
 def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "irviewer.gui.query.ranking_widget.run_command", lambda session, name: session.run_command(name)
+        "irviewer.gui.query.rankings.ranking_widget.run_command", lambda session, name: session.run_command(name)
     )
     view, session = open_lists()
     click(qtbot, view, view.row_rect(1, 3).center())

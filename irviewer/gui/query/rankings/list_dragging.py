@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QTimer
 from PySide6.QtGui import QDrag, QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 
-from irviewer.gui.query.list_painter import HEADER
+from irviewer.gui.query.rankings.list_painter import HEADER
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.query import QueryViewModel
 
