@@ -21,8 +21,9 @@ STARTING = (
     ("irviewer.session", "irviewer.analysis", "nearly as long, for what is looked at later"),
     ("irviewer.session", "irviewer.reports", "for what is saved"),
     ("irviewer.session", "irviewer.api.reports", "for a report that is saved"),
+    ("irviewer.session", "irviewer.rendering.formula", "matplotlib, for formulas"),
     ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),
-    ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, for a measure's card"),
+    ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, when a formula has been drawn"),
     ("irviewer.gui.window", "irviewer.gui.screens.make_screens", "the start screen is there before the places are"),
 )
 """Who may import what in a function because the window does not load it at its start."""

@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import irviewer.rendering.font_list  # noqa: F401 - before matplotlib
@@ -31,6 +32,11 @@ MARGIN = 2.0
 
 BREAK = r", \quad "
 """Where a formula may be broken into lines."""
+STEP = 0.25
+"""Sizes of fitted formulas are multiples of this many points, so that few are drawn while the user resizes."""
+
+_reading = Lock()
+"""mathtext has one parser for all threads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +82,8 @@ def _stacked(lines: list[Drawn]) -> Drawn:
 def _line(formula: str, size: float) -> Drawn | None:
     letters = FontProperties(size=size, math_fontfamily="stix")
     try:
-        corners, codes = TextToPath().get_text_path(letters, f"${_displayed(formula)}$", ismath=True)
+        with _reading:
+            corners, codes = TextToPath().get_text_path(letters, f"${_displayed(formula)}$", ismath=True)
     except ValueError:
         return None
     if not len(corners):
@@ -114,3 +121,32 @@ def formula_png(
     file = io.BytesIO()
     imsave(file, np.asarray(renderer.buffer_rgba()), format="png")
     return file.getvalue()
+
+
+@dataclass(frozen=True)
+class FormulaPicture:
+    """A formula drawn to fit: PNG (None if mathtext cannot read it), the font size in points, and the width in points
+    that it has at its full size in one line."""
+
+    png: bytes | None
+    size: float
+    width: float
+
+
+def fitting_size(width: float, size: float, least: float, room: float) -> float:
+    """Return the font size, from ``least`` to ``size``, at which a formula fits that is ``width`` wide at its full
+    size. All in points."""
+    wanted = size * min(1.0, room / width) if width > 0 else size
+    return max(least, wanted // STEP * STEP) if wanted < size else size
+
+
+def formula_picture(
+    formula: str, colour: str, size: float, least: float, scale: float, room: float = math.inf
+) -> FormulaPicture:
+    """Return the formula as :func:`formula_png` does, smaller if it is wider than ``room`` points, and in lines if it
+    is too wide at the ``least`` size."""
+    whole = outline(formula, size)
+    if whole is None:
+        return FormulaPicture(None, size, 0.0)
+    fitted = fitting_size(whole.width, size, least, room)
+    return FormulaPicture(formula_png(formula, colour, fitted, scale, room), fitted, whole.width)

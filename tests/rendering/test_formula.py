@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from PIL import Image
 
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
-from irviewer.rendering.formula import BREAK, formula_png, outline
+from irviewer.rendering.formula import BREAK, STEP, _line, formula_picture, formula_png, outline
 
 FORMULAS = {name: [measure.formula for measure in variants(family, 24)] for name, family in families().items()}
 FORMULAS["expression"] = [parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").formula]
@@ -69,3 +70,29 @@ def test_a_wide_formula_goes_on_in_another_line() -> None:
     unbroken = outline(r"\frac{1}{R} \sum_{k} P(k)", room=10)
     assert unbroken is not None
     assert unbroken.width > 10
+
+
+LONG = r"\frac{1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10}{11} = 5"
+
+
+def test_a_formula_is_drawn_as_large_as_it_fits() -> None:
+    whole = outline(LONG, 12.0)
+    assert whole is not None
+    for share in (1.2, 0.9, 0.75, 0.4):
+        room = whole.width * share
+        picture = formula_picture(LONG, "#000000", 12.0, 8.0, 1.0, room)
+        assert picture.width == whole.width
+        assert picture.png == formula_png(LONG, "#000000", picture.size, 1.0, room)
+        sizes = [8.0 + STEP * number for number in range(17)]
+        fitting = [size for size in sizes if whole.width * size / 12.0 <= room]
+        assert picture.size == (fitting[-1] if fitting else 8.0)
+    assert formula_picture(r"\nosuch{", "#000000", 12.0, 8.0, 1.0, 100.0).png is None
+
+
+def test_threads_read_formulas_side_by_side() -> None:
+    """mathtext has one parser, whose state two threads would mix."""
+    texts = [rf"\frac{{{number}}}{{{number + 1}}} + \sum_{{i=1}}^{{{number}}} x_i" for number in range(24)]
+    with ThreadPoolExecutor(4) as pool:
+        pictures = list(pool.map(formula_png, texts))
+    _line.cache_clear()
+    assert pictures == [formula_png(text) for text in texts]

@@ -46,8 +46,8 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.worked.setFont(theme.font(10, weight=600))
         self.worked.setWordWrap(True)
         self.worked.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.formula = FormulaLabel(theme, GENERAL)
-        self.numbers = FormulaLabel(theme)
+        self.formula = FormulaLabel(theme, GENERAL, formulas=session.explaining.formulas)
+        self.numbers = FormulaLabel(theme, formulas=session.explaining.formulas)
         self.rules = PlainLabel()
         self.rules.setFont(theme.font(9))
         self.rules.setWordWrap(True)
@@ -61,7 +61,7 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.body_layout.addWidget(below)
         self.body_layout.addStretch(1)
         self.body_layout.setStretch(self.body_layout.indexOf(self.table), 1000)
-        # Formulas are drawn after the numbers: the first one imports for half a second.
+        # Formulas are drawn after the numbers.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)

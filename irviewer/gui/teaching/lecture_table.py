@@ -17,6 +17,7 @@ from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.model.dialect_rules import gain_and_discount
 from irviewer.model.dialects import DIALECTS
+from irviewer.session.explaining.formulas import FormulaDrawings
 from irviewer.session.lecture_table.actions import NO_SECOND
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.lecture_table.progress import Cell
@@ -58,10 +59,10 @@ class _Box(QWidget):
 class FormulaBox(_Box):
     """The formula of a ranking, and below it the same with the numbers of the selected row."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, formulas: FormulaDrawings) -> None:
         super().__init__(theme)
         self._formula = ""
-        self.formula = FormulaLabel(theme, FORMULA)
+        self.formula = FormulaLabel(theme, FORMULA, formulas=formulas)
         self.worked = ElidedLabel()
         self.worked.setFont(theme.font(10, weight=600, numbers=True))
         above = QWidget()
@@ -73,7 +74,7 @@ class FormulaBox(_Box):
         self._inside.addWidget(above, 1)
         self._inside.addWidget(self.worked, 1)
         self.set_flat(False)
-        self._later = QTimer(self)  # the first formula imports for half a second
+        self._later = QTimer(self)  # after the numbers
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self._on_formula_due)
@@ -262,7 +263,7 @@ class LectureTableView(QWidget):
         self._head_row.addWidget(self.step)
         self._head_row.addStretch(1)
         self._head_row.addWidget(self.tools)
-        self.formulas = (FormulaBox(theme), FormulaBox(theme))
+        self.formulas = (FormulaBox(theme, session.explaining.formulas), FormulaBox(theme, session.explaining.formulas))
         above = QHBoxLayout()
         above.setSpacing(GAP)
         for box in self.formulas:

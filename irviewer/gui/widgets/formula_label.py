@@ -1,37 +1,55 @@
 """A label for a formula, rendered in the text colour; its LaTeX if it cannot be rendered. Wide formulas are drawn
 smaller, then in several lines, and then scroll.
 
-It is drawn when it is shown for the first time, since matplotlib takes half a second to import."""
+It is drawn in the background, since matplotlib takes half a second to import."""
 
 from __future__ import annotations
 
+import itertools
 import math
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from shiboken6 import isValid
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.session.explaining.formulas import FormulaDrawings, FormulaRequest, drawn
+
+if TYPE_CHECKING:
+    from irviewer.rendering.formula import FormulaPicture
 
 SIZE = 12.5
 """Font size of the formula in points."""
 LEAST = 0.72
 """The smallest share of the size for a wide formula."""
-STEP = 0.25
-"""Sizes are multiples of this many points, so that few are drawn while the user resizes."""
+SCROLL_BAR = 14
+"""Room for the scroll bar of a long formula."""
+
+_numbers = itertools.count()
 
 
 class FormulaLabel(QScrollArea):
-    """Shows a formula."""
+    """Shows a formula. Without ``formulas`` it is drawn at once."""
 
-    def __init__(self, theme: Theme, size: float = SIZE, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        size: float = SIZE,
+        parent: QWidget | None = None,
+        *,
+        formulas: FormulaDrawings | None = None,
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._size = size
+        self._formulas = formulas
+        self._name = str(next(_numbers))
         self._formula = ""
-        self._drawn = 0.0
-        self._ends = 0.0
+        self._asked: FormulaRequest | None = None
+        self._picture: FormulaPicture | None = None
         self.label = PlainLabel()
         self.setWidget(self.label)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -45,39 +63,47 @@ class FormulaLabel(QScrollArea):
         """Show a formula: LaTeX without dollar signs; "" for none."""
         if formula != self._formula:
             self._formula = formula
+            self._picture = None
+            # Numbers that were true before must not be seen until the new ones are drawn; the room is kept.
+            self.label.setPixmap(QPixmap())
             self._draw()
 
     def _draw(self) -> None:
         self.setVisible(bool(self._formula))
         self.setAccessibleName(self._formula)
         if not self._formula:
+            self._asked = None
             return
-        from irviewer.rendering.formula import formula_png
+        asked = FormulaRequest(
+            self._formula, self._theme.palette.ink, self._size, self._size * LEAST, self._ratio() * 96 / 72,
+            self._room(),
+        )  # fmt: skip
+        if asked == self._asked:
+            return
+        self._asked = asked
+        if self._formulas is None:
+            self._show(asked, drawn(asked))
+        else:
+            self._formulas.draw(self._name, asked, lambda picture: self._show(asked, picture))
 
-        screen = QGuiApplication.primaryScreen().devicePixelRatio()
-        self._drawn, self._ends = self._fitting(), self._room()
-        data = formula_png(self._formula, self._theme.palette.ink, self._drawn, screen * 96 / 72, self._ends)
-        if data is None:
+    def _show(self, asked: FormulaRequest, picture: FormulaPicture) -> None:
+        if not isValid(self) or asked != self._asked:
+            return
+        self._picture = picture
+        if picture.png is None:
             self.label.setPixmap(QPixmap())
             self.label.setText(self._formula)
             self.label.adjustSize()
         else:
-            picture = QPixmap()
-            picture.loadFromData(data, "PNG")
-            picture.setDevicePixelRatio(screen)
-            self.label.setPixmap(picture)
-            self.label.resize(picture.deviceIndependentSize().toSize())
-        self.setFixedHeight(self.label.height() + 14)  # room for the scroll bar of a long formula
+            pixmap = QPixmap()
+            pixmap.loadFromData(picture.png, "PNG")
+            pixmap.setDevicePixelRatio(self._ratio())
+            self.label.setPixmap(pixmap)
+            self.label.resize(pixmap.deviceIndependentSize().toSize())
+        self.setFixedHeight(self.label.height() + SCROLL_BAR)
 
-    def _fitting(self) -> float:
-        """Return the size in points at which the formula fits, at least the smallest one."""
-        from irviewer.rendering.formula import outline
-
-        drawn, room = outline(self._formula, self._size), self.viewport().width()
-        if drawn is None or room <= 0:
-            return self._size
-        wanted = self._size * min(1.0, room / (drawn.width * 96 / 72))
-        return max(self._size * LEAST, wanted // STEP * STEP) if wanted < self._size else self._size
+    def _ratio(self) -> float:
+        return QGuiApplication.primaryScreen().devicePixelRatio()
 
     def _room(self) -> float:
         """Return the width of a line in points; infinite before the layout."""
@@ -86,11 +112,21 @@ class FormulaLabel(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._formula or not self._drawn:
-            return
-        size = self._fitting()  # at the smallest size it is broken into lines of this width
-        if size != self._drawn or (size == self._size * LEAST and self._room() != self._ends):
+        if self._formula and self._asked is not None and self._is_other():
             self._draw()
+
+    def _is_other(self) -> bool:
+        """Return whether the formula has to be drawn again for its room; True until it is drawn."""
+        picture, asked = self._picture, self._asked
+        if picture is None or asked is None:
+            return True
+        if picture.png is None:
+            return False
+        from irviewer.rendering.formula import fitting_size
+
+        size = fitting_size(picture.width, asked.size, asked.least, self._room())
+        # At the smallest size it is broken into lines of this width.
+        return size != picture.size or (size == asked.least and self._room() != asked.room)
 
     def _on_theme_changed(self) -> None:
         if self._formula:

@@ -8,6 +8,7 @@ from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.session.evaluation.zscores import plain, told_zscore
+from irviewer.session.explaining.formulas import FormulaDrawings
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel, build_ledger_view_model, build_mean_view_model
@@ -21,6 +22,7 @@ class ExplanationService:
         self._store = store
         self._cache = store.cache
         self._view = view
+        self.formulas = FormulaDrawings(store)
 
     @property
     def is_on(self) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+import shiboken6
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.formula_label import LEAST, SIZE, FormulaLabel
+from irviewer.rendering.formula import FormulaPicture
+from irviewer.session.explaining.formulas import FormulaDrawings, FormulaRequest, drawn
 
 LONG = r"\frac{1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10}{11} = 5"
 
@@ -64,3 +67,67 @@ def test_what_defines_the_letters_goes_below(qtbot: QtBot, theme: Theme) -> None
     assert not label.horizontalScrollBar().maximum()
     label.resize(900, label.height())
     assert label.label.height() == height
+
+
+class Asked(FormulaDrawings):
+    """Draws nothing by itself: keeps what was asked."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[FormulaRequest, Callable[[FormulaPicture], object]]] = []
+
+    def draw(self, place: str, request: FormulaRequest, deliver: Callable[[FormulaPicture], object]) -> None:
+        self.waiting.append((request, deliver))
+
+    def answer(self, number: int) -> None:
+        """Deliver the picture that was asked for."""
+        request, deliver = self.waiting[number]
+        deliver(drawn(request))
+
+
+def test_a_former_formula_is_not_seen_while_another_is_drawn(qtbot: QtBot, theme: Theme) -> None:
+    asked = Asked()
+    label = FormulaLabel(theme, formulas=asked)
+    qtbot.addWidget(label)
+    label.resize(900, 60)
+    label.show_formula("a + b")
+    assert label.label.pixmap().isNull()
+    asked.answer(-1)
+    assert not label.label.pixmap().isNull()
+    height = label.height()
+    label.show_formula("c + d")
+    assert label.label.pixmap().isNull()
+    assert label.height() == height, "nothing below it moves meanwhile"
+    label.show_formula("e + f")
+    late, last = len(asked.waiting) - 2, len(asked.waiting) - 1
+    assert [asked.waiting[place][0].formula for place in (late, last)] == ["c + d", "e + f"]
+    asked.answer(last)
+    shown = label.label.pixmap().cacheKey()
+    asked.answer(late)
+    assert label.label.pixmap().cacheKey() == shown
+
+
+def test_a_formula_is_asked_for_again_for_another_room_only_where_it_looks_different(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    asked = Asked()
+    label = FormulaLabel(theme, formulas=asked)
+    qtbot.addWidget(label)
+    label.show()
+    qtbot.waitExposed(label)
+    label.resize(900, 60)
+    label.show_formula(LONG)
+    asked.answer(-1)
+    count = len(asked.waiting)
+    label.resize(890, label.height())
+    assert len(asked.waiting) == count
+    label.resize(200, label.height())
+    assert len(asked.waiting) == count + 1
+    assert asked.waiting[-1][0].room < asked.waiting[-2][0].room
+
+
+def test_a_label_that_is_gone_receives_nothing(qtbot: QtBot, theme: Theme) -> None:
+    asked = Asked()
+    label = FormulaLabel(theme, formulas=asked)
+    label.show_formula("a + b")
+    shiboken6.delete(label)
+    asked.answer(-1)

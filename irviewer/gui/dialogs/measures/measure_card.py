@@ -7,13 +7,15 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QTextBrowser, QVBoxLayout
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.explaining.formulas import FormulaDrawings
 from irviewer.session.explaining.measure_card import MeasureCard
 from irviewer.translation import tr
 
@@ -21,6 +23,8 @@ MARGIN = 18
 SIZE = 16.0
 """Font size of the formula in points."""
 WIDTH = 640
+HEIGHT = 64
+"""The height that most formulas have, in pixels."""
 
 
 class MeasureCardDialog(QDialog):
@@ -28,7 +32,14 @@ class MeasureCardDialog(QDialog):
 
     dialects_asked = Signal()
 
-    def __init__(self, theme: Theme, window: Widget, card: MeasureCard, others: str = "") -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        window: Widget,
+        card: MeasureCard,
+        others: str = "",
+        formulas: FormulaDrawings | None = None,
+    ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Measure card"))
@@ -39,7 +50,8 @@ class MeasureCardDialog(QDialog):
         self.head.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.title = PlainLabel()
         self.title.setFont(theme.font(10.5))
-        self.formula = Widget()
+        self.formula = FormulaLabel(theme, SIZE, formulas=formulas)
+        self.formula.setMinimumHeight(HEIGHT)  # so that little moves when it is drawn
         self.text = QTextBrowser()
         self.text.setFont(theme.font(9.5))
         self.text.document().setDocumentMargin(10)
@@ -53,7 +65,7 @@ class MeasureCardDialog(QDialog):
         self.dialects_button.clicked.connect(self.dialects_asked)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
-        layout = self._rows = QVBoxLayout(self)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(10)
         layout.addWidget(self.head)
@@ -72,10 +84,7 @@ class MeasureCardDialog(QDialog):
         self._card = card
         self.head.setText(card.name)
         self.title.setText(card.title)
-        former, self.formula = self.formula, _formula(self._theme, card.formula)
-        self._rows.replaceWidget(former, self.formula)
-        former.hide()
-        former.deleteLater()
+        self.formula.show_formula(card.formula)
         self.text.setHtml(_html(card, self._theme))
         self.others.setText(others)
         self.others.setVisible(bool(others))
@@ -90,33 +99,6 @@ def card_text(card: MeasureCard) -> str:
     lines += [f"{name}: {text}" for name, text in card.rows]
     lines += [f"{name}: {meaning}" for name, meaning in card.parameters]
     return "\n".join(lines) + "\n"
-
-
-def _formula(theme: Theme, formula: str) -> Widget:
-    """Return the formula as a picture, broken into lines and scrolled to fit the dialog; its LaTeX if it cannot be
-    rendered."""
-    from irviewer.rendering.formula import formula_png  # takes half a second to import
-
-    label = PlainLabel()
-    label.setAccessibleName(formula)
-    scale = QGuiApplication.primaryScreen().devicePixelRatio() * 96 / 72  # pixels per point, as for fonts
-    data = formula_png(formula, theme.palette.ink, SIZE, scale, (WIDTH - 2 * MARGIN) * 72 / 96)
-    if data is None:
-        label.setText(formula)
-        label.setWordWrap(True)
-        return label
-    picture = QPixmap()
-    picture.loadFromData(data, "PNG")
-    picture.setDevicePixelRatio(QGuiApplication.primaryScreen().devicePixelRatio())
-    label.setPixmap(picture)
-    area = QScrollArea()
-    area.setWidget(label)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    height = round(picture.height() / picture.devicePixelRatio())
-    area.setFixedHeight(height + 16)  # room for the scroll bar of a long formula
-    area.setAccessibleName(formula)
-    return area
 
 
 def _html(card: MeasureCard, theme: Theme) -> str:

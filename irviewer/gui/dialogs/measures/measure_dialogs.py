@@ -44,7 +44,9 @@ class MeasureDialogs:
     def about(self) -> None:
         """Show the measure card. While it is open, it follows the measure and the rules."""
         self._host.make_room()  # closes a card that is open
-        dialog = self._open_card = MeasureCardDialog(self._theme, self._host.window(), *self._card())
+        dialog = self._open_card = MeasureCardDialog(
+            self._theme, self._host.window(), *self._card(), self._session.explaining.formulas
+        )  # fmt: skip
         dialog.dialects_asked.connect(self.compare_dialects)
         self._session.changed.connect(self._on_session_changed)
         dialog.finished.connect(self._on_card_closed)
