@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
+PART = 6
+"""The number of files whose reports are made at once; the window answers before the next ones."""
 HEAD = tr("Contents and problems of the open files, with repairs")
 
 
@@ -90,6 +92,12 @@ class DoctorDialog(QDialog):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self._diagnoses: tuple[Diagnosis, ...] = ()
+        self._unshown: list[Diagnosis] = []
+        self._position = 0
+        self._more = QTimer(self)
+        self._more.setSingleShot(True)
+        self._more.setInterval(0)
+        self._more.timeout.connect(self._on_more_due)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = QPushButton(tr("Copy"))
         set_tooltip(self.copy_button, tr("Copy the report as text, with repairs as options of the command line"))
@@ -111,6 +119,7 @@ class DoctorDialog(QDialog):
         """Close the dialog, and stop following the session."""
         self._session.changed.disconnect(self._on_session_changed, missing_ok=True)
         self._open = False
+        self._more.stop()
         self._session.files.cancel_diagnoses()
         super().done(result)
 
@@ -137,14 +146,16 @@ class DoctorDialog(QDialog):
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _show(self) -> None:
-        position = self.area.verticalScrollBar().value()
+        self._position = self.area.verticalScrollBar().value()
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 12, 0)
-        layout.setSpacing(18)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(18)
+        layout.addLayout(self._rows)
         # Files with choices come first: there are few of them.
-        for diagnosis in sorted(self._diagnoses, key=_has_no_choice):
-            layout.addLayout(self._file(diagnosis))
+        self._unshown = sorted(self._diagnoses, key=_has_no_choice)
+        self._add_files()
         layout.addStretch(1)
         body.setObjectName("doctor")
         former = self.area.takeWidget()
@@ -153,11 +164,31 @@ class DoctorDialog(QDialog):
         self.area.setWidget(body)
         body.setAutoFillBackground(False)
         self.area.viewport().setAutoFillBackground(False)
-        self.area.verticalScrollBar().setValue(position)
+        self.area.verticalScrollBar().setValue(self._position)
 
-    def _file(self, diagnosis: Diagnosis) -> QGridLayout:
+    def _on_more_due(self) -> None:
+        bar = self.area.verticalScrollBar()
+        followed = bar.value() == min(self._position, bar.maximum())  # else the user has scrolled meanwhile
+        self._add_files()
+        if followed:
+            self._rows.activate()
+            bar.setValue(self._position)
+
+    def _add_files(self) -> None:
+        """Add the reports of the next files."""
+        more, self._unshown = self._unshown[:PART], self._unshown[PART:]
+        for diagnosis in more:
+            self._rows.addWidget(self._file(diagnosis))
+        if self._unshown:
+            self._more.start()
+        else:
+            self._more.stop()
+
+    def _file(self, diagnosis: Diagnosis) -> QWidget:
         palette, report = self._theme.palette, diagnosis.report
-        grid = QGridLayout()
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
@@ -180,7 +211,7 @@ class DoctorDialog(QDialog):
             row += 1
         for choice in diagnosis.choices:
             row = self._choice(grid, row, report.path, choice)
-        return grid
+        return box
 
     def _choice(self, grid: QGridLayout, row: int, path: str, choice: Choice) -> int:
         question = choice.question[:1].upper() + choice.question[1:]

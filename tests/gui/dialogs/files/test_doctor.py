@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.formats.doctor import ReadOptions
 from irviewer.gui.bridge import Bridge
-from irviewer.gui.dialogs.files.doctor import DoctorDialog, OptionButton
+from irviewer.gui.dialogs.files.doctor import PART, DoctorDialog, OptionButton
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -106,3 +106,35 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     dialog.reject()  # before it has been told anything
     assert session.busy is None
     session.close()
+
+
+def test_many_files_are_shown_some_at_a_time(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"more_{number}.run" for number in range(2 * PART)]
+    for path in paths:
+        path.write_text("1 Q0 d1 0 3 u\n2 Q0 d4 0 1 u\n")
+    session.files.open_files([str(path) for path in paths])
+    window.flush()
+    dialog = opened(window)
+
+    def shown() -> list[str]:
+        texts = [label.text() for label in dialog.area.widget().findChildren(QLabel)]
+        return [text for text in texts if text.endswith((".run", ".qrels"))]
+
+    assert len(shown()) == PART
+    qtbot.waitUntil(lambda: len(shown()) == len(paths) + 3)
+    assert len(set(shown())) == len(paths) + 3
+
+    bar = dialog.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 500)
+    bar.setValue(bar.maximum() - 20)
+    position = bar.value()
+    dialog._show()
+    assert len(shown()) == PART
+    qtbot.waitUntil(lambda: len(shown()) == len(paths) + 3)
+    qtbot.waitUntil(lambda: bar.value() == position)
+
+    dialog._show()
+    dialog.reject()
+    QApplication.processEvents()  # nothing is added to a dialog that is closed
