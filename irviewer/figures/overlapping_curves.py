@@ -11,6 +11,10 @@ import numpy as np
 from irviewer.figures.figure import Curve
 from irviewer.model.arrays import Bools, Floats
 
+MOST = 24
+"""With more curves than these, those that coincide are drawn one over the other: dashes of so many colours in turn tell
+nobody anything, and take longer than all curves."""
+
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
@@ -23,9 +27,10 @@ class Stretch:
 
 
 def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch, ...]:
-    """Return the stretches on which curves differ by less than ``tolerance`` (about a pixel, in units of y)."""
+    """Return the stretches on which curves differ by less than ``tolerance`` (about a pixel, in units of y); none of
+    more than MOST curves."""
     positions = [i for i, curve in enumerate(curves) if len(curve.x) > 1]
-    if len(positions) < 2:
+    if not 2 <= len(positions) <= MOST:
         return ()
     grid = np.unique(np.concatenate([curves[i].x for i in positions]))
     if len(grid) < 2:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.figure import Axis, Band, Curve, Figure, Role
+from irviewer.figures.overlapping_curves import MOST
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.plots.curves.canvas import Canvas
@@ -273,6 +274,14 @@ def test_curves_on_each_other_are_both_seen(canvas: Canvas, pr: Figure) -> None:
             if any(image.pixelColor(x, y).name() == colour for y in (row - 1, row))
         ]
         assert len(seen) > 40
+
+
+@pytest.mark.parametrize("count", [MOST, MOST + 1])
+def test_of_many_curves_none_is_dashed_for_the_others(canvas: Canvas, pr: Figure, count: int) -> None:
+    curves = tuple(pr.curves[number % 2] for number in range(count))
+    canvas.show_figure(replace(pr, curves=curves))
+    assert bool(canvas.curves.shared.lines) == (count <= MOST)
+    assert ink(picture(canvas), LIGHT.runs[0]) + ink(picture(canvas), LIGHT.runs[1]) > 20
 
 
 def test_a_curve_ends_with_an_open_ring(canvas: Canvas, pr: Figure) -> None:
