@@ -58,12 +58,14 @@ def query_statistics(
     higher_is_better: bool = True,
     geometric: bool = False,
     unreached: Bools | None = None,
+    pairs: bool = True,
 ) -> QueryStatistics:
     """Return the statistics of each query from float64[R, Q], NaN where a run lacks one.
 
     Differences up to ``least`` separate no runs (rounding never does). With ``geometric`` the logarithms of values are
     compared, and the mean over the other queries is geometric. What runs do not reach (``unreached`` bool[R, Q]) is
-    worse than every value; a best, median or worst that is not reached is NaN, and so is the query's mean."""
+    worse than every value; a best, median or worst that is not reached is NaN, and so is the query's mean. Without
+    ``pairs`` what compares every two runs is NaN: ``separated``, ``agreement`` and ``correlation``."""
     missed = np.zeros(values.shape, np.bool_) if unreached is None else unreached & np.isnan(values)
     filled = as_worst(values, missed, higher_is_better) if missed.any() else values
     present = ~np.isnan(filled)
@@ -82,7 +84,9 @@ def query_statistics(
     best, worst = (high, low) if higher_is_better else (low, high)
     difficulty, any_missed = _difficulty(mean, higher_is_better), missed.any(axis=0)
     mean[any_missed] = spread[any_missed] = np.nan
-    separated, agreement, correlation = _discrimination(logarithms(filled) if geometric else filled, present, least)
+    separated, agreement, correlation = np.full((3, values.shape[1]), np.nan)
+    if pairs:
+        separated, agreement, correlation = _discrimination(logarithms(filled) if geometric else filled, present, least)
     return QueryStatistics(
         runs, best, median, worst, mean, spread, difficulty, separated, agreement, correlation, least
     )

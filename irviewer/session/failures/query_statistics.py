@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
 
 
-def field_of(context: EvaluationContext) -> QueryStatistics | None:
-    """Return the statistics of the E queries, cached; None without judgments or runs."""
+def field_of(context: EvaluationContext, *, pairs: bool = False) -> QueryStatistics | None:
+    """Return the statistics of the E queries, cached; None without judgments or runs. What compares every two runs is
+    computed only with ``pairs``: it takes longer than all else."""
     judgments, runs = context.judgments, context.collection.runs
     if judgments is None or not runs:
         return None
     held = (judgments.qrels.grades, context.collection.documents, *(entry.run.scores for entry in runs))
-    key = ("field", str(context.measure), context.options, context.query_set, *map(Same, held))
-    return context.evaluation.shared(key, lambda: _computed(context))
+    key = ("field", pairs, str(context.measure), context.options, context.query_set, *map(Same, held))
+    return context.evaluation.shared(key, lambda: _computed(context, pairs))
 
 
-def _computed(context: EvaluationContext) -> QueryStatistics:
+def _computed(context: EvaluationContext, pairs: bool) -> QueryStatistics:
     """Return the statistics of the E queries over all runs, for the chosen measure; NaN outside the query set in
     use."""
     values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
@@ -35,7 +36,7 @@ def _computed(context: EvaluationContext) -> QueryStatistics:
     within = context.within
     statistics = query_statistics(
         values if within is None else values[:, within], higher_is_better=context.measure.higher_is_better,
-        geometric=context.geometric, unreached=never if within is None else never[:, within],
+        geometric=context.geometric, unreached=never if within is None else never[:, within], pairs=pairs,
     )  # fmt: skip
     if within is None:
         return statistics

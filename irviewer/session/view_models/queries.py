@@ -45,7 +45,8 @@ class QueryField:
     median         float64[N]: focus minus the median of all runs; NaN for fewer than five runs
     mean           float64[N]: over all runs; ``difficulty`` float64[N] its rank among all queries, 0 the easiest, 1 the
                    hardest
-    agreement      float64[N]: Kendall's tau-a of the runs' order on the query with their order on the others
+    agreement      float64[N]: Kendall's tau-a of the runs' order on the query with their order on the others; NaN like
+                   ``separated`` unless it is among ``columns``
     discriminates  bool[N]: at least half of the pairs of runs differ, and more of them than on the other queries
     separated      float64[N]: the share of pairs of runs that differ
     """
@@ -257,7 +258,7 @@ def _sort_values(context: EvaluationContext, column: str) -> Floats:
     if column == "median":
         return focus_from_median(context)
     if column in QUERY_COLUMNS:
-        field = field_of(context)
+        field = field_of(context, pairs=column == "agreement")
         return np.full(len(context.query_ids), np.nan) if field is None else np.asarray(getattr(field, column))
     entry = context.collection.run(int(column)) if column.lstrip("-").isdigit() else None
     return np.zeros(len(context.query_ids)) if entry is None else context.values(entry, context.measure)
@@ -400,7 +401,7 @@ def build_queries_view_model(
 def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
     """Return the statistics over all runs for the columns that are shown; None if none is."""
     seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
-    statistics = field_of(context) if seen and len(context.collection.runs) > 1 else None
+    statistics = field_of(context, pairs="agreement" in seen) if seen and len(context.collection.runs) > 1 else None
     if statistics is None:
         return None
     return QueryField(

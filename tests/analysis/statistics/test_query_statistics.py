@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import combinations
 
 import numpy as np
@@ -52,6 +53,18 @@ def test_query_statistics_with_loops(values: np.ndarray, least: float) -> None:
     ranks = stats.rankdata(np.round(-statistics.mean[known], 12)) - 1
     assert statistics.difficulty[known] == pytest.approx(ranks / (known.sum() - 1))
     assert statistics.discriminates.dtype == bool
+
+
+@pytest.mark.parametrize("values", [VALUES, HOLES], ids=["whole", "holes"])
+def test_without_pairs_all_else_is_the_same(values: np.ndarray) -> None:
+    whole, rest = query_statistics(values, least=0.15), query_statistics(values, least=0.15, pairs=False)
+    for field in fields(whole):
+        mine, other = getattr(whole, field.name), getattr(rest, field.name)
+        if field.name in ("separated", "agreement", "correlation"):
+            assert np.isnan(other).all()
+        else:
+            np.testing.assert_array_equal(mine, other)
+    assert not rest.discriminates.any()
 
 
 def test_a_cost_turns_best_and_hard_round() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.stats
+from calls import counted
 
 from irviewer.commands import run_command
 from irviewer.errors import OptionError
@@ -73,6 +74,24 @@ def test_columns_sort_the_queries() -> None:
         assert (np.diff(shown) <= 0).all()
         assert view_model_of(session).sort == (column, True)
     assert view_model_of(session).note.startswith("sorted by agreement")
+
+
+def test_runs_are_compared_in_pairs_only_for_the_column_of_agreement() -> None:
+    session = session_with(collection(6, queries=15))
+    session.columns.set_query_column("mean", True)
+    with counted() as calls:
+        field = field_of(session)
+    assert calls.of("query_statistics") == 1
+    assert calls.of("_discrimination") == 0
+    assert np.isnan(field.agreement).all()
+    assert not field.discriminates.any()
+    with counted() as calls:
+        session.navigation.sort_queries("agreement", True)
+        unshown = view_model_of(session).query_ids
+        session.columns.set_query_column("agreement", True)
+        assert (np.diff(field_of(session).agreement) <= 0).all()
+    assert calls.of("_discrimination") == 1
+    assert view_model_of(session).query_ids == unshown
 
 
 def test_bars_against_the_median() -> None:
