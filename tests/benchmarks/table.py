@@ -15,6 +15,7 @@ from tests.benchmarks import (
     living,
     showing,
     track,
+    walking,
 )
 from tests.benchmarks.case import Case, Target
 
@@ -46,6 +47,9 @@ LIVING = tuple(
     for name in living.QUESTIONS
     for target in (Target(name, "median", 10), Target(f"{name}, stalled", "median", 0.050))
 )
+
+# On a walk through all views, in processor time of the window's thread.
+WALKED = tuple(Target(step, "least", 0.100) for step in walking.STEPS)
 
 CASES = (
     Case(
@@ -220,5 +224,7 @@ CASES = (
         3,
         LIVING,
     ),
+    Case("walk", "76 runs in the window: the longest stall by what is done", walking.many_runs, 3, WALKED),
+    Case("large_walk", "the same with 20 runs × 6,980 queries", walking.many_queries, 2, WALKED),
     Case("pool", "TREC-COVID round 1, 76 runs: what the pool does to three measures", alike.pool, 3),
 )

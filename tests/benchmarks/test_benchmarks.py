@@ -18,7 +18,7 @@ from tests.benchmarks.table import CASES
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_benchmark(case: Case, benchmark: BenchmarkFixture, tmp_path: Path, qapp: object) -> None:
-    if case.name in ("covid", "pool", "living"):
+    if case.name in ("covid", "pool", "living", "walk"):
         _skip_without_data(tmp_path, case)
     with case.prepare(tmp_path, not benchmark.enabled) as sides:
         first, *others = sides.items()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.app import make_application
 from irviewer.gui.bridge import Bridge
+from irviewer.gui.prefetch import SCREENS, SOON, Prefetch
 from irviewer.gui.screenshot import settle
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
@@ -34,6 +35,7 @@ def main(paths: list[str]) -> dict[str, float]:
     window.show()
     settle(window)
     begun = time.perf_counter()
+    prefetch = Prefetch(SOON, bridge.post, lambda module: window.prepare() if module == SCREENS else None)
     session.files.open_files(paths)
     session.navigation.set_place("systems")
     reached: dict[str, float] = {}
@@ -55,6 +57,7 @@ def main(paths: list[str]) -> dict[str, float]:
                     reached[kind] = now - begun
         time.sleep(0.001)
     reached["stalled"] = longest
+    prefetch.close()
     bridge.close()
     window.release()
     window.close()
