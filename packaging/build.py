@@ -41,13 +41,13 @@ def main() -> int:
     python = make_environment(work / "venv")
     run(python, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN",
         "--distpath", output, "--workpath", work / "pyinstaller", HERE / "irviewer.spec")  # fmt: skip
-    made = output / "irviewer"
+    folder = output / "irviewer"
     if sys.platform.startswith("linux"):
-        strip_debugging(made / "_internal")
+        strip_debugging(folder / "_internal")
     for name in BESIDE:
-        shutil.copy(ROOT / name, made)
-    size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file() and not path.is_symlink())
-    print(f"{made}: {size / 1e6:.0f} MB")
+        shutil.copy(ROOT / name, folder)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    print(f"{folder}: {size / 1e6:.0f} MB")
     return 0
 
 

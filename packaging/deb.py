@@ -117,15 +117,15 @@ def dependencies(program: Path) -> list[str]:
     """Return the packages that hold what the libraries of a bundle are linked with and the bundle does not, sorted."""
     files = [path for path in program.rglob("*") if path.is_file() and not path.is_symlink()]
     elves = [str(path) for path in files if path.open("rb").read(4) == b"\x7fELF"]
-    told = _told("objdump", "-p", *elves)
-    needed = set(re.findall(r"^  NEEDED +(\S+)$", told, re.M)) - {path.name for path in program.rglob("*")}
+    listing = _told("objdump", "-p", *elves)
+    needed = set(re.findall(r"^  NEEDED +(\S+)$", listing, re.M)) - {path.name for path in program.rglob("*")}
     places = dict(re.findall(r"^\t(\S+) \([^)]*x86-64[^)]*\) => (\S+)$", _told("ldconfig", "-p"), re.M))
     packages = {_package_of(places[name]) for name in needed if name in places}
     missing = sorted(needed - set(places))
     if missing:
         print("not on this machine, so no package is named:", *missing, file=sys.stderr)
     packages |= set(ALWAYS)
-    versions = [tuple(map(int, found.split("."))) for found in re.findall(r"GLIBC_(\d+\.\d+)", told)]
+    versions = [tuple(map(int, text.split("."))) for text in re.findall(r"GLIBC_(\d+\.\d+)", listing)]
     newest = ".".join(map(str, max(versions)))
     return [f"{name} (>= {newest})" if name == "libc6" else name for name in sorted(packages)]
 

@@ -64,10 +64,10 @@ def write(folder: Path, version: str = VERSION) -> list[Path]:
 def pages(version: str = VERSION) -> dict[str, str]:
     """Return the pages by file name, as macros of man(7) in ASCII."""
     with patch.dict(os.environ, {"COLUMNS": "2000", "NO_COLOR": "1"}):
-        made = {"irviewer.1": _main_page(version)}
+        pages_by_name = {"irviewer.1": _main_page(version)}
         for command in COMMANDS:
-            made[f"irviewer-{command.name}.1"] = _page(command, version)
-    return made
+            pages_by_name[f"irviewer-{command.name}.1"] = _page(command, version)
+    return pages_by_name
 
 
 def _main_page(version: str) -> str:

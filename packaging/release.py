@@ -19,9 +19,11 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=ROOT / "dist" / "index", help="a folder (default: dist/index)")
     parser.add_argument("--version", default="", help="the version (default: that of the checkout)")
     options = parser.parse_args()
-    made = build(options.output.resolve(), options.version or version(), ("wheel", "sdist"))
-    print(*made, sep="\n", flush=True)
-    return subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, made)], check=False).returncode
+    archives = build(options.output.resolve(), options.version or version(), ("wheel", "sdist"))
+    print(*archives, sep="\n", flush=True)
+    return subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", *map(str, archives)], check=False
+    ).returncode
 
 
 if __name__ == "__main__":

@@ -99,9 +99,9 @@ def version() -> str:
 
 def _stated() -> str:
     text = (ROOT / "irviewer" / "version.py").read_text(encoding="utf-8")
-    found = re.search(r'^VERSION = "([^"]+)"$', text, re.M)
-    assert found is not None
-    return found.group(1)
+    match = re.search(r'^VERSION = "([^"]+)"$', text, re.M)
+    assert match is not None
+    return match.group(1)
 
 
 def _stamp(tree: Path, of_version: str) -> None:
@@ -179,7 +179,7 @@ def _remove(path: Path) -> None:
 def _keep_only(tree: Path, names: tuple[str, ...]) -> None:
     kept = [tree / name for name in names]
     for path in sorted((tree / "irviewer").rglob("*")) + sorted((tree / "resources").rglob("*")):
-        if path.is_file() and not any(path == one or one in path.parents for one in kept):
+        if path.is_file() and not any(path == folder_kept or folder_kept in path.parents for folder_kept in kept):
             path.unlink()
 
 
@@ -201,9 +201,9 @@ def _built(kind: str, tree: Path, output: Path) -> Path:
         )  # fmt: skip
         if done.returncode:
             raise SystemExit(f"{tree.name}: {done.stdout}\n{done.stderr}")
-        (made,) = Path(folder).glob(ending)
+        (built,) = Path(folder).glob(ending)
         output.mkdir(parents=True, exist_ok=True)
-        return Path(shutil.copy(made, output))
+        return Path(shutil.copy(built, output))
 
 
 if __name__ == "__main__":

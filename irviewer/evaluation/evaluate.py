@@ -53,7 +53,7 @@ def evaluate_each(
     wanted = bound_measures(measures, qrels, options)
     names: list[str] = []
     tables, ids, missing = [], [], {}
-    strangers, shares = [], []
+    unmatched_runs, shares = [], []
     for run in runs:
         if run.name in missing:
             raise _repeated(run.name)
@@ -63,15 +63,22 @@ def evaluate_each(
         plain = joined.under(options.rules.join_options)
         ids.append(plain.query_ids)
         missing[run.name] = missing_queries(run, qrels)
-        stranger = None if len(plain.hit_rank) else unmatched(run, qrels)
-        if stranger is None:
+        warning = None if len(plain.hit_rank) else unmatched(run, qrels)
+        if warning is None:
             shares.append(judged_share(run.name, plain))
         else:
-            strangers.append(stranger)
+            unmatched_runs.append(warning)
         del run, joined, plain  # the next one is read now
     cautions = share_warnings(shares, names_nonrelevant(qrels))
     return combine(
-        [bound_measure.measure for bound_measure in wanted], names, tables, ids, missing, options, strangers, cautions
+        [bound_measure.measure for bound_measure in wanted],
+        names,
+        tables,
+        ids,
+        missing,
+        options,
+        unmatched_runs,
+        cautions,
     )
 
 

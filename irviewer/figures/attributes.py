@@ -48,10 +48,10 @@ def query_attribute_figure(
         places = np.array([index.get(name, np.nan) for name in values], dtype=np.float64) + shift
         ticks = tuple((float(place), name) for name, place in index.items())
         axis = Axis(title, -0.5, max(0.5, len(names) - 0.5), ticks)
-    there = np.isfinite(places) & np.isfinite(heights)
-    without = int(np.count_nonzero(~there))
+    known = np.isfinite(places) & np.isfinite(heights)
+    without = int(np.count_nonzero(~known))
     note = trn("{n:,} query has no value", "{n:,} queries have no value", without) if without else ""
-    x, y = np.where(there, places, np.nan), np.where(there, heights, np.nan)
+    x, y = np.where(known, places, np.nan), np.where(known, heights, np.nan)
     return Figure(
         title=tr("{value} by {attribute}", value=y_label, attribute=title),
         x=axis,
@@ -79,7 +79,7 @@ def cost_figure(
     line = trade_off.line
     x, y = np.repeat(trade_off.cost[line], 2), np.repeat(trade_off.mean[line], 2)
     curve = Curve(INK, tr("Pareto line"), frozen(x[1:]), frozen(y[:-1])) if len(line) else None
-    there = ~(np.isnan(trade_off.cost) | np.isnan(trade_off.mean))
+    known = ~(np.isnan(trade_off.cost) | np.isnan(trade_off.mean))
     best = tr("▲ no other run is as good and cheaper")
     notes = [best if groups is None else tr("on the line: no other run is as good and cheaper")]
     if trade_off.without:
@@ -90,9 +90,9 @@ def cost_figure(
         y=_axis(measure, trade_off.mean),
         curves=() if curve is None else (curve,),
         points=Points(
-            frozen(np.where(there, trade_off.cost, np.nan)), frozen(np.where(there, trade_off.mean, np.nan)),
+            frozen(np.where(known, trade_off.cost, np.nan)), frozen(np.where(known, trade_off.mean, np.nan)),
             trade_off.runs, frozen(trade_off.efficient.astype(np.float64)),
-            frozen(np.zeros(len(there), dtype=np.bool_)), selected, groups, group_names,
+            frozen(np.zeros(len(known), dtype=np.bool_)), selected, groups, group_names,
         ),
         note=" · ".join(notes),
         reading="{key}",

@@ -150,8 +150,8 @@ class _Part:
 def _files(folder: Path) -> Iterator[Path]:
     """The files below a folder, sorted by path, without pipes and devices, whose reading may never end."""
     count = 0
-    for here, folders, names in os.walk(folder):
-        depth = len(Path(here).relative_to(folder).parts)
+    for parent, folders, names in os.walk(folder):
+        depth = len(Path(parent).relative_to(folder).parts)
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__"))) if depth < DEEPEST else []
         for name in sorted(names):
             if not name.startswith("."):
@@ -161,7 +161,7 @@ def _files(folder: Path) -> Iterator[Path]:
                         folder, tr("more than {n:,} files are below this folder", n=MOST_FILES),
                         hint=tr("give the folder of the collections itself"),
                     )  # fmt: skip
-                path = Path(here, name)
+                path = Path(parent, name)
                 if path.is_file() or not path.exists():  # a link to a missing file is reported later
                     yield path
 

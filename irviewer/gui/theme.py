@@ -90,7 +90,7 @@ class Theme(QObject):
 
     def qt_palette(self) -> QPalette:
         """Return the QPalette for widgets that paint themselves."""
-        made = QPalette()
+        palette = QPalette()
         roles = {
             QPalette.ColorRole.Window: "window",
             QPalette.ColorRole.Base: "panel",
@@ -107,10 +107,10 @@ class Theme(QObject):
             QPalette.ColorRole.Link: "ink",
         }
         for role, name in roles.items():
-            made.setColor(role, self[name])
+            palette.setColor(role, self[name])
         for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
-            made.setColor(QPalette.ColorGroup.Disabled, role, self["faint"])
-        return made
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self["faint"])
+        return palette
 
 
 def aligned(*flags: Qt.AlignmentFlag) -> Qt.AlignmentFlag:

@@ -344,7 +344,7 @@ def _ties(ties: TieRange) -> Page:
         [tr("expected"), _four(ties.expected)],
         [tr("highest"), _four(ties.highest)],
     ]
-    below = [ties.told()]
+    below = [ties.sentence()]
     for group in ties.groups[:8]:
         documents = ", ".join(group.documents[:8])
         line = tr("ranks {first}–{last}: {documents}", first=group.first, last=group.last, documents=documents)

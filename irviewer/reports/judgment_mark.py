@@ -35,7 +35,7 @@ class Changes:
         return sum(number for _, _, number in self._known.values())
 
 
-def changes_told(number: int) -> str:
+def changes_text(number: int) -> str:
     """Return "1 changed judgment", "2 changed judgments"; "" if there are none."""
     return trn("{n:,} changed judgment", "{n:,} changed judgments", number) if number else ""
 

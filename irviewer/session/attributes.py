@@ -75,27 +75,27 @@ class AttributeService:
 
         def done(table: AttributeTable) -> None:
             workspace = self._store.state.workspace
-            placed = placed_attributes(workspace, self._store.state.current, table)
-            if placed is None:
+            imported = placed_attributes(workspace, self._store.state.current, table)
+            if imported is None:
                 self._store.say(warning(nowhere(table)))
             else:
-                self.receive(placed)
+                self.receive(imported)
 
         title = tr("Reading {file}", file=Path(path).name)
         self._store.tasks.run(Operation(f"attributes-{path}", work, done, title=title, reads=True))
 
-    def receive(self, placed: ImportedAttributes) -> None:
+    def receive(self, imported: ImportedAttributes) -> None:
         """Add a table to its collection, as an undo step."""
         state = self._store.state
         for place, collection in enumerate(state.workspace.collections):
-            if collection.identity == placed.collection:
-                table = placed.table
+            if collection.identity == imported.collection:
+                table = imported.table
                 changed = replace(collection, attributes=with_table(collection.attributes, table))
                 workspace = state.workspace.with_collection(place, changed)
                 self._history.do(
                     tr("attributes of {file}", file=table.name),
                     replace(state, workspace=workspace),
-                    told=info(_summary(table)),
+                    message=info(_summary(table)),
                 )
 
     def remove_table(self, name: str) -> None:

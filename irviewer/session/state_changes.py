@@ -263,7 +263,7 @@ def widest(context: EvaluationContext) -> int | None:
 def _with_hint(state: State, context_of: ContextOf) -> State:
     context = context_of(state)
     # If document ids do not match, the largest difference means nothing.
-    message = None if context.strangers else first_view(context, state.chosen.query_id)
+    message = None if context.unmatched else first_view(context, state.chosen.query_id)
     if message is None:
         return state
     state = without_hints(state)

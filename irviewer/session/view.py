@@ -10,7 +10,7 @@ from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, further_measures
-from irviewer.session.evaluation.unmatched import Stranger, strangers_in
+from irviewer.session.evaluation.unmatched import UnmatchedRun, unmatched_runs_in
 from irviewer.session.messages import Message
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
@@ -192,10 +192,12 @@ class View:
         return () if context is None else tuple(context.labels.values())
 
     @property
-    def strangers(self) -> tuple[Stranger, ...]:
+    def unmatched_runs(self) -> tuple[UnmatchedRun, ...]:
         """The runs in view of which no document id occurs in the qrels, because ids are written differently."""
         workspace, collection, context = self.workspace, self.collection, self._store.context
-        return self._cache.get("strangers", (workspace, context), lambda: strangers_in(workspace, collection, context))
+        return self._cache.get(
+            "unmatched", (workspace, context), lambda: unmatched_runs_in(workspace, collection, context)
+        )
 
     def order(self, context: EvaluationContext) -> Order:
         """The queries in the order of the Queries table."""

@@ -74,7 +74,7 @@ class _Process:
 
     def __init__(self, project: Path, number: int, kind: str) -> None:
         self.number = number
-        self.told = b""
+        self.output = b""
         self._pipe, write = os.pipe()
         self._child = os.fork()
         if self._child == 0:
@@ -87,8 +87,8 @@ class _Process:
 
     def hear(self, until: Callable[[bytes], bool]) -> None:
         """Wait for what it says."""
-        while not until(self.told) and (piece := os.read(self._pipe, 1 << 16)):
-            self.told += piece
+        while not until(self.output) and (piece := os.read(self._pipe, 1 << 16)):
+            self.output += piece
 
     def kill(self) -> tuple[int, set[str]]:
         """(how many documents it judged, which of them it acknowledged), now that it is no more."""
@@ -97,10 +97,10 @@ class _Process:
         os.close(self._pipe)
         _, status = os.waitpid(self._child, 0)
         if not os.WIFSIGNALED(status):
-            said = self.told.decode(errors="replace")
+            said = self.output.decode(errors="replace")
             raise SystemExit(f"process {self.number} ended by itself, status {status}: {said}")
         # A line that was cut was never acknowledged.
-        lines = [line.split() for line in self.told.decode().split("\n")[:-1]]
+        lines = [line.split() for line in self.output.decode().split("\n")[:-1]]
         n_made = sum(1 for line in lines if line[0] == "made")
         return n_made, {line[1] for line in lines if line[0] == "saved"}
 

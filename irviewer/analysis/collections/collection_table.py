@@ -189,7 +189,7 @@ def collection_table(
             micro_compared = pooled.compare(options, baseline=place)
             micro_marks = micro_compared.marks()
     queries = np.array([len(collection.runs.query_ids) for collection in ordered], dtype=np.int64)
-    told = [
+    rows_so_far = [
         *notes,
         *(
             tr("{collection}: {note}", collection=collection.name, note=said)
@@ -200,7 +200,7 @@ def collection_table(
     return CollectionTable(
         first.measure, first.higher_is_better, first.geometric, tuple(systems_shown), tuple(names), queries, means,
         present, tuple(compared), marks, complete, macro, micro, micro_compared, micro_marks, place, options,
-        tuple(ordered), tuple(told),
+        tuple(ordered), tuple(rows_so_far),
     )  # fmt: skip
 
 

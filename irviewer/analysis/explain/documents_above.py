@@ -82,7 +82,7 @@ class DocumentsAbove:
         """The number of documents in ``above`` with a lower grade; 0 where it is unjudged."""
         return sum(entry.grade < self.grade for entry in self.above)
 
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Return sentences: its rank, the documents above it, the distance of its score."""
         return tuple(filter(None, (self._position(), self._above(), self._distance())))
 

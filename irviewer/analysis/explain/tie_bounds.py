@@ -193,7 +193,7 @@ class TieRange(Exported):
     orders: int
     policies: dict[str, float]
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Return the range as a sentence."""
         if self.method == "no ties":
             return tr("No ties.")

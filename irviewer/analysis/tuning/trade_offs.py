@@ -54,7 +54,7 @@ def cost_effectiveness(
         efficient[place] = not _dominate(cost, gain, place).any()
     line = np.flatnonzero(efficient)
     line = line[np.lexsort((line, gain[line], cost[line]))]
-    without = tuple(name for name, there in zip(runs, known.tolist(), strict=True) if not there)
+    without = tuple(name for name, is_known in zip(runs, known.tolist(), strict=True) if not is_known)
     shown = gain if higher_is_better else -gain
     return CostEffectiveness(attribute.name, tuple(runs), cost, shown, efficient, line, without, higher_is_better)
 

@@ -135,7 +135,7 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
     query_text = _texts(options.queries, "queries", [options.query], options.columns).get(options.query, "")
     terms, has = compare_terms(query_terms(query_text), texts, options.document)
     elsewhere = [(other.name, rank_of(other, options.query, options.document)) for other in others]
-    below = [*position.told()[1:], ranks_text(elsewhere), *term_lines(terms)]
+    below = [*position.sentences()[1:], ranks_text(elsewhere), *term_lines(terms)]
     rows, data = [], []
     above = [(row.rank, row.document, row.grade, row.score) for row in position.above]
     for rank, document, grade, score in [*above, (position.rank, options.document, position.grade, position.score)]:
@@ -152,7 +152,7 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
     right = (True, False, True, True, False)[:shown]
     rows = [row[:shown] for row in rows]
     return Page(
-        position.told()[0],
+        position.sentences()[0],
         header,
         rows,
         right,

@@ -56,7 +56,7 @@ ROWS: tuple[Command, ...] = (
     Command("match_ids", tr("Match run ids with the qrels"), "File",
             tr("Reread the runs that have no judged documents, with the rule that makes their ids match the qrels"),
             run=lambda session: session.files.find_repair(session.files.match_ids),
-            enabled=lambda session: bool(session.view.strangers), group="resolve"),
+            enabled=lambda session: bool(session.view.unmatched_runs), group="resolve"),
     Command("close_collection", tr("Close collection"), "File", tr("Close the current collection"),
             run=lambda session: session.files.close_collection(), shortcuts=("Ctrl+W",), enabled=has_collection,
             group="close"),

@@ -79,8 +79,8 @@ class Watched:
         stop = start
         try:
             with memoryview(into) as view:
-                while stop < len(into) and (got := self._stream.readinto(view[stop:])):
-                    stop += got
+                while stop < len(into) and (n_read := self._stream.readinto(view[stop:])):
+                    stop += n_read
             self.irregular = not self._is_regular(into, start, stop)
         except BROKEN:
             self.irregular = True

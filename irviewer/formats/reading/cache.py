@@ -191,11 +191,11 @@ def _checksum(path: Path, size: int) -> int:
     crc, left, block = 0, size, bytearray(_BLOCK)
     with path.open("rb", buffering=0) as file:
         while left > 0:
-            got = file.readinto(memoryview(block)[: min(left, _BLOCK)])
-            if not got:
+            n_read = file.readinto(memoryview(block)[: min(left, _BLOCK)])
+            if not n_read:
                 raise OSError("the file is too short")
-            crc = zlib.crc32(memoryview(block)[:got], crc)
-            left -= got
+            crc = zlib.crc32(memoryview(block)[:n_read], crc)
+            left -= n_read
     return crc
 
 

@@ -47,8 +47,8 @@ def _digest(path: Path, offsets: tuple[int, ...] | None) -> str:
     with path.open("rb", buffering=0) as file:
         if offsets is None:
             block = bytearray(BLOCK)
-            while got := file.readinto(block):
-                digest.update(memoryview(block)[:got])
+            while n_read := file.readinto(block):
+                digest.update(memoryview(block)[:n_read])
         for offset in offsets or ():
             file.seek(offset)
             digest.update(file.read(SAMPLE))

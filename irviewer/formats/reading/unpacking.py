@@ -73,9 +73,9 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, into: Any) -> int:
-        got: int = self._source.readinto(into)
-        self._take(got)
-        return got
+        n_read: int = self._source.readinto(into)
+        self._take(n_read)
+        return n_read
 
     def read(self, size: int = -1) -> bytes:
         if size < 0:

@@ -24,7 +24,7 @@ from irviewer.gui.widgets.controls import (
 )
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.reports.judgment_mark import changes_told, mark_of
+from irviewer.reports.judgment_mark import changes_text, mark_of
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
 from irviewer.translation import tr, trn
@@ -94,7 +94,7 @@ class MarkChip(ThemedButton):
 
     def show_mark(self, number: int, name: str) -> None:
         """Show the number of changed judgments of a judgment set; hide if there are none."""
-        text = changes_told(number)
+        text = changes_text(number)
         if text != self.text():
             self.setText(text)
             self.setAccessibleName(tr("Values {mark}", mark=mark_of(number)))
@@ -316,8 +316,8 @@ class TopBar(QWidget):
     def _on_collection_clicked(self) -> None:
         menu, group = self._choices(self.collection_button)
         for number, collection in enumerate(self._session.view.workspace.collections):
-            here = collection is self._session.view.collection
-            self._add_choice(menu, group, collection.name, number, here)
+            current = collection is self._session.view.collection
+            self._add_choice(menu, group, collection.name, number, current)
         menu.addSeparator()
         for text, data in ((tr("Open files…"), "open_files"), (tr("Close collection"), "close_collection")):
             menu.addAction(f"{text}\t{commands.keys(data)}").setData(data)

@@ -20,7 +20,7 @@ from irviewer.session.messages import Level
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.session.evaluation.unmatched import Repair, Stranger
+    from irviewer.session.evaluation.unmatched import Repair, UnmatchedRun
     from irviewer.session.session import Session
 
 
@@ -31,7 +31,7 @@ class UnmatchedBar(Line):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._session = session
-        self._strangers: tuple[Stranger, ...] = ()
+        self._unmatched_runs: tuple[UnmatchedRun, ...] = ()
         self.repair: Repair | None = None
         self._sign = Sign(theme)
         self._sign.level = Level.ERROR
@@ -51,23 +51,23 @@ class UnmatchedBar(Line):
     @property
     def text(self) -> str:
         """The text shown."""
-        return self._text.text() if self._strangers else ""
+        return self._text.text() if self._unmatched_runs else ""
 
     def refresh(self) -> None:
         """Update from the session, and search for a repair."""
-        strangers = self._session.view.strangers
-        if strangers is not self._strangers:
-            self._strangers = strangers
+        unmatched_runs = self._session.view.unmatched_runs
+        if unmatched_runs is not self._unmatched_runs:
+            self._unmatched_runs = unmatched_runs
             self._show(None)
-            if strangers:
+            if unmatched_runs:
                 self._session.files.find_repair(self._on_repair)
 
     def _show(self, repair: Repair | None) -> None:
         self.repair = repair
-        self.setVisible(bool(self._strangers))
-        text = said(self._strangers)
+        self.setVisible(bool(self._unmatched_runs))
+        text = said(self._unmatched_runs)
         self._text.setText(text)
-        set_tooltip(self._text, "\n".join(unmatched_warnings([stranger.why for stranger in self._strangers])))
+        set_tooltip(self._text, "\n".join(unmatched_warnings([unmatched.why for unmatched in self._unmatched_runs])))
         self._text.setAccessibleName(text)
         self.action.setVisible(repair is not None)
         if repair is not None:

@@ -82,10 +82,10 @@ class AgreementView(Screen):
     def _make_plot(self) -> QWidget:
         from irviewer.gui.plots.judges.agreement import JudgeAgreementPlot
 
-        made = JudgeAgreementPlot(self.session, self.theme)
-        made.chosen.connect(self._on_pair_chosen)
-        made.opened.connect(self._on_opened)
-        return made
+        plot = JudgeAgreementPlot(self.session, self.theme)
+        plot.chosen.connect(self._on_pair_chosen)
+        plot.opened.connect(self._on_opened)
+        return plot
 
     def _on_pair_chosen(self, row: int, column: int) -> None:
         view_model = self.session.judge_comparison.agreement_view_model()

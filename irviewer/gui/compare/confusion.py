@@ -297,15 +297,15 @@ class ConfusionView(Screen):
     def _make_table(self) -> QWidget:
         from irviewer.gui.plots.judges.confusion import ConfusionTable, LevelTable
 
-        made = ConfusionTable(self.session, self.theme)
-        made.chosen.connect(self._comparison.choose_cells)
-        made.level_moved.connect(self.session.evaluation.set_level)
+        table = ConfusionTable(self.session, self.theme)
+        table.chosen.connect(self._comparison.choose_cells)
+        table.level_moved.connect(self.session.evaluation.set_level)
         self.level = LevelTable(self.theme)
         self.level.chosen.connect(self._comparison.choose_cells)
         self._level_room.addWidget(self.level)
         if self._shown is not None:
             self.level.show_view_model(self._shown)
-        return made
+        return table
 
     def _on_row_judge(self, number: int) -> None:
         first, second = self._comparison.pair

@@ -154,9 +154,9 @@ class CorrectedView(Screen):
     def _make_queries(self) -> QWidget:
         from irviewer.gui.plots.judges.corrected_scores import CorrectedQueries
 
-        made = CorrectedQueries(self.session, self.theme)
-        made.chosen.connect(self.session.navigation.set_query)
-        return made
+        table = CorrectedQueries(self.session, self.theme)
+        table.chosen.connect(self.session.navigation.set_query)
+        return table
 
     def _make_widths(self) -> QWidget:
         from irviewer.gui.plots.judges.corrected_scores import IntervalWidths

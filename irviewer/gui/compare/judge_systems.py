@@ -223,9 +223,9 @@ class SystemsByJudgeView(Screen):
     def _make_plot(self) -> QWidget:
         from irviewer.gui.plots.judges.systems import JudgeScatter
 
-        made = JudgeScatter(self.session, self.theme)
-        made.chosen.connect(self._on_run_activated)
-        return made
+        plot = JudgeScatter(self.session, self.theme)
+        plot.chosen.connect(self._on_run_activated)
+        return plot
 
     def _on_kind_chosen(self, kind: str) -> None:
         self._comparison.set_slopes(kind == "slopes")

@@ -71,9 +71,9 @@ class MatricesView(Screen):
     def _make_matrix(self) -> QWidget:
         from irviewer.gui.plots.matrix import MatrixView
 
-        made = MatrixView(self.session, self.theme)
-        made.chosen.connect(self._on_cell_chosen)
-        return made
+        plot = MatrixView(self.session, self.theme)
+        plot.chosen.connect(self._on_cell_chosen)
+        return plot
 
     def _on_kind_chosen(self, kind: str) -> None:
         self.session.matrices.set_matrix(kind)

@@ -156,22 +156,22 @@ class RecallView(Screen):
         self.line = PlotPanel(theme, self._make_line, _put_figure)
         self.grid = PlotPanel(theme, self._make_grid, _put_view_model)
         self.plots = (self.line, self.grid)
-        self.told = Panel(theme, tr("Stopping point"))
+        self.stopping = Panel(theme, tr("Stopping point"))
         self.words = PlainLabel()
         self.words.setFont(theme.font(10))
         self.words.setWordWrap(True)
         self.words.setContentsMargins(12, 10, 12, 10)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.told_area = QScrollArea()  # missed documents may be many
-        self.told_area.setWidget(self.words)
-        self.told_area.setWidgetResizable(True)
-        self.told_area.setFrameShape(QFrame.Shape.NoFrame)
-        self.told_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.told_area.setAccessibleName(tr("Results at the stopping point"))
-        self.told_area.viewport().setAutoFillBackground(False)
+        self.stopping_area = QScrollArea()  # missed documents may be many
+        self.stopping_area.setWidget(self.words)
+        self.stopping_area.setWidgetResizable(True)
+        self.stopping_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.stopping_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.stopping_area.setAccessibleName(tr("Results at the stopping point"))
+        self.stopping_area.viewport().setAutoFillBackground(False)
         self.words.setAutoFillBackground(False)
-        self.told.set_body(self.told_area)
+        self.stopping.set_body(self.stopping_area)
         self.stop = NumberField(theme, tr("Stop after"), tr("Number of documents that are read"))
         self.documents = NumberField(
             theme,
@@ -180,9 +180,9 @@ class RecallView(Screen):
             90,
         )
         for field, used in ((self.stop, self._on_stop_used), (self.documents, self._on_size_used)):
-            self.told.header_layout.addWidget(field)
+            self.stopping.header_layout.addWidget(field)
             field.used.connect(used)
-        above = split(Qt.Orientation.Horizontal, (self.line, self.told), (5, 3))
+        above = split(Qt.Orientation.Horizontal, (self.line, self.stopping), (5, 3))
         self.set_content(split(Qt.Orientation.Vertical, (above, self.grid), (1, 1)))
         self.setFocusProxy(self.line)
         theme.changed.connect(self._on_theme_changed)
@@ -242,9 +242,9 @@ class RecallView(Screen):
 
 def _words(view_model: RecallViewModel) -> str:
     """Return the results at the stop line, with the ids of missed documents."""
-    if view_model.explanation and not view_model.told:
+    if view_model.explanation and not view_model.stopped:
         return view_model.explanation
-    parts = [view_model.told.replace(" · ", "\n")]
+    parts = [view_model.stopped.replace(" · ", "\n")]
     if view_model.missed:
         listed = ", ".join(
             tr("{document} (rank {rank:,})", document=document, rank=rank)
@@ -265,7 +265,7 @@ def _words(view_model: RecallViewModel) -> str:
         else:
             parts.append(tr("Missed: {documents}", documents=listed))
     parts += [
-        view_model.told_all,
+        view_model.stopped_all,
         tr("Documents: {count:,} ({source})", count=view_model.size, source=view_model.size_known),
     ]
     return "\n\n".join(parts)

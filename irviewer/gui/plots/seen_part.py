@@ -127,13 +127,13 @@ class SeenPart:
             self.rectangle = event.position(), event.position()
         return self.is_dragged
 
-    def drag(self, here: QPointF, area: QRectF) -> bool:
+    def drag(self, position: QPointF, area: QRectF) -> bool:
         """Follow the pointer after ``press``; return whether what is seen has changed."""
         if self._pan is not None:
-            pan, self._pan = here - self._pan, here
+            pan, self._pan = position - self._pan, position
             return self.move(pan, area)
         if self.rectangle is not None:
-            self.rectangle = self.rectangle[0], here
+            self.rectangle = self.rectangle[0], position
         return False
 
     def release(self, area: QRectF) -> bool:

@@ -100,17 +100,17 @@ class DocumentFacts(QWidget):
         If all runs need too many lines, the runs that retrieve the document come first (shown runs before others, best
         rank first), and the others are counted."""
         ranks = self._ranks()
-        placed = self._broken(ranks)
-        if self._card is None or not placed or placed[-1][1] < self._most:
-            return placed
+        flowed = self._broken(ranks)
+        if self._card is None or not flowed or flowed[-1][1] < self._most:
+            return flowed
         retrieving = sorted((entry for entry in ranks if self._card.ranks[entry[2]][1]), key=self._rank_of)
         missing = len(ranks) - len(retrieving)
         for count in range(len(retrieving), -1, -1):
             counts = _counts(len(retrieving) - count, missing)
-            placed = self._broken([*retrieving[:count], *([(counts, "", -1)] if counts else [])])
-            if not placed or placed[-1][1] < self._most:
+            flowed = self._broken([*retrieving[:count], *([(counts, "", -1)] if counts else [])])
+            if not flowed or flowed[-1][1] < self._most:
                 break
-        return placed
+        return flowed
 
     def _rank_of(self, entry: tuple[str, str, int]) -> tuple[bool, int]:
         if self._card is None:
@@ -120,14 +120,14 @@ class DocumentFacts(QWidget):
 
     def _broken(self, ranks: list[tuple[str, str, int]]) -> list[tuple[float, int, str, str, int]]:
         x = _MARGIN + CHIP_WIDTH + 7 + self._plain_metrics.horizontalAdvance(self._words) + 16
-        line, placed = 0, []
+        line, flowed = 0, []
         for name, rank, place in ranks:
             width = self._width(name, rank) if place >= 0 else self._plain_metrics.horizontalAdvance(name)
             if x + width > self.width() - _MARGIN and x > _MARGIN:
                 x, line = float(_MARGIN), line + 1
-            placed.append((x, line, name, rank, place))
+            flowed.append((x, line, name, rank, place))
             x += width + 14
-        return placed
+        return flowed
 
     def fit_into(self, height: int) -> None:
         """Use only as many lines as fit into a height, at least one."""

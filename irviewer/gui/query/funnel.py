@@ -119,10 +119,10 @@ class Funnel(QWidget):
         """Show the bars of a view model."""
         self._view_model = view_model
         while len(self.parts) < len(view_model.steps):
-            made = {kind: FunnelPart(self._theme, kind, self) for kind in ("kept", "lost", "room")}
-            for part in made.values():
+            parts_by_kind = {kind: FunnelPart(self._theme, kind, self) for kind in ("kept", "lost", "room")}
+            for part in parts_by_kind.values():
                 part.clicked.connect(self._on_part_clicked)
-            self.parts.append(made)
+            self.parts.append(parts_by_kind)
         for number, parts in enumerate(self.parts):
             bar = view_model.steps[number] if number < len(view_model.steps) else None
             sizes = {} if bar is None else {"kept": bar.relevant, "lost": bar.lost, "room": bar.no_room}

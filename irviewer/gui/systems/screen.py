@@ -73,9 +73,9 @@ class SystemsScreen(Screen):
     def _make_waterfall(self) -> QWidget:
         from irviewer.gui.plots.waterfall import WaterfallView
 
-        made = WaterfallView(self.session, self.theme)
-        made.chosen.connect(self._on_part_chosen)
-        return made
+        plot = WaterfallView(self.session, self.theme)
+        plot.chosen.connect(self._on_part_chosen)
+        return plot
 
     def _on_part_chosen(self, query: str) -> None:
         self.session.navigation.set_query(query)

@@ -125,8 +125,8 @@ class LessonStrip(QWidget):
         self._show_place(lesson)
         self.source.setText(tr("after {source}", source=lesson.source) if lesson is not None and lesson.source else "")
         text = "" if lesson is None else lesson.text if item is None else item.text
-        told = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.actions else ""  # it has no button
-        self.shows.setText(html_of(told + text))
+        heading = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.actions else ""  # it has no button
+        self.shows.setText(html_of(heading + text))
         self.text.setVisible(bool(text) and not self._compact)
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()

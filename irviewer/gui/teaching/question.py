@@ -177,10 +177,10 @@ class QuestionBox(QWidget):
             text = "" if question.choices else given.text
             mark = tr("✗ {answer} is not right.", answer=text) if text else tr("✗ Not right.")
             colour = palette.worse
-        told = f"<span style='color:{colour}'><b>{inline_html_of(_as_text(mark))}</b></span>"
+        mark_html = f"<span style='color:{colour}'><b>{inline_html_of(_as_text(mark))}</b></span>"
         if self._compact:  # in one paragraph
-            return " ".join((told, *(inline_html_of(part) for part in given.reason.split("\n\n") if part)))
-        return f"<p>{told}</p>{html_of(given.reason)}"
+            return " ".join((mark_html, *(inline_html_of(part) for part in given.reason.split("\n\n") if part)))
+        return f"<p>{mark_html}</p>{html_of(given.reason)}"
 
     def _on_answered(self) -> None:
         question = self._session.teaching.question

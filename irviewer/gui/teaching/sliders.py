@@ -187,12 +187,12 @@ class ThresholdSlider(QWidget):
     def refresh(self, axis: Axis | None = None) -> None:
         """Show the current threshold."""
         self.axis = axis if axis is not None else self.axis
-        here = self._session.sliders.threshold_at(self.axis.name)
+        threshold = self._session.sliders.threshold_at(self.axis.name)
         stops = list(self.axis.values)
-        if here is not None and here not in stops:
-            stops = sorted([*stops, here]) if isinstance(here, int | float) else [*stops, here]
+        if threshold is not None and threshold not in stops:
+            stops = sorted([*stops, threshold]) if isinstance(threshold, int | float) else [*stops, threshold]
         self._stops = tuple(stops)
-        at = stops.index(here) if here in stops else 0
+        at = stops.index(threshold) if threshold in stops else 0
         self.slider.blockSignals(True)
         self.slider.setRange(0, max(0, len(stops) - 1))
         self.slider.setPageStep(max(1, len(stops) // 10))

@@ -113,7 +113,7 @@ class TableRows(QAbstractScrollArea):
         self._row_height = MOST_ROW
         self._width = 0
         self._pad = PAD
-        self._told: WrongGuess | None = None
+        self._shown_guess: WrongGuess | None = None
         self._asking = False
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -262,9 +262,9 @@ class TableRows(QAbstractScrollArea):
         self.field.setGeometry(rect.right() - wide - 2, rect.top() + 1, wide, rect.height() - 2)
         self.field.setVisible(rect.top() >= TITLE + HEAD and rect.right() > RANK)
         wrong = view_model.wrong
-        if wrong is not None and wrong is not self._told:  # once: what the user types after it stays
+        if wrong is not None and wrong is not self._shown_guess:  # once: what the user types after it stays
             self.field.setText(wrong.typed)
-        self._told = wrong
+        self._shown_guess = wrong
         self.field.show_wrong(wrong is not None)
         self.field.setAccessibleDescription(view_model.words(at))
         if focused:

@@ -63,6 +63,6 @@ def expected_reciprocal_rank(judged: Judged, max_rel: float, cutoff: int | None)
     # The probability of reaching each hit, a product over the hits above; each step computes one hit of every query.
     reach = np.ones(len(stop))
     for step in range(2, int(hits.ordinal.max(initial=0)) + 1):
-        here = np.flatnonzero(hits.ordinal == step)
-        reach[here] = reach[here - 1] * (1.0 - stop[here - 1])
+        at_step = np.flatnonzero(hits.ordinal == step)
+        reach[at_step] = reach[at_step - 1] * (1.0 - stop[at_step - 1])
     return hits.sum_by_query(reach * stop / hits.rank)

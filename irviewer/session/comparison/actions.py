@@ -156,11 +156,15 @@ class ComparisonService:
         if context is None:
             return None
         known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
-        query, brushed, told = self._view.query_id, self._store.state.chosen.brushed, self._store.state.statistics.told
+        query, brushed, sentences = (
+            self._view.query_id,
+            self._store.state.chosen.brushed,
+            self._store.state.statistics.sentences,
+        )
         return self._cache.get(
             "pair",
-            (context, query, brushed, known, pairs, told),
-            lambda: build_pair_view_model(context, query, brushed, known, pairs, told),
+            (context, query, brushed, known, pairs, sentences),
+            lambda: build_pair_view_model(context, query, brushed, known, pairs, sentences),
         )
 
     def filter_systems(self, text: str) -> None:
@@ -237,12 +241,12 @@ class ComparisonService:
             return None
         baseline = None
         if kind == "baseline":
-            if context.baseline in context.strangers:
+            if context.baseline in context.unmatched:
                 return None
             baseline = next(place for place, entry in enumerate(runs) if entry.key == context.baseline)
         from irviewer.analysis.statistics.warnings import set_warning, weight_warnings
 
-        notes = [*unmatched_warnings(tuple(context.strangers.values())), *share_caveats(context)]
+        notes = [*unmatched_warnings(tuple(context.unmatched.values())), *share_caveats(context)]
         if context.query_set is not None:
             notes.append(set_warning(context.query_set.name, context.n_queries, len(context.query_ids)))
         weights = context.weights

@@ -96,11 +96,11 @@ class FusionService:
     def _add_run(self, run: Run) -> None:
         assert self._view.collection is not None
         grown = self._view.collection.with_runs([run])
-        made, chosen = grown.runs[-1], self._store.state.chosen
+        new_run, chosen = grown.runs[-1], self._store.state.chosen
         state = self._store.state.with_collection(grown)
-        state = state.with_chosen(replace(chosen, shown=chosen.shown | {made.key}, focus=made.key))
-        self._history.do(tr("fuse {run}", run=made.name), state)
-        self._store.say(info(tr("Added {run}. It does not follow later changes of its runs.", run=made.name)))
+        state = state.with_chosen(replace(chosen, shown=chosen.shown | {new_run.key}, focus=new_run.key))
+        self._history.do(tr("fuse {run}", run=new_run.name), state)
+        self._store.say(info(tr("Added {run}. It does not follow later changes of its runs.", run=new_run.name)))
 
     def _to_fuse(self, keys: Sequence[int]) -> list[RunEntry]:
         return [] if self._view.collection is None else [run for run in self._view.collection.runs if run.key in keys]
@@ -120,12 +120,12 @@ def _tried(
     context: EvaluationContext, entries: Sequence[RunEntry], fusion: Fusion, singles: Sequence[tuple[float, str]]
 ) -> Tried:
     """Return the mean of the fusion over the current queries, and the best mean of its runs."""
-    made = fuse([entry.run for entry in entries], fusion, keep=KEPT)
+    new_run = fuse([entry.run for entry in entries], fusion, keep=KEPT)
     if context.judgments is None or not singles:
         return Tried()
 
     options = context.options
-    table = evaluate(context.judgments.qrels, made, [context.measure], options)
+    table = evaluate(context.judgments.qrels, new_run, [context.measure], options)
     inside = frozenset(
         context.query_ids if context.within is None else compress(context.query_ids, context.within.tolist())
     )

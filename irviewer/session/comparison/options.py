@@ -88,7 +88,7 @@ class StatisticsOptions:
         return replace(self, rbo_p=PRESET.rbo_p, rbo_depth=PRESET.rbo_depth)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Texts of the options that differ from the defaults and are not shown elsewhere."""
         changed = {field.name for field in fields(self) if getattr(self, field.name) != getattr(PRESET, field.name)}
         texts = {

@@ -286,7 +286,7 @@ class SliceService:
             return tr("Slices compare two runs. Show a run beside the baseline ★.")
         if untestable(context):
             return untestable(context)
-        if {context.focus, context.baseline} & context.strangers.keys():
+        if {context.focus, context.baseline} & context.unmatched.keys():
             return tr("A run has no judged documents: its ids do not match the qrels.")
         if is_zscored(context, context.measure) and context.geometric:
             return tr("Z-scores of a geometric mean have no values by query.")

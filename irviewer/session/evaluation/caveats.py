@@ -59,7 +59,7 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
     shares = []
     for entry in context.collection.runs if runs is None else runs:
         evaluation_input = context.evaluation_input(entry)
-        if evaluation_input is not None and entry.key not in context.strangers:
+        if evaluation_input is not None and entry.key not in context.unmatched:
             share = context.evaluation.derived(evaluation_input, "judged share", _share)
             shares.append(replace(share, run=context.name_of(entry)))
     return share_warnings(shares, names_nonrelevant(context.judgments.qrels))

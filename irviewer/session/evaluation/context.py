@@ -559,13 +559,13 @@ class EvaluationContext:
         return (" · ".join(text for text, _ in parts), " · ".join(short), *ends, short[-1])
 
     @cached_property
-    def strangers(self) -> Mapping[int, Unmatched]:
+    def unmatched(self) -> Mapping[int, Unmatched]:
         """Run key -> the reason, for runs whose ids do not match those of the qrels; their values mean nothing."""
         judgments, reasons = self.judgments, {}
         for entry in () if judgments is None else (self.opened or self.collection).runs:
             assert judgments is not None
             evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
-            why = self.evaluation.derived(evaluation_input, "stranger", partial(_stranger, evaluation_input))
+            why = self.evaluation.derived(evaluation_input, "unmatched", partial(_unmatched, evaluation_input))
             if why is not None:
                 reasons[entry.key] = replace(why, run=entry.name)
         return reasons
@@ -573,7 +573,7 @@ class EvaluationContext:
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:
         """The runs that can be compared: those whose ids match those of the qrels."""
-        return tuple(entry for entry in self.collection.runs if entry.key not in self.strangers)
+        return tuple(entry for entry in self.collection.runs if entry.key not in self.unmatched)
 
     @property
     def values_caveat(self) -> str:
@@ -591,7 +591,7 @@ class EvaluationContext:
         return self._made[name]
 
 
-def _stranger(evaluation_input: EvaluationInput, judged: Judged) -> Unmatched | None:
+def _unmatched(evaluation_input: EvaluationInput, judged: Judged) -> Unmatched | None:
     return None if len(judged.hit_rank) else unmatched(evaluation_input.run, evaluation_input.qrels)
 
 

@@ -96,10 +96,10 @@ def _is_written(change: DialectChange) -> bool:
 
 
 def _row(title: str, change: DialectChange) -> ChangeRow:
-    here, there = shown_pair(change.before, change.after, change.digits)
+    before, theirs = shown_pair(change.before, change.after, change.digits)
     rule = " + ".join(change.reasons) if change.together else listed_clauses(change.reasons)
     measure = change.measure.asked or change.measure.text
-    return ChangeRow(title, change.run, change.query, measure, here, there, rule + _refused(change))
+    return ChangeRow(title, change.run, change.query, measure, before, theirs, rule + _refused(change))
 
 
 def _refused(change: DialectChange) -> str:
@@ -204,27 +204,27 @@ def find_differing(wanted: Wanted, chosen: Measure, progress: Callable[[float], 
     means = {rule.title: 0 for rule in rules}
     values = {rule.title: 0 for rule in rules}
     by_query = {rule.title: np.zeros(size, dtype=np.int64) for rule in rules}
-    here = _Rules(wanted, every, wanted.options)
+    own_rules = _Rules(wanted, every, wanted.options)
     others = [_Rules(wanted, every, replace(wanted.options, dialect=other.name)) for other in rules]
     steps = len(runs) * len(others)
     for number, run in enumerate(runs):
         joined = Joined(run, wanted.qrels, on_every_query(wanted.options))  # no dialect is asked but for a reading
-        ours = here.numbers(joined)
+        ours = own_rules.numbers(joined)
         for place, other in enumerate(others):
             if progress is not None:
                 progress((number * len(others) + place) / steps)
             theirs, title = other.numbers(joined), other.dialect.title
             for measure in every:
-                mine, there = ours[measure], theirs[measure]
-                if mine.same_as(there):
+                mine, their = ours[measure], theirs[measure]
+                if mine.same_as(their):
                     continue
-                moved = _differ(mine.values, there.values)
+                moved = _differ(mine.values, their.values)
                 if measure in wanted.query_measures:
                     by_query[title] += moved
                 if measure == chosen:
                     values[title] += int(np.count_nonzero(moved))
                 if measure in wanted.measures and not large:
-                    means[title] += int(_differ(np.array([mine.mean]), np.array([there.mean]))[0])
+                    means[title] += int(_differ(np.array([mine.mean]), np.array([their.mean]))[0])
     places = {wanted.qrels.query_ids[place]: row for row, place in enumerate(wanted.qrels.query_order.tolist())}
     return Differing(places, means, values, by_query, large, only)
 
@@ -321,9 +321,9 @@ class _Number:
         return self.bound_measure.mean(self.values if self.left_out is None else self.values[~self.left_out])
 
 
-def _differ(here: Floats, there: Floats) -> Bools:
+def _differ(mine: Floats, theirs: Floats) -> Bools:
     """Return bool[n]: True if two values are written differently with the four decimals of tables."""
-    here_rounded, other = np.round(here, DIGITS), np.round(there, DIGITS)
+    here_rounded, other = np.round(mine, DIGITS), np.round(theirs, DIGITS)
     return np.asarray((here_rounded != other) & ~(np.isnan(here_rounded) & np.isnan(other)))
 
 

@@ -282,8 +282,8 @@ class Evaluation:
         groups: dict[Hashable, list[tuple[_Entry, EvaluationInput]]] = {}
         for former, present in edits:
             with self._lock:
-                known, there = self._entries.get(former.key), present.key in self._entries
-            if known is None or there or present.options.lengths is not None:
+                known, known_now = self._entries.get(former.key), present.key in self._entries
+            if known is None or known_now or present.options.lengths is not None:
                 continue
             groups.setdefault((Same(former.qrels), *present.key[1:]), []).append((known, present))
         for group in groups.values():
@@ -343,8 +343,10 @@ class Evaluation:
             while gone or lost:
                 gone |= {key for key in self._entries if lost & set(key[:2])}
                 left = [entry for key in gone if (entry := self._entries.pop(key, None)) is not None]
-                made = (derived for entry in left for derived in entry.derived.values() if isinstance(derived, Run))
-                lost = {identity for run in made if (identity := Same(run.scores)) not in alive}
+                derived_runs = (
+                    derived for entry in left for derived in entry.derived.values() if isinstance(derived, Run)
+                )
+                lost = {identity for run in derived_runs if (identity := Same(run.scores)) not in alive}
                 gone = set()
 
     def __len__(self) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Stranger:
+class UnmatchedRun:
     """A run whose ids do not match the qrels, the qrels, and the reason."""
 
     run: Run
@@ -58,20 +58,20 @@ class Repair:
         return {path: option.read_options for path, option in self.options.items()}
 
 
-def strangers_in(
+def unmatched_runs_in(
     workspace: Workspace, collection: Collection | None, context: EvaluationContext | None
-) -> tuple[Stranger, ...]:
+) -> tuple[UnmatchedRun, ...]:
     """Return the runs of the collection in view whose ids do not match its qrels; and runs in a collection without
     judgments whose query ids are only written differently from those of open qrels."""
-    strangers: list[Stranger] = []
+    unmatched_runs: list[UnmatchedRun] = []
     if collection is None or context is None:
         return ()
     if context.judgments is not None:
         qrels = context.judgments.qrels
         for entry in collection.runs:
-            why = context.strangers.get(entry.key)
+            why = context.unmatched.get(entry.key)
             if why is not None:
-                strangers.append(Stranger(entry.run, qrels, why))
+                unmatched_runs.append(UnmatchedRun(entry.run, qrels, why))
     homeless = [
         workspace_collection
         for workspace_collection in workspace.collections
@@ -89,11 +89,11 @@ def strangers_in(
             (qrels for qrels in at_hand if query_proposals(homeless_collection.runs[0].run, qrels, most=1)), None
         )
         if qrels_of is not None:
-            strangers += [
-                Stranger(entry.run, qrels_of, _no_query(entry.name, entry.run, qrels_of))
+            unmatched_runs += [
+                UnmatchedRun(entry.run, qrels_of, _no_query(entry.name, entry.run, qrels_of))
                 for entry in homeless_collection.runs
             ]
-    return tuple(strangers)
+    return tuple(unmatched_runs)
 
 
 def _no_query(name: str, run: Run, qrels: Qrels) -> Unmatched:
@@ -101,25 +101,25 @@ def _no_query(name: str, run: Run, qrels: Qrels) -> Unmatched:
 
 
 def repair_of(
-    strangers: Sequence[Stranger], read_options: Mapping[str, ReadOptions], heard: Callable[[float], object]
+    unmatched_runs: Sequence[UnmatchedRun], read_options: Mapping[str, ReadOptions], heard: Callable[[float], object]
 ) -> Repair | None:
     """Return the rules that match the ids of all runs; None if there are none. Large runs take seconds; ``heard`` is
     called with the share of the work that is done; raising cancels the work."""
     options = {}
-    for number, stranger in enumerate(strangers):
-        heard(number / len(strangers))
-        if stranger.path:
+    for number, unmatched in enumerate(unmatched_runs):
+        heard(number / len(unmatched_runs))
+        if unmatched.path:
             repaired = repair(
-                stranger.run, stranger.qrels, read_options.get(os.path.realpath(stranger.path), ReadOptions())
+                unmatched.run, unmatched.qrels, read_options.get(os.path.realpath(unmatched.path), ReadOptions())
             )
             if repaired is not None:
-                options[stranger.path] = repaired
+                options[unmatched.path] = repaired
     return Repair(options) if options else None
 
 
-def said(strangers: Iterable[Stranger]) -> str:
+def said(unmatched_runs: Iterable[UnmatchedRun]) -> str:
     """Return a text about all such runs; "" without any."""
-    every = list(strangers)
+    every = list(unmatched_runs)
     if not every:
         return ""
     first, more = every[0].why, len(every) - 1

@@ -1,5 +1,4 @@
-"""What is done with the selected document beside reading it: one is pinned so that the next stands beside it, and what
-stands above it is told."""
+"""Actions on the selected document: pin it, so that the next one is shown beside it, and list what is above it."""
 
 from __future__ import annotations
 

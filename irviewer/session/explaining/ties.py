@@ -78,7 +78,7 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
         rows.append(
             TieRow(
                 str(measure), tr("query {query}", query=wanted.query), values.value, values.lowest, values.expected,
-                values.highest, policies, values.told(),
+                values.highest, policies, values.sentence(),
             )
         )  # fmt: skip
         means = dict(zip(whole.policies, whole.means.tolist(), strict=True))

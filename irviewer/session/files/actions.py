@@ -75,7 +75,7 @@ class FileService:
         self.on_reread: Callable[[State, State, Mapping[str, tuple[str, str]]], object] = lambda before, after, times: (
             None
         )
-        self.receive_attributes: Callable[[ImportedAttributes], object] = lambda placed: None
+        self.receive_attributes: Callable[[ImportedAttributes], object] = lambda imported: None
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -213,7 +213,7 @@ class FileService:
             text = tr("No rule matches the document ids with the qrels. Check that the qrels belong to these runs.")
             self._store.say(warning(text))
             return
-        qrels = {stranger.path: stranger.qrels for stranger in self._view.strangers}
+        qrels = {unmatched.path: unmatched.qrels for unmatched in self._view.unmatched_runs}
         every = repair.read_options.items()
         open_request = OpenRequest(
             tuple(
@@ -228,12 +228,12 @@ class FileService:
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
         """Find the rules that make the ids of all such runs match the qrels, in the background, and ``deliver``
         them."""
-        strangers = self._view.strangers
+        unmatched_runs = self._view.unmatched_runs
         known: dict[str, ReadOptions] = {}
         for collection in self._view.workspace.collections:
             known.update(read_options_by_path(collection))
 
-        work = partial(repair_of, strangers, known)
+        work = partial(repair_of, unmatched_runs, known)
         self._tasks.run(Operation("repair", work, deliver, title=tr("Matching ids with the qrels")))
 
     def find_diagnoses(self, deliver: Callable[[tuple[Diagnosis, ...]], object]) -> None:
@@ -339,9 +339,9 @@ class FileService:
             self._settings["last_folder"] = opened.open_request.folder
         if opened.open_request.remember and (opened.loaded_files.files or opened.loaded_files.attributes):
             self._settings.add_recent(list(opened.open_request.remember))
-        told = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
+        messages = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         before = self._store.state
-        state = replace(state, messages=told)
+        state = replace(state, messages=messages)
         self._store.apply(
             state_changes.with_import_result(
                 state, import_result, opening, self._store.context_of, self._settings["hints"]
@@ -354,8 +354,8 @@ class FileService:
         self._tell_judges(import_result.judges, state.workspace)
         self._tell_skipped([*opened.open_request.skipped, *import_result.skipped], len(import_result.new))
         self.on_reread(before, self._store.state, times)
-        for placed in import_result.attributes:
-            self.receive_attributes(placed)
+        for imported in import_result.attributes:
+            self.receive_attributes(imported)
         self._settings.save()
 
     def _tell_judges(self, added: Sequence[AddedJudge], before: Workspace) -> None:
@@ -410,7 +410,7 @@ class FileService:
             collection=collection.name, key=keys("undo"),
         )  # fmt: skip
         label = tr("close {collection}", collection=collection.name)
-        self._history.do(label, closed, told=replace(info(text), action="undo"))
+        self._history.do(label, closed, message=replace(info(text), action="undo"))
         self._history.let_closed_go()
 
     def replace_collection(self, number: int, collection: Collection) -> None:

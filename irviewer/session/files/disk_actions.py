@@ -88,15 +88,15 @@ class DiskService:
             self._files.open_again(changed)
 
     def _tell_disk(self) -> None:
-        told = [message for message in self._view.messages if message.topic not in (CHANGED, GONE)]
+        messages = [message for message in self._view.messages if message.topic not in (CHANGED, GONE)]
         texts = {
             collection.documents.origin
             for collection in self._view.workspace.collections
             if collection.documents is not None and collection.documents.lost
         }
-        told += _gone(self._files.watch.gone, texts)
-        told += _changed(self._files.watch.changed, set(origins(self._view.collection)), texts)
-        self._store.apply(replace(self._store.state, messages=tuple(told)))
+        messages += _gone(self._files.watch.gone, texts)
+        messages += _changed(self._files.watch.changed, set(origins(self._view.collection)), texts)
+        self._store.apply(replace(self._store.state, messages=tuple(messages)))
 
 
 def _changed(paths: Sequence[str], in_view: set[str], texts: set[str]) -> list[Message]:

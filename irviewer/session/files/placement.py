@@ -204,11 +204,11 @@ def _place_attributes(import_result: ImportResult, current: int, loaded_files: L
     """Add the tables of attributes; return why the others are nothing else."""
     troubles = []
     for read in loaded_files.attributes:
-        placed = placed_attributes(import_result.workspace, current, read.table)
-        if placed is None:
+        imported = placed_attributes(import_result.workspace, current, read.table)
+        if imported is None:
             troubles.append(read.trouble)
         else:
-            import_result.attributes.append(placed)
+            import_result.attributes.append(imported)
     return troubles
 
 
@@ -224,10 +224,10 @@ def _are_attributes(import_result: ImportResult, current: int, file: ReadFile) -
     attributes = attributes_of_table(table)
     runs = tuple(RunAttribute(attribute.name, attribute.kind, attribute.values) for attribute in attributes)
     read = AttributeTable(Path(table.origin or table.name).name, attributes, runs)
-    placed = placed_attributes(import_result.workspace, current, read) if attributes else None
-    if placed is None:
+    imported = placed_attributes(import_result.workspace, current, read) if attributes else None
+    if imported is None:
         return False
-    import_result.attributes.append(placed)
+    import_result.attributes.append(imported)
     return True
 
 

@@ -90,13 +90,13 @@ class VersionService:
                     kept = with_change(collection, key, change)
                     state = replace(state, workspace=state.workspace.with_collection(place, kept))
         current = None if state.collection is None else state.collection.identity
-        here = [change for identity, _, change in changes if identity == current]
-        moved = frozenset(query for change in here for query in change.fallen) or frozenset(
-            query for change in here for query in change.risen
+        current_changes = [change for identity, _, change in changes if identity == current]
+        moved = frozenset(query for change in current_changes for query in change.fallen) or frozenset(
+            query for change in current_changes for query in change.risen
         )
         self._last = (current or "", moved)
-        told = _messages([change for *_, change in changes], moved)
-        self._store.apply(replace(state, messages=(*state.messages, *told)))
+        new_messages = _messages([change for *_, change in changes], moved)
+        self._store.apply(replace(state, messages=(*state.messages, *new_messages)))
 
 
 def _messages(changes: list[RunChange], moved: frozenset[str]) -> list[Message]:

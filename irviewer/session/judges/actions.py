@@ -96,8 +96,8 @@ class JudgeService:
             return
         name = collection.judgments[number].name
         state = _without_set(self._store.state, collection, number)
-        told = info(tr("Removed judge {name}. Its file is unchanged.", name=name))
-        self._history.do(tr("remove judge {name}", name=name), state, told=replace(told, action="undo"))
+        message = info(tr("Removed judge {name}. Its file is unchanged.", name=name))
+        self._history.do(tr("remove judge {name}", name=name), state, message=replace(message, action="undo"))
 
     def add(self, judgments: JudgmentSet, label: str, *, choose: bool = False) -> None:
         """Add a judge that was made here, as one undo step named ``label``; its name gets a number if it is taken."""
@@ -110,7 +110,7 @@ class JudgeService:
         if choose:
             state = state.with_chosen(replace(state.chosen, judgments=len(collection.judgments)))
         text = tr("{name} was added to the judges of {collection}.", name=name, collection=collection.name)
-        self._history.do(label, state, told=info(text))
+        self._history.do(label, state, message=info(text))
 
     # --- merging and sampling ---
 
@@ -136,13 +136,13 @@ class JudgeService:
 
             progress(None)
             merged = merge(panel_of([judge.judge for judge in judges]), rule, ties=ties, name=name)  # type: ignore[arg-type]
-            made = merged.judgments
-            facts = JudgeFacts("merged", "", made.note)
+            judgments = merged.judgments
+            facts = JudgeFacts("merged", "", judgments.note)
             lines = [
                 trn(
                     "{n:,} judgment, {ties:,} decided by the tie rule.",
                     "{n:,} judgments, {ties:,} decided by the tie rule.",
-                    len(made.qrels), ties=merged.ties,
+                    len(judgments.qrels), ties=merged.ties,
                 )
             ]  # fmt: skip
             if runs and rule == "fill":
@@ -153,14 +153,14 @@ class JudgeService:
                         tr("{run}: its first {k} documents are judged by {parts}.", run=run.name, k=depth,
                            parts=", ".join(parts) or "–")
                     )  # fmt: skip
-            return JudgmentSet(made.qrels, regime, True, facts=facts), tuple(lines)
+            return JudgmentSet(judgments.qrels, regime, True, facts=facts), tuple(lines)
 
         def done(result: tuple[JudgmentSet, tuple[str, ...]]) -> None:
-            made, lines = result
+            judgment_set, lines = result
             present = self._view.collection
             if present is None or present.identity != identity:
                 return  # another collection is in view
-            self.add(made, tr("merge judges into {name}", name=made.name))
+            self.add(judgment_set, tr("merge judges into {name}", name=judgment_set.name))
             self._store.say(info(lines[0], *lines[1:]))
 
         self._store.tasks.run(Operation("merge-judges", work, done, title=tr("Merging judges")))
@@ -265,7 +265,7 @@ class JudgeService:
         joined = state.with_collection(replace(state.workspace.collections[to], judgments=tuple(sets)))
         chosen = joined.chosen.judgments if role == "judge" else former
         joined = joined.with_chosen(replace(joined.chosen, judgments=min(chosen, len(sets) - 1)))
-        self._history.do(label, joined, told=replace(info(text), action="undo"))
+        self._history.do(label, joined, message=replace(info(text), action="undo"))
 
     def _place_of(self, added: AddedJudge) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """Return the indices of collection and set of the added judgments and of the former ones, None if one was

@@ -418,7 +418,7 @@ class JudgingService:
                 "{file} was added as judgment set {name}; {judgments} is unchanged",
                 file=name, name=set_name, judgments=import_comparison.set_name,
             )  # fmt: skip
-            self._history.do(tr("add judgment set {name}", name=set_name), state, told=info(text))
+            self._history.do(tr("add judgment set {name}", name=set_name), state, message=info(text))
         else:
             self._apply_import(import_comparison, theirs=theirs if choice == "each" else choice == "theirs")
         if self.import_comparison is not None:
@@ -448,7 +448,7 @@ class JudgingService:
             "apply {n:,} judgment of {file} to {judgments}", "apply {n:,} judgments of {file} to {judgments}",
             number, file=name, judgments=import_comparison.set_name,
         )  # fmt: skip
-        self._history.do(label, state, told=info(text))
+        self._history.do(label, state, message=info(text))
 
     def _current_name(self) -> str:
         return "" if self._view.judgments is None else self._view.judgments.name
@@ -540,7 +540,7 @@ class JudgingService:
         changed = self._store.state.with_collection(replace(collection, judgments=tuple(sets)))
         text = tr("Saved {path}. Evaluating with judgment set {name} now.", path=qrels.origin, name=qrels.name)
         state = state_changes.with_judgments(changed, place, self._store.plain_context_of)
-        self._history.do(tr("judgment set {name}", name=qrels.name), state, told=info(text))
+        self._history.do(tr("judgment set {name}", name=qrels.name), state, message=info(text))
 
     def export_merged(self, path: str) -> None:
         """Write the current qrels, with the judgments made here, in the format of the file's extension."""

@@ -109,31 +109,31 @@ class CollectionChange:
 class StepChange:
     """An undo step. Collections are identified by ``identity``.
 
-    made       changes of collections that are open before and after
+    changed    changes of collections that are open before and after
     open       collections that were opened or closed, with their choices
     chosen     the choices of a collection before and after, of which only those that the step changed are used
     judges     the judges in force before and after, by their identities, of collections in which nothing else changed
     about      what a drag moves: the moves of one drag are one step
     """
 
-    made: Mapping[str, CollectionChange] = field(default_factory=dict)
+    changed: Mapping[str, CollectionChange] = field(default_factory=dict)
     open: MapChange[str, tuple[Collection, Choices]] = field(default_factory=MapChange)
     chosen: Mapping[str, tuple[Choices, Choices]] = field(default_factory=dict)
     judges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     about: Hashable = None
 
     def __bool__(self) -> bool:
-        return bool(self.made) or bool(self.open) or bool(self.judges)
+        return bool(self.changed) or bool(self.open) or bool(self.judges)
 
     @property
     def queries(self) -> frozenset[str]:
         """The queries whose judgments or lists differ."""
-        return frozenset().union(*(change.queries for change in self.made.values()))
+        return frozenset().union(*(change.queries for change in self.changed.values()))
 
     @property
     def touched(self) -> tuple[str, ...]:
         """The identities of the collections that the step changes."""
-        return (*self.made, *self.judges, *_keys(self.open))
+        return (*self.changed, *self.judges, *_keys(self.open))
 
 
 # --- finding the step between two states ---
@@ -144,13 +144,13 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
     if before.workspace is after.workspace and before.choices is after.choices:
         return StepChange()
     former, present = _open(before), _open(after)
-    made, chosen, judges = {}, {}, {}
+    changes, chosen, judges = {}, {}, {}
     for identity, (collection, choices) in present.items():
         if identity not in former:
             continue
         was, before_choices = former[identity]
         if was is not collection and (change := _collection_change(was, collection)):
-            made[identity] = change
+            changes[identity] = change
             if before_choices is not choices:
                 chosen[identity] = before_choices, choices
         elif (pair := (_judge(was, before_choices), _judge(collection, choices)))[0] != pair[1]:
@@ -158,7 +158,7 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
     opened = change_between(
         former, {identity: former.get(identity, collection) for identity, collection in present.items()}
     )
-    return StepChange(made, opened, chosen, judges, about)
+    return StepChange(changes, opened, chosen, judges, about)
 
 
 def _judge(collection: Collection, choices: Choices) -> str:
@@ -175,16 +175,21 @@ def differs(before: Collection, after: Collection) -> bool:
 def joined(first: StepChange, second: StepChange) -> StepChange | None:
     """Join two steps into one if the second continues the first: both change lists of the same copies and nothing else.
     The result is false if nothing is changed in the end, and None if the steps cannot be joined."""
-    if first.about is None or first.about != second.about or first.judges or first.made.keys() != second.made.keys():
+    if (
+        first.about is None
+        or first.about != second.about
+        or first.judges
+        or first.changed.keys() != second.changed.keys()
+    ):
         return None
     combined = {}
-    for identity, later_change in first.made.items():
-        other = second.made[identity]
+    for identity, later_change in first.changed.items():
+        other = second.changed[identity]
         if later_change.lists.keys() != other.lists.keys() or not (_only_lists(later_change) and _only_lists(other)):
             return None
         lists = {key: _then(later_change.lists[key], other.lists[key]) for key in later_change.lists}
         combined[identity] = replace(later_change, lists={key: change for key, change in lists.items() if change})
-    return replace(first, made={identity: change for identity, change in combined.items() if change})
+    return replace(first, changed={identity: change for identity, change in combined.items() if change})
 
 
 def _only_lists(change: CollectionChange) -> bool:
@@ -287,13 +292,13 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
     former = _open(state)
     in_view = None if state.collection is None else state.collection.identity
     opened = change.open.applied(former, back=back)
-    for identity, made in change.made.items():
+    for identity, changed in change.changed.items():
         if identity in opened:
             collection, choices = opened[identity]
             chosen = change.chosen.get(identity)
             if chosen is not None:
-                choices = _followed(choices, *(reversed(chosen) if back else chosen))
-            opened[identity] = _with_change(collection, made, back), choices
+                choices = _with_wanted(choices, *(reversed(chosen) if back else chosen))
+            opened[identity] = _with_change(collection, changed, back), choices
     for identity, pair in change.judges.items():
         if identity in opened:
             collection, choices = opened[identity]
@@ -314,7 +319,7 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
 _FOLLOWING = ("baseline", "focus", "judgments", "query_set", "queries_sort")
 
 
-def _followed(choices: Choices, former: Choices, wanted: Choices) -> Choices:
+def _with_wanted(choices: Choices, former: Choices, wanted: Choices) -> Choices:
     """Return the choices with those that the step changed, if they have not changed since: a restored run is shown
     again."""
     moved = {

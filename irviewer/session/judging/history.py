@@ -126,12 +126,12 @@ class HistoryService:
         label: str,
         state: State,
         *,
-        told: Message | None = None,
+        message: Message | None = None,
         about: Hashable = None,
         going_on: bool = False,
     ) -> bool:
         """Apply ``state`` and record the change of the user's data as an undo step named ``label``; steps that were
-        undone can no longer be redone. ``told`` is a message shown with it. ``going_on`` joins it with the last step if
+        undone can no longer be redone. ``message`` is shown with it. ``going_on`` joins it with the last step if
         both are ``about`` the same. False if no data changed: then only the view changes."""
         state = state_changes.with_colours(state)
         change = step_between(self._store.state, state, about)
@@ -145,8 +145,8 @@ class HistoryService:
         elif history.done is not None and not history.done.change:
             history = History(history.done.before)  # a drag back to its start is no step
         state = _without_offers(replace(state, history=history))
-        if told is not None:
-            state = replace(state, messages=(*state.messages, told))
+        if message is not None:
+            state = replace(state, messages=(*state.messages, message))
         self._apply_step(state, change)
         return True
 

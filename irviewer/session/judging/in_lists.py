@@ -163,9 +163,9 @@ class ListJudgingService:
         return replace(view_model, judged=self._said(view_model.first, view_model.doc_ids), selected=selected)
 
     def _work_judged(self, view_model: WorklistViewModel) -> WorklistViewModel:
-        here = (self._view.query_id, self._view.document_id)
+        selected_pair = (self._view.query_id, self._view.document_id)
         pairs = zip(view_model.query_ids, view_model.doc_ids, strict=True)
-        selected = next((row for row, pair in enumerate(pairs) if pair == here), -1)
+        selected = next((row for row, pair in enumerate(pairs) if pair == selected_pair), -1)
         return replace(view_model, judged=self._said(view_model.query_ids, view_model.doc_ids), selected=selected)
 
     def _said(self, query_ids: tuple[str, ...], doc_ids: tuple[str, ...]) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class ImportComparison:
     found: Comparison
     same: int
 
-    def told(self, assessor: str) -> str:
+    def summary(self, assessor: str) -> str:
         """Return ``12 new, 4 changed from the file, 3 differ from yours, 5 the same`` without the parts that are 0."""
         comparison = self.found
         conflicts = conflicts_text([conflict.mine for conflict in comparison.conflicts], assessor)
@@ -117,13 +117,13 @@ def with_judge(state: State, import_comparison: ImportComparison) -> tuple[State
     beside, qrels = collection.judgments[number], import_comparison.incoming.qrels
     if qrels is not None:
         name = free_name(qrels.name, [judgment_set.name for judgment_set in collection.judgments])
-        made = JudgmentSet(qrels.renamed(name), beside.regime, chosen=True)
+        new_set = JudgmentSet(qrels.renamed(name), beside.regime, chosen=True)
     else:
         name = f"{beside.name} ({_judges(import_comparison.incoming)})"
         name = free_name(name, [judgment_set.name for judgment_set in collection.judgments])
-        made = JudgmentSet(beside.read.renamed(name), beside.regime, beside.chosen)
-        made = made.with_overlay(JudgmentOverlay.of(import_comparison.incoming.said))
-    return _with_collection(state, place, replace(collection, judgments=(*collection.judgments, made))), name
+        new_set = JudgmentSet(beside.read.renamed(name), beside.regime, beside.chosen)
+        new_set = new_set.with_overlay(JudgmentOverlay.of(import_comparison.incoming.said))
+    return _with_collection(state, place, replace(collection, judgments=(*collection.judgments, new_set))), name
 
 
 def by_unnamed(said: Iterable[Judgment], path: str) -> tuple[Judgment, ...]:

@@ -66,16 +66,16 @@ class RunEditingService:
         name = entry.name if entry.name.endswith(SUFFIX) else entry.name + SUFFIX
         source = replace(entry.run, origin="")
         grown = collection.with_runs([source.renamed(name)])
-        made = replace(grown.runs[-1], edited=EditedLists(source))
+        copy = replace(grown.runs[-1], edited=EditedLists(source))
         chosen = self._store.state.chosen
         places = [run.key for run in grown.runs]
         state = state_changes.with_moved(
-            self._store.state.with_collection(grown.with_run(made)), made.key, places.index(key) + 1
+            self._store.state.with_collection(grown.with_run(copy)), copy.key, places.index(key) + 1
         )  # fmt: skip
-        shown = chosen.shown | {key, made.key}
-        state = state.with_chosen(replace(chosen, shown=shown, focus=made.key, baseline=key))
+        shown = chosen.shown | {key, copy.key}
+        state = state.with_chosen(replace(chosen, shown=shown, focus=copy.key, baseline=key))
         self._history.do(tr("copy {run} for editing", run=entry.name), state)
-        return made.key
+        return copy.key
 
     def reranking_view_model(self, key: int | None = None) -> RerankingViewModel | None:
         """The effect of the edits of a copy on the selected query and on average; None if the run is no copy."""

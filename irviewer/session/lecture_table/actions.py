@@ -122,9 +122,9 @@ class LectureTableService:
         context, first = self._view.context, self._first()
         if context is None or first is None:
             return ()
-        here = self._view.query_id
-        others = [(entry, here) for entry in context.shown_runs if entry.key != first.key]
-        return (*others, *((first, query) for query in context.query_ids if query != here))
+        query_id = self._view.query_id
+        others = [(entry, query_id) for entry in context.shown_runs if entry.key != first.key]
+        return (*others, *((first, query) for query in context.query_ids if query != query_id))
 
     # --- choices ---
 
@@ -190,9 +190,9 @@ class LectureTableService:
         if view_model is None:
             return False
         progress, row = self.table.progress, view_model.row
-        here = {cell for cell in progress.shown if cell.rank == row}
-        if here:
-            return self._move(replace(progress, shown=progress.shown - here, at=None, wrong=None))
+        in_row = {cell for cell in progress.shown if cell.rank == row}
+        if in_row:
+            return self._move(replace(progress, shown=progress.shown - in_row, at=None, wrong=None))
         if row <= 1:
             return False
         later = {cell for cell in progress.shown | progress.covered if cell.rank >= row}

@@ -158,12 +158,12 @@ def _precision_sum(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
     total = float(ranking.precision_sum[rank - 1])
     before = float(ranking.precision_sum[rank - 2]) if rank > 1 else 0.0
     document, is_relevant = ranking.documents[rank - 1], bool(ranking.is_relevant[rank - 1])
-    here = float(ranking.precision[rank - 1])
+    at_rank = float(ranking.precision[rank - 1])
     if is_relevant:
         remedy = tr("Start from {before} and add P@{rank} of this row.", before=two_decimals(before), rank=rank)
     else:
         remedy = tr("{document}, at rank {rank}, is not relevant: its row adds nothing.", document=document, rank=rank)
-        yield Mistake("non-relevant-rank", before + here, tr("adds P@{rank} here too.", rank=rank), remedy)
+        yield Mistake("non-relevant-rank", before + at_rank, tr("adds P@{rank} here too.", rank=rank), remedy)
     for other in range(rank - 1, 0, -1):
         if not ranking.is_relevant[other - 1]:
             why = tr(
@@ -178,7 +178,7 @@ def _precision_sum(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
         tr("AP adds precision only where a relevant document is. {remedy}", remedy=remedy),
     )  # fmt: skip
     yield Mistake("count", int(ranking.hits[rank - 1]), tr("the number of relevant documents, not the sum."), remedy)
-    yield Mistake("only-this-row", here, tr("this is P@{rank} alone, not the sum so far.", rank=rank), remedy)
+    yield Mistake("only-this-row", at_rank, tr("this is P@{rank} alone, not the sum so far.", rank=rank), remedy)
     if is_relevant:
         yield Mistake(
             "adds-nothing", before,

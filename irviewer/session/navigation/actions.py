@@ -78,8 +78,8 @@ class NavigationService:
         listed = self.listed()
         if listed is not None:
             if listed:
-                here = listed.index(self._view.query_id) if self._view.query_id in listed else -1
-                wanted = here + step if here >= 0 else (0 if step > 0 else len(listed) - 1)
+                position = listed.index(self._view.query_id) if self._view.query_id in listed else -1
+                wanted = position + step if position >= 0 else (0 if step > 0 else len(listed) - 1)
                 self.set_query(listed[max(0, min(len(listed) - 1, wanted))])
             return
         order = self._view.order(context)

@@ -176,7 +176,7 @@ class ProjectService:
         if seeking is None:
             return 0
         paths_found = found_again(seeking.missing, pointed)
-        missing = {told: path for told, path in seeking.missing.items() if told not in paths_found}
+        missing = {reference: path for reference, path in seeking.missing.items() if reference not in paths_found}
         self._seeking = replace(seeking, missing=missing, moved={**seeking.moved, **paths_found})
         if paths_found and not missing:
             self._open_project(seeking.path, self._seeking.moved, without=False)
@@ -203,7 +203,7 @@ class ProjectService:
             else:
                 self._on_project_opened(result, kept=kept)
                 if moved and not kept and self._autosave.project is not None:
-                    self._autosave.keep(made=True)  # where its files are now, so that the next start asks no more
+                    self._autosave.keep(changed=True)  # where its files are now, so that the next start asks no more
 
         title = tr("Opening {file}", file=Path(path).name)
         self._tasks.run(Operation("open project", work, done, title=title, reads=True))

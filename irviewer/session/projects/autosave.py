@@ -89,8 +89,8 @@ class Autosave:
             if not self._saver.flush():
                 self._give_up()
                 return
-            told = self._saver.last
-            if told is None or not told.foreign or told.path != self._file or self._division is not None:
+            written = self._saver.last
+            if written is None or not written.foreign or written.path != self._file or self._division is not None:
                 break
             self._tasks.cancel("join project")
             self._join(at_once=True)
@@ -206,14 +206,14 @@ class Autosave:
         """Set the sizes of the parts of the window, which are saved with the project."""
         if layout != self.layout_section:
             self.layout_section = dict(layout)
-            self.keep(made=False)
+            self.keep(changed=False)
 
     def set_columns(self, table: str, choice: Mapping[str, list[str]]) -> None:
         """Set order and hidden columns of a table, which are saved with the project; empty: those of the view."""
         if choice != self.columns.get(table, {}):
             others = {name: columns for name, columns in self.columns.items() if name != table}
             self.columns = {**others, table: choice} if choice else others
-            self.keep(made=False)
+            self.keep(changed=False)
 
     def save_project(self, path: str = "") -> None:
         """Save the open work as a project, and from now on automatically after every change; without a path in the
@@ -242,14 +242,14 @@ class Autosave:
         new = self._store.state
         if new is old or self.restoring:
             return
-        made = old.workspace is not new.workspace or _said(old) != _said(new)
-        if made and not new.workspace.collections and old.workspace.collections:
+        changed = old.workspace is not new.workspace or _said(old) != _said(new)
+        if changed and not new.workspace.collections and old.workspace.collections:
             self._set_aside(old)
             return
-        if made or _where(old) != _where(new):
-            self.keep(made=made)
+        if changed or _where(old) != _where(new):
+            self.keep(changed=changed)
 
-    def keep(self, *, made: bool) -> None:
+    def keep(self, *, changed: bool) -> None:
         if not self._autosave or self.restoring or self._store.state.current < 0:
             return
         self._steps += 1
@@ -258,14 +258,14 @@ class Autosave:
             return
         before = self.save_status
         self._made += 1
-        self._worked = self._made if made else self._worked
+        self._worked = self._made if changed else self._worked
         if self.project is None:
             self.kept = self.kept or self.recovery.claim()
         path = self._file
         if path is None:
             self._trouble = CONFIDENTIAL
         else:
-            self._saver.save(self.snapshot(path), self._made, at_once=made)
+            self._saver.save(self.snapshot(path), self._made, at_once=changed)
         if before != self.save_status:
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
@@ -329,26 +329,26 @@ class Autosave:
         if path is not None:
             self._rescued = self._rescue(self.snapshot(path))
 
-    def _on_written(self, told: Written) -> None:
-        if told.path != self._file:
+    def _on_written(self, written: Written) -> None:
+        if written.path != self._file:
             return
-        if told.foreign:
+        if written.foreign:
             self._join()
             return
         before = self.save_status
-        self._rescued = told.copy
-        if not told.trouble:
-            self._saved = max(self._saved, told.version)
+        self._rescued = written.copy
+        if not written.trouble:
+            self._saved = max(self._saved, written.version)
             self._unreadable = False
-            self.recovery.saved(told.path)
-            if told.path == self.recovery.nowhere and self.project is None:
-                self.kept = told.path  # there is room again
-                self.recovery.adopt(told.path)
-            if told.path == self.project and self.kept is not None:
+            self.recovery.saved(written.path)
+            if written.path == self.recovery.nowhere and self.project is None:
+                self.kept = written.path  # there is room again
+                self.recovery.adopt(written.path)
+            if written.path == self.project and self.kept is not None:
                 self.recovery.saved(self.kept)
                 self.recovery.discard(self.kept)  # all of it is in the project now
                 self.kept = None
-        self._say_trouble(told.trouble)
+        self._say_trouble(written.trouble)
         if before != self.save_status:
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
@@ -388,7 +388,7 @@ class Autosave:
         if not self._autosave or self._tasks.under_way("join project") or self._tasks.under_way(LOOK):
             return
         if self._trouble and self._division is None and self._trouble != CONFIDENTIAL and self._saver.idle:
-            self.keep(made=self._worked > self._saved)
+            self.keep(changed=self._worked > self._saved)
         if path is None:
             return
 
@@ -464,7 +464,7 @@ class Autosave:
         if joined.merged is None or joined.differs:
             self._say_trouble("")
             if self._made > self._saved or joined.differs:
-                self.keep(made=joined.differs or self._worked > self._saved)
+                self.keep(changed=joined.differs or self._worked > self._saved)
         else:
             self._saved = self._made
             self._say_trouble("")
@@ -501,13 +501,15 @@ class Autosave:
     def _with_joined(self, joined: State, rekeyed: Mapping[str, object]) -> State:
         """Return the present state, with its present selection, with the merged collections."""
         now = self._store.state
-        here = {
+        own_choices = {
             collection.identity: chosen
             for collection, chosen in zip(now.workspace.collections, now.choices, strict=True)
         }
         pairs = zip(joined.workspace.collections, joined.choices, strict=True)
         choices = tuple(
-            here[collection.identity] if collection.identity in here and collection.identity not in rekeyed else chosen
+            own_choices[collection.identity]
+            if collection.identity in own_choices and collection.identity not in rekeyed
+            else chosen
             for collection, chosen in pairs
         )
         identities = [collection.identity for collection in joined.workspace.collections]
@@ -568,12 +570,12 @@ class Autosave:
         for place, collection in enumerate(state.workspace.collections):
             if not (collection.runs or collection.judgments):
                 continue
-            there = replace(state, current=place)
-            context = self._store.plain_context_of(there)
-            if context.query_ids and there.chosen.query_id not in context.query_index:
+            valid_state = replace(state, current=place)
+            context = self._store.plain_context_of(valid_state)
+            if context.query_ids and valid_state.chosen.query_id not in context.query_index:
                 first = context.query_ids[int(context.natural_order[0])]
-                there = there.with_chosen(replace(there.chosen, query_id=first, document_id=None))
-            state = replace(there, current=state.current)
+                valid_state = valid_state.with_chosen(replace(valid_state.chosen, query_id=first, document_id=None))
+            state = replace(valid_state, current=state.current)
         return state
 
 

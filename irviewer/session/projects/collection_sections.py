@@ -119,7 +119,7 @@ def _read_about(collection: Collection, data: Any, where: Where) -> Collection:
 
 def _reference(collection: Collection, origin: str, where: Where) -> dict[str, Any]:
     read = read_options_data(read_options_of(collection, origin))
-    return {"file": where.told(origin), **({"read": read} if read else {})}
+    return {"file": where.reference(origin), **({"read": read} if read else {})}
 
 
 def _has_file(origin: str) -> bool:
@@ -223,13 +223,13 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
             collection = _with_absent(collection, "judgments", place, stored)
             continue
         judged = JudgmentOverlay.of(_judgment(row) for row in stored.get("judged", ()))
-        made = JudgmentSet(qrels, Regime(stored.get("regime", "pooled")), bool(stored.get("chosen", False)))
-        made = replace(made, identity=stored["id"]) if "id" in stored else made
+        judgment_set = JudgmentSet(qrels, Regime(stored.get("regime", "pooled")), bool(stored.get("chosen", False)))
+        judgment_set = replace(judgment_set, identity=stored["id"]) if "id" in stored else judgment_set
         facts = {name: stored[name] for name in ("origin", "family", "note") if name in stored}
-        made = replace(made, facts=JudgeFacts(**facts)) if facts else made
+        judgment_set = replace(judgment_set, facts=JudgeFacts(**facts)) if facts else judgment_set
         task = None if judge is None else judge.task
-        made = replace(made, explanations=explanations, file_judge=stored.get("judge", ""), task=task)
-        judgment_sets.append(made.with_overlay(judged) if judged else made)
+        judgment_set = replace(judgment_set, explanations=explanations, file_judge=stored.get("judge", ""), task=task)
+        judgment_sets.append(judgment_set.with_overlay(judged) if judged else judgment_set)
     return replace(collection, judgments=tuple(judgment_sets))
 
 
@@ -308,27 +308,27 @@ def _read_removed(collection: Collection, data: Any, where: Where) -> Collection
 
 def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int, RunEntry]:
     """Return the runs of the rows by key, without those of missing files; a copy may be of one of ``others``."""
-    made: dict[int, Run] = dict(others)
+    runs_by_key: dict[int, Run] = dict(others)
     for row in data:
         file = where.read(row["file"]) if "file" in row else None
         if file is not None and isinstance(file.loaded.value, Run):
-            made[row["key"]] = file.loaded.value.renamed(row["name"])
+            runs_by_key[row["key"]] = file.loaded.value.renamed(row["name"])
         elif "rankings" in row:
             kept = run_from(row["rankings"], row["name"])
-            made[row["key"]] = replace(kept, attributes=row["made"]) if "made" in row else kept
+            runs_by_key[row["key"]] = replace(kept, attributes=row["made"]) if "made" in row else kept
         elif where.kept.get(row.get("kept", "")) is not None:
-            made[row["key"]] = where.kept[row["kept"]].renamed(row["name"])
-    copies = _rebuilt([row for row in data if "edited" in row], made, where)
+            runs_by_key[row["key"]] = where.kept[row["kept"]].renamed(row["name"])
+    copies = _rebuilt([row for row in data if "edited" in row], runs_by_key, where)
     entries = {}
     for row in data:
         key = row["key"]
-        if key in made:
+        if key in runs_by_key:
             look = row.get("slot", 0), row.get("colour"), bool(row.get("worn"))
-            entries[key] = RunEntry(key, made[key], *look, copies.get(key), row.get("family", ""))
+            entries[key] = RunEntry(key, runs_by_key[key], *look, copies.get(key), row.get("family", ""))
     return entries
 
 
-def _rebuilt(data: list[Any], made: dict[int, Run], where: Where) -> dict[int, EditedLists]:
+def _rebuilt(data: list[Any], runs_by_key: dict[int, Run], where: Where) -> dict[int, EditedLists]:
     """Return edited copies by key, and add each to ``made``. A copy may be of a copy that comes later, so the rows are
     repeated until no copy is added. Copies of missing runs are left out."""
     copies: dict[int, EditedLists] = {}
@@ -336,9 +336,9 @@ def _rebuilt(data: list[Any], made: dict[int, Run], where: Where) -> dict[int, E
     while before != len(copies):
         before = len(copies)
         for row in data:
-            copy = None if row["key"] in copies else edited_run(row["edited"], row["name"], made, where)
+            copy = None if row["key"] in copies else edited_run(row["edited"], row["name"], runs_by_key, where)
             if copy is not None:
-                made[row["key"]], copies[row["key"]] = copy
+                runs_by_key[row["key"]], copies[row["key"]] = copy
     return copies
 
 

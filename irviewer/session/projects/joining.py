@@ -27,7 +27,7 @@ from irviewer.session.notes.changes import NOTES_KEY
 from irviewer.session.projects.collection_sections import ABSENT, OTHER, read_collection
 from irviewer.session.projects.merging import Merged, Side, data_of, merge
 from irviewer.session.projects.opening import (
-    damage_told,
+    damage_texts,
     read_files_of,
     read_kept_runs,
     read_references,
@@ -92,7 +92,7 @@ def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefe
         mine = snapshot.sections()
         merged = merge(known.sections, mine, theirs, prefer)
         now = Known(content, theirs, before, bool(faults))
-        damaged = damage_told(path, content, faults)
+        damaged = damage_texts(path, content, faults)
         if merged.conflicts:
             return Joined(snapshot, now, merged, damaged=damaged, differs=True)
         differs = data_of(merged.sections) != data_of(theirs)
@@ -138,7 +138,7 @@ def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
         for kind, origin, value in values:
             if origin and origin != "-":
                 request = Request(origin, kind, read_options=read_options_of(collection, origin))
-                path = where.path(where.told(origin))
+                path = where.path(where.reference(origin))
                 loaded = Loaded(kind, value, LoadReport(origin, kind, ""))
                 loaded = replace(loaded, judges=tuple(judges[origin])) if kind == "qrels" else loaded
                 files.setdefault(path, ReadFile(request, loaded))
@@ -149,9 +149,9 @@ def _with_new_files(
     sections: Sections, where: Where, progress: Progress
 ) -> tuple[list[ReadFile], list[Trouble], Where]:
     """Return the references with the files that are not open yet and exist, read."""
-    told = [reference["file"] for data in sections["collections"] for _, reference in read_references(data)]
-    known = {reference for reference in told if where.path(reference) in where.loaded}
-    absent = {reference for reference in told if reference not in known and not is_there(where.path(reference))}
+    references = [reference["file"] for data in sections["collections"] for _, reference in read_references(data)]
+    known = {reference for reference in references if where.path(reference) in where.loaded}
+    absent = {reference for reference in references if reference not in known and not is_there(where.path(reference))}
     files, troubles = read_files_of(sections, where, known | absent, progress)
     assert where.project is not None
     kept, more = read_kept_runs(sections, where.project)
@@ -165,13 +165,13 @@ def _with_new_files(
 def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> Restored:
     """Return every collection of the merged project; an open one is used again where it is the same."""
     rows = {row["id"]: row for row in mine["collections"]}
-    here = {
+    own_collections = {
         own_collection.identity: (own_collection, chosen)
         for own_collection, chosen in zip(state.workspace.collections, state.choices, strict=True)
     }
     restored: Restored = []
     for place, data in enumerate(merged.sections["collections"]):
-        own = here.get(data["id"])
+        own = own_collections.get(data["id"])
         keys = merged.rekeyed.get(data["id"], {})
         if own is None:
             restored += collections_from({"collections": [data]}, where)
@@ -179,13 +179,13 @@ def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> 
             restored.append(own)
         else:
             collection, chosen = own
-            made, _ = read_collection(data, where, ("collections", place))
-            restored.append((_rebuilt(collection, made, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
+            rebuilt, _ = read_collection(data, where, ("collections", place))
+            restored.append((_rebuilt(collection, rebuilt, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
     return restored
 
 
 def _rebuilt(
-    mine: Collection, made: Collection, row: Mapping[str, Any], data: Mapping[str, Any], keys: Mapping[int, int]
+    mine: Collection, theirs: Collection, row: Mapping[str, Any], data: Mapping[str, Any], keys: Mapping[int, int]
 ) -> Collection:
     """Return the open collection with those parts of ``made``, the merged collection, whose ``data`` differ from the
     ``row`` that the open one was written as."""
@@ -197,45 +197,45 @@ def _rebuilt(
         )
         if judgment_set.identity in sets and judgment_set.identity in former
         else judgment_set
-        for judgment_set in made.judgments
+        for judgment_set in theirs.judgments
     )
     runs = {keys.get(run.key, run.key): replace(run, key=keys.get(run.key, run.key)) for run in mine.runs}
     old = {keys.get(key, key): run_row for key, run_row in _by("key", row.get("runs", ())).items()}
     new = _by("key", data.get("runs", ()))
     entries = tuple(
         runs[entry.key] if entry.key in runs and _same_run(old.get(entry.key), new[entry.key]) else entry
-        for entry in made.runs
+        for entry in theirs.runs
     )
     own = (NOTES_KEY, ABSENT, OTHER, "last_key", "sample", "named")
     notes = {name: value for name, value in mine.notes.items() if name not in own}
-    notes |= {name: made.notes[name] for name in own if name in made.notes}
-    read = {**read_options_by_path(made), **read_options_by_path(mine)}
+    notes |= {name: theirs.notes[name] for name in own if name in theirs.notes}
+    read = {**read_options_by_path(theirs), **read_options_by_path(mine)}
     notes |= {TREATMENTS: read} if read else {}
     return replace(
-        made,
+        theirs,
         judgments=judgments,
         runs=entries,
-        removed=tuple(_kept_aside(mine.removed, made.removed, keys)),
+        removed=tuple(_kept_aside(mine.removed, theirs.removed, keys)),
         notes=notes,
-        query_sets=mine.query_sets if row.get("query sets") == data.get("query sets") else made.query_sets,
-        weights=mine.weights if row.get("weights") == data.get("weights") else made.weights,
+        query_sets=mine.query_sets if row.get("query sets") == data.get("query sets") else theirs.query_sets,
+        weights=mine.weights if row.get("weights") == data.get("weights") else theirs.weights,
         identity=mine.identity,
     )
 
 
 def _rejudged(
-    mine: JudgmentSet, made: JudgmentSet, row: Mapping[str, Any], data: Mapping[str, Any]
+    mine: JudgmentSet, theirs: JudgmentSet, row: Mapping[str, Any], data: Mapping[str, Any]
 ) -> JudgmentSet:  # fmt: skip
     """Return the open judgment set with other judgments, so that only the queries they belong to are computed again."""
     if row == data:
         return mine
     if any(row.get(name) != data.get(name) for name in ("file", "read", "grades", "judge", "explanations")):
-        return made
-    judgments = replace(mine, regime=made.regime, chosen=made.chosen)
+        return theirs
+    judgments = replace(mine, regime=theirs.regime, chosen=theirs.chosen)
     if row["name"] != data["name"]:
-        file = None if judgments.file is None else judgments.file.renamed(made.name)
-        judgments = replace(judgments, qrels=judgments.qrels.renamed(made.name), file=file)
-    return judgments.with_overlay(made.overlay) if row.get("judged") != data.get("judged") else judgments
+        file = None if judgments.file is None else judgments.file.renamed(theirs.name)
+        judgments = replace(judgments, qrels=judgments.qrels.renamed(theirs.name), file=file)
+    return judgments.with_overlay(theirs.overlay) if row.get("judged") != data.get("judged") else judgments
 
 
 def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
@@ -253,10 +253,10 @@ def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
 
 
 def _kept_aside(
-    mine: Sequence[RunEntry], made: Sequence[RunEntry], keys: Mapping[int, int]
+    mine: Sequence[RunEntry], theirs: Sequence[RunEntry], keys: Mapping[int, int]
 ) -> Iterable[RunEntry]:  # fmt: skip
     own = {keys.get(entry.key, entry.key): entry for entry in mine}
-    for entry in made:
+    for entry in theirs:
         yield replace(own[entry.key], key=entry.key) if entry.key in own else entry
 
 
@@ -304,7 +304,8 @@ def _without_overlaps(history: History[StepChange], theirs: StepChange) -> Histo
 
     def overlaps(step: StepChange) -> bool:
         return any(
-            identity in theirs.made and _overlap(made, theirs.made[identity]) for identity, made in step.made.items()
+            identity in theirs.changed and _overlap(change, theirs.changed[identity])
+            for identity, change in step.changed.items()
         ) or any(entry.key in theirs.touched for entry in step.open.entries)
 
     return history.without(overlaps) if theirs else history

@@ -54,8 +54,8 @@ def with_record(value: T, data: Mapping[str, Any], leave: Iterable[str] = ()) ->
     for field in dataclasses.fields(value):  # type: ignore[arg-type]
         if field.name in data and field.name not in leave:
             changed[field.name] = _like(getattr(value, field.name), data[field.name])
-    made: T = dataclasses.replace(value, **changed)  # type: ignore[type-var]
-    return made
+    record: T = dataclasses.replace(value, **changed)  # type: ignore[type-var]
+    return record
 
 
 def number_data(value: float) -> Any:

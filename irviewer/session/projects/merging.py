@@ -154,28 +154,34 @@ class _Merging:
         joined: Joined,
         called: Callable[[Any], str],
         *,
-        told: bool = True,
+        announce: bool = True,
     ) -> Any:
         """Merge lists of items with keys. An item that one side removed is removed, unless the other side changed it.
         The order is that of the side that changed it."""
-        old, here, there = ({key(item): item for item in _list(each)} for each in (base, mine, theirs))
+        old, ours, theirs_by_key = ({key(item): item for item in _list(each)} for each in (base, mine, theirs))
         merged: dict[Hashable, Any] = {}
-        for item_key in _keys(here, there):
-            former, own, other = old.get(item_key, MISSING), here.get(item_key, MISSING), there.get(item_key, MISSING)
+        for item_key in _keys(ours, theirs_by_key):
+            former, own, other = (
+                old.get(item_key, MISSING),
+                ours.get(item_key, MISSING),
+                theirs_by_key.get(item_key, MISSING),
+            )
             if own is MISSING or other is MISSING:
                 left = other if own is MISSING else own
                 if former is not MISSING and left == former:
-                    if own is not MISSING and told:
+                    if own is not MISSING and announce:
                         self.news.append(tr("{item} was removed", item=called(left)))
                     continue
-                if own is MISSING and told:
+                if own is MISSING and announce:
                     self.news.append(called(left))
                 merged[item_key] = left
             else:
                 merged[item_key] = joined(former, own, other, (*at, called(own)))
         if not merged and mine is MISSING and theirs is MISSING:
             return MISSING
-        return [merged[item_key] for item_key in _ordered(list(old), list(here), list(there)) if item_key in merged]
+        return [
+            merged[item_key] for item_key in _ordered(list(old), list(ours), list(theirs_by_key)) if item_key in merged
+        ]
 
     # --- the parts of a project ---
 
@@ -239,11 +245,11 @@ class _Merging:
     def judged(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge judgments: of two judgments of one document the later one is used."""
         merged = self.keyed(
-            base, mine, theirs, (), lambda row: (row[0], row[1]), self.judgment, lambda row: "", told=False
+            base, mine, theirs, (), lambda row: (row[0], row[1]), self.judgment, lambda row: "", announce=False
         )
-        here = {(row[0], row[1]): row for row in _list(mine)}
-        taken = [row for row in _list(merged) if here.get((row[0], row[1])) != row]
-        gone = here.keys() - {(row[0], row[1]) for row in _list(merged)}
+        mine_by_document = {(row[0], row[1]): row for row in _list(mine)}
+        taken = [row for row in _list(merged) if mine_by_document.get((row[0], row[1])) != row]
+        gone = mine_by_document.keys() - {(row[0], row[1]) for row in _list(merged)}
         for who in dict.fromkeys(_cell(row, 3) for row in taken):
             number = sum(_cell(row, 3) == who for row in taken)
             if who:
@@ -276,7 +282,7 @@ class _Merging:
 
     def removed(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge removed runs, which undo can bring back."""
-        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda row: "", told=False)
+        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda row: "", announce=False)
 
     def run(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         def own(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
@@ -334,13 +340,13 @@ def _apart(
 ) -> tuple[dict[str, Any], dict[int, int]]:
     """Return my collection with new keys for runs added here whose key another run has in the file; and those keys."""
     old = {run["key"] for name in ("runs", "removed runs") for run in base.get(name, ())}
-    there = {run["key"]: run for name in ("runs", "removed runs") for run in theirs.get(name, ())}
+    their_runs = {run["key"]: run for name in ("runs", "removed runs") for run in theirs.get(name, ())}
     mine_runs = [*mine.get("runs", ()), *mine.get("removed runs", ())]
-    taken = [run["key"] for run in mine_runs if run["key"] not in old and _is_another(run, there.get(run["key"]))]
+    taken = [run["key"] for run in mine_runs if run["key"] not in old and _is_another(run, their_runs.get(run["key"]))]
     if not taken:
         return mine, {}
     last = max((mine.get("about", {}).get("last_key", -1), theirs.get("about", {}).get("last_key", -1),
-                *there, *(run["key"] for run in mine_runs)))  # fmt: skip
+                *their_runs, *(run["key"] for run in mine_runs)))  # fmt: skip
     keys = {key: last + 1 + number for number, key in enumerate(taken)}
 
     def moved(run: dict[str, Any]) -> dict[str, Any]:
@@ -378,13 +384,13 @@ def _ordered(base: Sequence[Hashable], mine: Sequence[Hashable], theirs: Sequenc
     both = set(base) & set(mine)
     changed = [item for item in mine if item in both] != [item for item in base if item in both]
     first, second = (mine, theirs) if changed else (theirs, mine)
-    order, there = list(first), set(first)
+    order, present = list(first), set(first)
     before: Hashable = None
     for item in second:
-        if item not in there:
-            at = order.index(before) + 1 if before in there else 0
+        if item not in present:
+            at = order.index(before) + 1 if before in present else 0
             order.insert(at, item)
-            there.add(item)
+            present.add(item)
         before = item
     return order
 
@@ -435,8 +441,8 @@ def _trimmed(row: list[Any]) -> list[Any]:
 def _grade(row: list[Any]) -> str:
     grade, who, when = row[2], _cell(row, 3), _cell(row, 4)
     said = tr("unjudged") if grade is None else f"{grade:g}"
-    told = ", ".join(part for part in (who, when) if part)
-    return f"{said} ({told})" if told else said
+    source = ", ".join(part for part in (who, when) if part)
+    return f"{said} ({source})" if source else said
 
 
 def _said(value: Any) -> str:

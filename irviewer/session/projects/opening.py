@@ -100,11 +100,13 @@ def open_project(
             sections, faults = checked(sections_read)
             refuse_too_many(path, sections)
             where = Where(base, moved, faults=faults)
-            told = {
+            references = {
                 reference["file"] for data in sections.get("collections", ()) for _, reference in read_references(data)
             }
             missing = {
-                reference: where.path(reference) for reference in sorted(told) if not is_there(where.path(reference))
+                reference: where.path(reference)
+                for reference in sorted(references)
+                if not is_there(where.path(reference))
             }
             if missing and not without:
                 return Seeking(path, missing, moved)
@@ -120,7 +122,7 @@ def open_project(
         for number, (collection, _) in enumerate(collections):
             progress(0.8 + 0.2 * number / len(collections), tr("Evaluating"))
             warm_collection(collection, state, evaluation, progress)
-        damaged = (*lost_told(path, lost), *damage_told(path, content, where.faults))
+        damaged = (*loss_texts(path, lost), *damage_texts(path, content, where.faults))
         return OpenedProject(
             path, before, content, sections, collections, tuple(files), tuple(troubles), tuple(missing), damaged,
             bool(moved), bool(lost),
@@ -129,7 +131,7 @@ def open_project(
     return work
 
 
-def damage_told(path: str, content: bytes, faults: Sequence[Fault]) -> tuple[str, ...]:
+def damage_texts(path: str, content: bytes, faults: Sequence[Fault]) -> tuple[str, ...]:
     """Return a line for each fault: ``mine.irviewer, line 14: collections 1 › runs 3: no “key”``."""
     lines: list[str] = []
     for fault in faults:
@@ -143,7 +145,7 @@ def _line_text(path: str, line: int, text: str) -> str:
     return tr("{file}, line {line}: {text}", file=name, line=line, text=text) if line else f"{name}: {text}"
 
 
-def lost_told(path: str, lost: Sequence[Lost]) -> tuple[str, ...]:
+def loss_texts(path: str, lost: Sequence[Lost]) -> tuple[str, ...]:
     """Return a line for each part that could not be read."""
     return tuple(_line_text(path, part.line, Fault(part.place, part.why).words) for part in lost)
 
@@ -199,8 +201,8 @@ def read_kept_runs(sections: Sections, project: Path) -> tuple[dict[str, Run], l
             try:
                 runs[name] = read_kept(project.with_name(Path(name).name), row["name"])
             except ParseError as error:
-                told = f"{row['name']}: {error.reason}"
-                troubles.append(Trouble(error.path, told, (error.path, error.hint)))
+                text = f"{row['name']}: {error.reason}"
+                troubles.append(Trouble(error.path, text, (error.path, error.hint)))
     return runs, troubles
 
 

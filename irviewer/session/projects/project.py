@@ -196,7 +196,7 @@ def collections_from(sections: Sections, where: Where) -> Restored:
         collection, choices = read_collection(data, where, ("collections", place))
         own = {row["file"] for part in ("judgments", "runs") for row in data.get(part, ()) if "file" in row}
         own |= {data[part]["file"] for part in ("queries", "documents") if "file" in data.get(part, {})}
-        paths = {where.path(told) for told in own}
+        paths = {where.path(reference) for reference in own}
         mine = replace(where, loaded={path: read_file for path, read_file in where.loaded.items() if path in paths})
         collection, _ = with_checked_texts(with_read_options(collection, mine))
         collections.append((collection, choices))

@@ -45,7 +45,7 @@ class Where:
     kept: dict[str, Run] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
-    def told(self, path: str) -> str:
+    def reference(self, path: str) -> str:
         """Return the reference to a file, with slashes on every system."""
         if path.startswith(DATASET):
             return path
@@ -60,16 +60,16 @@ class Where:
                 pass
         return Path(real).as_posix()
 
-    def path(self, told: str) -> str:
+    def path(self, reference: str) -> str:
         """Return the path of a reference."""
-        moved = self.moved.get(told)
+        moved = self.moved.get(reference)
         if moved is not None:
             return moved
-        if told.startswith(DATASET):
-            return told
-        if told.startswith(SAMPLE):
-            return str(resource("samples") / told.removeprefix(SAMPLE))
-        location = Path(told)
+        if reference.startswith(DATASET):
+            return reference
+        if reference.startswith(SAMPLE):
+            return str(resource("samples") / reference.removeprefix(SAMPLE))
+        location = Path(reference)
         return str(
             location if location.is_absolute() or self.base is None else Path(os.path.normpath(self.base / location))
         )
@@ -83,9 +83,9 @@ class Where:
         self.kept[name] = run
         return name
 
-    def read(self, told: str) -> ReadFile | None:
+    def read(self, reference: str) -> ReadFile | None:
         """Return the file that was read, None if it could not be read."""
-        return self.loaded.get(self.path(told))
+        return self.loaded.get(self.path(reference))
 
 
 @cache
@@ -110,44 +110,44 @@ def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
     place = Path(pointed)
     if is_folder(place):
         return _in_folder(missing, place)
-    pointed_paths = {told: pointed for told, path in missing.items() if Path(path).name == place.name}
+    pointed_paths = {reference: pointed for reference, path in missing.items() if Path(path).name == place.name}
     if len(pointed_paths) > 1:  # of several files with that name, the one in the most similar folders
-        best = max(pointed_paths, key=lambda told: _tail(missing[told], pointed))
+        best = max(pointed_paths, key=lambda reference: _tail(missing[reference], pointed))
         pointed_paths = {best: pointed}
     if not pointed_paths and len(missing) == 1:
         return {next(iter(missing)): pointed}  # renamed
-    for told in tuple(pointed_paths):
-        same = _tail(missing[told], pointed)
-        former, now = Path(missing[told]).parts[:-same], place.resolve().parts[:-same]
+    for reference in tuple(pointed_paths):
+        same = _tail(missing[reference], pointed)
+        former, now = Path(missing[reference]).parts[:-same], place.resolve().parts[:-same]
         for other, path in missing.items():
             parts = Path(path).parts
             if other not in pointed_paths and parts[: len(former)] == former:
                 candidate = Path(*now, *parts[len(former) :])
                 if is_file(candidate):
                     pointed_paths[other] = str(candidate)
-    rest = {told: path for told, path in missing.items() if told not in pointed_paths}
+    rest = {reference: path for reference, path in missing.items() if reference not in pointed_paths}
     return {**_in_folder(rest, place.parent), **pointed_paths} if rest else pointed_paths
 
 
 def _in_folder(missing: Mapping[str, str], folder: Path) -> dict[str, str]:
     places: dict[str, str] = {}
-    for told, path in missing.items():
+    for reference, path in missing.items():
         parts = Path(path).parts
         ends = (folder.joinpath(*parts[start:]) for start in range(1, len(parts)))
-        there = next((end for end in ends if is_file(end)), None)
-        if there is not None:
-            places[told] = str(there)
-    left = {told: path for told, path in missing.items() if told not in places}
+        end_path = next((end for end in ends if is_file(end)), None)
+        if end_path is not None:
+            places[reference] = str(end_path)
+    left = {reference: path for reference, path in missing.items() if reference not in places}
     if left:
         by_name: dict[str, list[Path]] = {}
         for number, file in enumerate(_files(folder)):
             if number >= MOST_SEARCHED:
                 break
             by_name.setdefault(file.name, []).append(file)
-        for told, path in left.items():
+        for reference, path in left.items():
             candidates = by_name.get(Path(path).name, [])
             if candidates:
-                places[told] = str(max(candidates, key=lambda candidate: _tail(path, str(candidate))))
+                places[reference] = str(max(candidates, key=lambda candidate: _tail(path, str(candidate))))
     return places
 
 

@@ -184,8 +184,8 @@ class Saver:
                     self._changed.wait_for(self._is_idle)
                     return True
                 self._changed.wait_for(self._is_idle)  # snapshots are written in order
-                told = self._write(order)
-            self._heard(told)
+                written = self._write(order)
+            self._heard(written)
 
     def close(self) -> bool:
         """Write the pending snapshot and end the thread; False if its disk does not respond, and the thread continues.
@@ -230,9 +230,9 @@ class Saver:
                 order, self._waiting = self._waiting, None
                 assert order is not None
                 self._busy = True
-            told = self._write(order)
+            written = self._write(order)
             with self._changed:
-                self._unheard.append(told)
+                self._unheard.append(written)
                 self._busy = self._given_up = False
                 self._changed.notify_all()
             if self._post is not None:
@@ -240,17 +240,17 @@ class Saver:
 
     def _write(self, order: _Order) -> Written:
         try:
-            told = self._written(order)
+            written = self._written(order)
         except (IrviewerError, OSError, ValueError) as error:
             path = order.snapshot.path
-            told = Written(order.version, path, str(error).replace(str(path), path.name))
+            written = Written(order.version, path, str(error).replace(str(path), path.name))
         except Exception as error:
             # Whatever it is, what was made is not on the disk, and this thread has nobody else to tell.
-            told = Written(order.version, order.snapshot.path, f"{type(error).__name__}: {error}")
-        if told.trouble and not told.foreign and self._rescue is not None:
-            told = replace(told, copy=self._rescue(order.snapshot))
-        self.last = told
-        return told
+            written = Written(order.version, order.snapshot.path, f"{type(error).__name__}: {error}")
+        if written.trouble and not written.foreign and self._rescue is not None:
+            written = replace(written, copy=self._rescue(order.snapshot))
+        self.last = written
+        return written
 
     def _written(self, order: _Order) -> Written:
         path = order.snapshot.path

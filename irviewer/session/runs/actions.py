@@ -95,15 +95,15 @@ class RunService:
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
             return
-        told = None
+        message = None
         if is_made(entry):
             text = tr(
                 "Removed {run}, which is in no file. Undo ({key}) restores it until the project is closed.",
                 run=entry.name, key=keys("undo"),
             )  # fmt: skip
-            told = replace(info(text), action="undo")
+            message = replace(info(text), action="undo")
         label = tr("remove run {run}", run=entry.name)
-        self._history.do(label, state_changes.without_run(self._store.state, key), told=told)
+        self._history.do(label, state_changes.without_run(self._store.state, key), message=message)
 
     def _name(self, key: int) -> str:
         entry = None if self._view.collection is None else self._view.collection.run(key)

@@ -433,7 +433,7 @@ class TeachingService:
             self._remember(of=_of(view_model), revealed=at, right=False, feedback=feedback)
             return False
         step = view_model.steps[at]
-        answer, right = told(number, step.value)
+        answer, right = guess_text(number, step.value)
         feedback = tr("Rank {rank}: {answer}", rank=step.rank, answer=answer)
         self._remember(of=_of(view_model), revealed=at + 1, right=right, feedback=feedback)
         return right
@@ -447,7 +447,7 @@ def _of(view_model: LessonViewModel) -> tuple[Hashable, ...]:
     return (view_model.run.key, view_model.query_id, view_model.measure, tuple(step.value for step in view_model.steps))
 
 
-def told(guess: float, value: float) -> tuple[str, bool]:
+def guess_text(guess: float, value: float) -> tuple[str, bool]:
     """Return (text about a guess, True if it is right)."""
     if math.isnan(value):
         return tr("there is no value here."), False

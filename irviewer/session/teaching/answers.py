@@ -73,8 +73,8 @@ def chosen(question: Question, numbers: Collection[int], tries: int) -> Given:
     those of the right ones."""
     wanted = {place for place, choice in enumerate(question.choices) if choice.right}
     picked = set(numbers)
-    told = sorted(picked - wanted) or sorted(picked)
-    reasons = [question.choices[place].reason for place in told if question.choices[place].reason]
+    places = sorted(picked - wanted) or sorted(picked)
+    reasons = [question.choices[place].reason for place in places if question.choices[place].reason]
     if picked == wanted:
         reasons += [question.because] if question.because else []
     elif picked < wanted:

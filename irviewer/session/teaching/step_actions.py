@@ -97,9 +97,9 @@ def _insert_missed(action: StepAction, parts: LessonParts) -> bool:
     key, judgments = _copy(action, parts), parts.view.judgments
     if key is None or judgments is None:
         return False
-    there = set(_order(parts, key))
+    listed = set(_order(parts, key))
     missed = [doc for doc, grade in judgments.qrels.judgments(parts.view.query_id).items() if grade > 0]
-    document = next((doc for doc in missed if doc not in there), None)
+    document = next((doc for doc in missed if doc not in listed), None)
     return document is not None and parts.run_editing.insert_document(key, document, _rank(action))
 
 

@@ -174,7 +174,7 @@ class Columns:
         if len(close) == 1:
             return self.values[close[0]]
         own = (("spread", self.spread), ("relevant", self.relevant))
-        titles = [title for title, there in own if there is not None]
+        titles = [title for title, value in own if value is not None]
         known = ", ".join(["Δ", *titles, *self.values, *(attribute.name for attribute in self.attributes)])
         if close:
             raise FilterError(tr("“{name}” is ambiguous: {names}", name=name, names=", ".join(close)))

@@ -50,7 +50,7 @@ class StandingRow:
 @dataclass(frozen=True, eq=False)
 class DocumentsAboveViewModel:
     """``rows``: the documents above, best first, then the document itself; ``others``: (run, rank or 0) of every other
-    shown run; ``told``: sentences; ``max_grade``: the highest grade of the qrels."""
+    shown run; ``sentences``: where it is; ``max_grade``: the highest grade of the qrels."""
 
     run: RunLabel
     found: DocumentsAbove
@@ -59,7 +59,7 @@ class DocumentsAboveViewModel:
     rows: tuple[StandingRow, ...]
     others: tuple[tuple[RunLabel, int], ...]
     terms: tuple[TermRow, ...]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 MOST_NAMED = 3
@@ -100,7 +100,7 @@ def build_documents_above_view_model(
     return DocumentsAboveViewModel(
         context.labels[key], ranked_above, context.collection.document_title(doc_id), context.max_grade, tuple(rows),
         others, terms,
-        (*ranked_above.told(), *term_lines(terms)),
+        (*ranked_above.sentences(), *term_lines(terms)),
     )  # fmt: skip
 
 

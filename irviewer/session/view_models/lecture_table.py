@@ -135,8 +135,8 @@ class LectureTableViewModel:
         if chosen is not None and self.has(chosen):
             return chosen
         pending = self.pending
-        here = [cell for cell in (Cell(half, self.row, column) for half, column in self.cells) if self.has(cell)]
-        return pending[0] if pending else here[-1] if here else None
+        row_cells = [cell for cell in (Cell(half, self.row, column) for half, column in self.cells) if self.has(cell)]
+        return pending[0] if pending else row_cells[-1] if row_cells else None
 
     @property
     def wrong(self) -> WrongGuess | None:

@@ -206,7 +206,7 @@ def _explanation(context: EvaluationContext) -> str:
         return tr("A comparison needs two runs. Drop another run file here.")
     if context.focus is None:
         return tr("Show a run to compare with the baseline ★.")
-    unknown = [reason for key, reason in context.strangers.items() if key in (context.focus, context.baseline)]
+    unknown = [reason for key, reason in context.unmatched.items() if key in (context.focus, context.baseline)]
     if unknown:
         return tr("The comparison is undecided: {reasons}.", reasons="; ".join(unmatched_warnings(unknown)))
     if context.judgments is not None:

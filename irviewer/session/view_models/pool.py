@@ -140,7 +140,7 @@ def systems_marks(context: EvaluationContext, view_model: SystemsViewModel, effe
     """Return the keys of the runs whose difference to the baseline judging could reverse."""
     keys = [entry.key for entry in context.collection.runs]
     turned = _overturned(context, _within(context, effects.bounds))
-    known = (label.key for label in view_model.runs if label.key not in context.strangers)
+    known = (label.key for label in view_model.runs if label.key not in context.unmatched)
     return frozenset(key for key in known if turned[keys.index(key)])
 
 

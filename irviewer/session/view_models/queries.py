@@ -339,7 +339,7 @@ def build_queries_view_model(
     columns."""
     rows = order.rows
     by_median = against == "median" and has_median(context)
-    told = median_label(context) if by_median else context.delta_label
+    delta_title = median_label(context) if by_median else context.delta_label
     values = context.shown_values[rows]
     delta = context.delta[rows]
     heights = focus_from_median(context)[rows] if by_median else delta
@@ -379,7 +379,7 @@ def build_queries_view_model(
             ids,
             selected,
             called(context, context.measure),
-            told,
+            delta_title,
             context.measure.higher_is_better,
             ratios=context.geometric,
             marked=np.fromiter((query_id in brushed for query_id in ids), np.bool_, len(ids)) if brushed else None,

@@ -611,36 +611,36 @@ def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:
 
 def precision_recall_of_query(context: EvaluationContext, place: int, raw: bool) -> Figure:
     """Return the curves of the shown runs for a query, by its index: precision at every rank, or interpolated."""
-    made, ranks = [], []
+    rows, ranks = [], []
     for entry in context.shown_runs:
         judged = context.judged(entry)
         if judged is None or place < 0:
             continue
         points = curves.precision_recall if raw else curves.interpolated
         recall, precision = points(judged, place, context.options.level)
-        made.append((Role("run", entry.key), context.name_of(entry), recall, precision))
+        rows.append((Role("run", entry.key), context.name_of(entry), recall, precision))
         hit_ranks, hit_grades = judged.hits_of(place)
         ranks.append(hit_ranks[(hit_grades >= context.options.level) & (hit_grades >= 0)])
     n_relevant = int(context.relevant[place]) if place >= 0 else 0
-    return precision_recall_figure(made, n_relevant, ranks, raw=raw)
+    return precision_recall_figure(rows, n_relevant, ranks, raw=raw)
 
 
 def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
     deepest = max((entry.run.depth for entry in context.shown_runs), default=1)
     depth = max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * context.cutoff)))
     rules = curve_rules(context)
-    made, ideals = [], []
+    rows, ideals = [], []
     for entry in context.shown_runs:
         judged = gaining(context, entry, rules) if place >= 0 else None
         if judged is None:
             continue
         run = Role("run", entry.key), context.name_of(entry)
         rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain, discounted=discounted)
-        made.append((*run, rank.astype(np.float64), gain))
+        rows.append((*run, rank.astype(np.float64), gain))
         rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)
         ideals.append((*run, rank.astype(np.float64), best))
     # The grades are the same for all runs; the documents retrieved are not.
     own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
     ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
     name = "DCG" if discounted else "CG"
-    return gain_figure(made, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note)
+    return gain_figure(rows, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note)

@@ -31,7 +31,7 @@ class RecallViewModel:
     """Reading the focus run (or the only one) from the top, with the curves of all shown runs for the selected query.
 
     figure      of the selected query; its cursor is the reading depth
-    told        the effect of stopping there, for the query and for all queries together
+    stopped     the effect of stopping there, for the query and for all queries together
     missed      the relevant documents that are not read: (document, its rank or 0)
     run         the run that is read; None without one
     effort      the run over all queries; ``order`` are the indices of queries with relevant documents, worst first
@@ -43,8 +43,8 @@ class RecallViewModel:
     title: str
     note: str
     figure: Figure
-    told: str
-    told_all: str
+    stopped: str
+    stopped_all: str
     missed: tuple[tuple[str, int], ...]
     run: RunLabel | None
     effort: Effort | None
@@ -138,7 +138,7 @@ def build_recall_view_model(
         if label is None
         else tr("Query {query} · {run}", query=query_id, run=label.name),
         note=tr("drag the line or press ← →: the relevant documents that are not read are listed below"),
-        figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
+        figure=empty, stopped="", stopped_all="", missed=(), run=label, effort=own, order=frozen(order),
         query_ids=tuple([context.query_ids[index] for index in order.tolist()]),
         texts=tuple([context.texts[index] for index in order.tolist()]),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
@@ -171,17 +171,17 @@ def build_recall_view_model(
     inside = own if context.within is None else _within(own, context)
     every = stopped_everywhere(inside, stop)
     return replace(
-        view_model, figure=figure, told=told(stopped(own, place, stop)),
-        told_all=trn(
+        view_model, figure=figure, stopped=stopping_text(stopped(own, place, stop)),
+        stopped_all=trn(
             "{n:,} query with relevant documents: {result}",
             "{n:,} queries with relevant documents: {result}",
             n,
-            result=told(every),
+            result=stopping_text(every),
         ), missed=missed, size=size,
     )  # fmt: skip
 
 
-def told(stop: Stop) -> str:
+def stopping_text(stop: Stop) -> str:
     """Return the effect of stopping: ``1,240 read · 95 % found · 3 missed · 62 % not read``."""
     if not stop.relevant:
         return tr("{read:,} read; no relevant documents", read=stop.read)
@@ -270,11 +270,11 @@ def _gain(context: EvaluationContext, place: int, depth: int, query_id: str) -> 
     own, best = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="retrieved"))
     end = min(depth, int(judged.returned[place]))
     ideal = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="judged"))
-    made = [
+    rows = [
         (Role("run", entry.key), context.name_of(entry), rank.astype(np.float64), gain),
         (INK, tr("best re-ordering"), own[:end].astype(np.float64), best[:end]),
     ]
-    figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), context.cutoff, depth, note=rules.note)
+    figure = gain_figure(rows, (ideal[0].astype(np.float64), ideal[1]), context.cutoff, depth, note=rules.note)
     # The legend names the three lines, with their values at the cutoff.
     note = tr("values at rank {rank:,}", rank=min(context.cutoff, depth))
     if rules.note:

@@ -478,7 +478,7 @@ def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared 
     keys = [entry.key for entry in context.collection.runs]
     statistics = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
     elsewhere = (
-        *unmatched_warnings(tuple(context.strangers.values())),
+        *unmatched_warnings(tuple(context.unmatched.values())),
         *share_caveats(context),
     )  # shown in the bar and in the status line
     warnings = tuple(warning for warning in statistics.warnings if warning not in elsewhere)
@@ -491,13 +491,13 @@ def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared 
 
 def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
     keys = [entry.key for entry in context.collection.runs]
-    if context.baseline is None or context.baseline in context.strangers:
+    if context.baseline is None or context.baseline in context.unmatched:
         return np.full(len(keys), np.nan)
     place = keys.index(context.baseline)
     levels = context.levels(chosen)
     delta = levels - levels[place]
     delta[place] = np.nan
-    delta[[key in context.strangers for key in keys]] = np.nan
+    delta[[key in context.unmatched for key in keys]] = np.nan
     return np.asarray(delta, dtype=np.float64)
 
 

@@ -11,8 +11,8 @@ POLICIES = ("descending", "ascending", "arrival", "best", "worst")
 @dataclass(frozen=True)
 class TieRow:
     """One value: its measure, whether it is the query's or the mean's, the current value, the lowest and highest
-    possible ones, the expected one (NaN if unknown), and the value under each of POLICIES (NaN for none). ``told`` says
-    how it was computed, or how many queries change."""
+    possible ones, the expected one (NaN if unknown), and the value under each of POLICIES (NaN for none). ``method``
+    says how it was computed, or how many queries change."""
 
     measure: str
     what: str
@@ -21,7 +21,7 @@ class TieRow:
     expected: float
     highest: float
     policies: tuple[float, ...]
-    told: str
+    method: str
 
 
 @dataclass(frozen=True)

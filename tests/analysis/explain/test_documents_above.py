@@ -25,7 +25,7 @@ def test_below_the_cutoff() -> None:
     assert (above_it.rank, above_it.grade, above_it.missed) == (7, 2.0, True)
     assert (above_it.relevant, above_it.non_relevant, above_it.unjudged, above_it.lower) == (2, 1, 1, 2)
     assert above_it.gap == 3.0
-    assert above_it.told() == (
+    assert above_it.sentences() == (
         "g (grade 2) is at rank 7 of made, 3 ranks below the top 4.",
         "4 documents above it in the top 4: 2 relevant, 1 non-relevant, 1 unjudged; 2 of lower grade.",
         "Its score 3 is 3 below that of rank 4 (6).",
@@ -36,12 +36,12 @@ def test_not_returned_and_nothing_returned() -> None:
     above_it = documents_above(RUN, QRELS, "1", "z", cutoff=2)
     assert (above_it.rank, len(above_it.above)) == (0, 2)
     assert math.isnan(above_it.gap)
-    assert above_it.told() == (
+    assert above_it.sentences() == (
         "made returned 9 documents, but not z (grade 1).",
         "2 documents above it in the top 2: 1 relevant, 1 non-relevant; 1 of lower grade.",
         "Rank 2 has the score 8 and the last document returned 1.5: the score of the document is at least 6.5 too low.",
     )
-    assert documents_above(RUN, QRELS, "2", "a").told() == (
+    assert documents_above(RUN, QRELS, "2", "a").sentences() == (
         "made returned no documents for query 2.",
     )  # fmt: skip
 
@@ -49,12 +49,12 @@ def test_not_returned_and_nothing_returned() -> None:
 def test_within_the_cutoff_and_at_the_top() -> None:
     above_it = documents_above(RUN, QRELS, "1", "c", cutoff=10)
     assert not above_it.missed
-    assert above_it.told() == (
+    assert above_it.sentences() == (
         "c (grade 1) is at rank 3 of made, within the top 10.",
         "2 documents above it: 1 relevant, 1 non-relevant; 1 of lower grade.",
     )
-    assert documents_above(RUN, QRELS, "1", "a").told()[1] == "No document is above it."
-    assert documents_above(RUN, QRELS, "1", "b").told()[1] == "1 document above it: 1 relevant."
+    assert documents_above(RUN, QRELS, "1", "a").sentences()[1] == "No document is above it."
+    assert documents_above(RUN, QRELS, "1", "b").sentences()[1] == "1 document above it: 1 relevant."
 
 
 def test_complete_judgments_say_non_relevant_of_what_they_do_not_list() -> None:
@@ -67,7 +67,7 @@ def test_a_tie_at_the_cutoff_is_the_rule_s_doing() -> None:
     run = Run.from_dict({"1": {"a": 2.0, "b": 1.0, "c": 1.0}}, name="made")
     above_it = documents_above(run, QRELS, "1", "b", cutoff=2)  # c before b: ids descend
     assert above_it.rank == 3
-    assert above_it.told()[-1] == (
+    assert above_it.sentences()[-1] == (
         "Its score 1 is that of rank 2: tied documents are ordered by document id, descending as bytes "
         "(trec_eval's rule)."
     )

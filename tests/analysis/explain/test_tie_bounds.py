@@ -108,7 +108,7 @@ def test_words_say_the_same_where_no_order_changes_anything(text: str) -> None:
     for qrels, run, orders in cases(25):
         values = evaluate(qrels, orders, [text]).values[0, :, 0]
         ties = tie_range(run, qrels, text, "1")
-        said, rule = ties.told(), explain_query(run, qrels, text, "1").rule("ties")
+        said, rule = ties.sentence(), explain_query(run, qrels, text, "1").rule("ties")
         if not ties.groups:
             kinds.add("none")
             assert (said, rule) == ("No ties.",) * 2
@@ -126,7 +126,7 @@ def test_what_differs_beyond_the_decimals_shown_is_no_range_of_one_number() -> N
     scores = {f"d{n:05}": -float(n) for n in range(20_000)} | {"r": -1e6, "x": -1e6}
     ties = tie_range(Run.from_dict({"1": scores}), Qrels.from_dict({"1": {"r": 1}}), "RR", "1")
     assert (ties.lowest, ties.highest) == (1 / 20_002, 1 / 20_001)
-    assert "the value is 5.00e-05, except for digits that are not shown" in ties.told()
+    assert "the value is 5.00e-05, except for digits that are not shown" in ties.sentence()
 
 
 def test_ties_below_the_rows_are_said_to_be_there() -> None:
@@ -146,7 +146,7 @@ def test_policies_and_a_long_tie() -> None:
     assert ties.lowest == ties.policies["worst"] < ties.expected < ties.policies["best"] == ties.highest
     sampled = tie_range(run, qrels, "ERR", "1", options)
     assert (sampled.method, sampled.exact, sampled.orders) == ("sample", False, 1000)
-    assert "sample of 1,000" in sampled.told()
+    assert "sample of 1,000" in sampled.sentence()
     assert sampled.expected == tie_range(run, qrels, "ERR", "1", options).expected
     assert [(group.first, group.last) for group in ties.groups] == [(1, 34)]
 

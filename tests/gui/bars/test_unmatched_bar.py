@@ -32,7 +32,7 @@ def test_it_names_the_runs_and_repairs_all_in_one_step(
     bar.action.click()
     window.flush()
     assert not bar.isVisible()
-    assert empty_session.view.strangers == ()
+    assert empty_session.view.unmatched_runs == ()
 
 
 def test_a_bar_without_a_rule_leads_to_the_doctor(

@@ -111,7 +111,7 @@ def test_files_that_moved_are_asked_for(
     assert dialog.head.text() == "5 files of mine.irviewer cannot be found"
     assert dialog.files.count() == 5
     dialog.point_to(str(home))
-    assert dialog.told.text().startswith("No missing file was found in project.")
+    assert dialog.status.text().startswith("No missing file was found in project.")
     dialog.point_to(str(moved / "beta.run"))
     assert not dialog.isVisible()
     assert [label.name for label in other.view.labels()] == ["alpha", "beta"]

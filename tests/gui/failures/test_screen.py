@@ -167,7 +167,7 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     assert line.stop == 1
     view_model = session.failures.recall_view_model()
     assert view_model is not None
-    assert view_model.told.split(" · ")[0] == "1 read"
+    assert view_model.stopped.split(" · ")[0] == "1 read"
     assert "1 read\n" in view.words.text()
     for document, _ in view_model.missed:
         assert document in view.words.text()
@@ -262,10 +262,10 @@ def test_few_vectors_leave_their_room_to_the_curves(show: Show, window: MainWind
 def test_many_missed_documents_are_scrolled_to(show: Show, window: MainWindow, qtbot: QtBot) -> None:
     view = show("recall")
     assert isinstance(view, RecallView)
-    assert view.told_area.verticalScrollBar().maximum() == 0
+    assert view.stopping_area.verticalScrollBar().maximum() == 0
     view.words.setText("missed " * 2000)
-    qtbot.waitUntil(lambda: view.told_area.verticalScrollBar().maximum() > 0)
-    assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.told_area.viewport().height()
+    qtbot.waitUntil(lambda: view.stopping_area.verticalScrollBar().maximum() > 0)
+    assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.stopping_area.viewport().height()
 
 
 def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, session: Session) -> None:

@@ -29,14 +29,16 @@ def repair(session: Session) -> Repair | None:
 
 def test_they_are_named_and_all_repaired_in_one_step(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "hash", "chunks", "prefixed"))
-    assert [stranger.why.run for stranger in session.view.strangers] == ["hash", "chunks", "prefixed"]
-    assert said(session.view.strangers).startswith("hash and 2 more have no judged document: document ids such as 1")
+    assert [stranger.why.run for stranger in session.view.unmatched_runs] == ["hash", "chunks", "prefixed"]
+    assert said(session.view.unmatched_runs).startswith(
+        "hash and 2 more have no judged document: document ids such as 1"
+    )
     mending = repair(session)
     assert mending is not None
     assert mending.title == "Match the ids (3 rules)"
     session.files.match_ids(mending)
-    assert session.view.strangers == ()
-    assert said(session.view.strangers) == ""
+    assert session.view.unmatched_runs == ()
+    assert said(session.view.unmatched_runs) == ""
     assert session.view.collection is not None
     assert [entry.name for entry in session.view.collection.runs] == ["docs", "hash", "chunks", "prefixed"]
     view_model = session.view_models.systems_view_model()
@@ -47,13 +49,13 @@ def test_they_are_named_and_all_repaired_in_one_step(tmp_path: Path) -> None:
 def test_the_command_mends_them(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "chunks"))
     assert run_command(session, "match_ids")
-    assert not session.view.strangers
+    assert not session.view.unmatched_runs
     assert not run_command(session, "match_ids")
 
 
 def test_ids_that_no_rule_matches(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "others"))
-    assert [stranger.why.run for stranger in session.view.strangers] == ["others"]
+    assert [stranger.why.run for stranger in session.view.unmatched_runs] == ["others"]
     assert repair(session) is None
     run_command(session, "match_ids")
     assert "No rule matches the document ids with the qrels" in session.view.messages[-1].text
@@ -62,13 +64,13 @@ def test_ids_that_no_rule_matches(tmp_path: Path) -> None:
 def test_queries_written_otherwise(tmp_path: Path) -> None:
     """Such runs stand in a collection of their own, without judgments; they come home."""
     session = opened(write_unlike(tmp_path, "docs", "queries"))
-    assert [stranger.why.run for stranger in session.view.strangers] == ["queries"]
+    assert [stranger.why.run for stranger in session.view.unmatched_runs] == ["queries"]
     expected = "queries has no judged query: its query ids, such as q1, do not match the qrels (1)."
-    assert said(session.view.strangers) == expected
+    assert said(session.view.unmatched_runs) == expected
     mending = repair(session)
     assert mending is not None
     session.files.match_ids(mending)
-    assert not session.view.strangers
+    assert not session.view.unmatched_runs
     assert len(session.view.workspace.collections) == 1
     assert session.view.collection is not None
     assert [entry.name for entry in session.view.collection.runs] == ["docs", "queries"]
@@ -79,7 +81,7 @@ def test_queries_written_otherwise(tmp_path: Path) -> None:
 def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only: bool) -> None:
     session = opened(write_unlike(tmp_path, *names))
     session.evaluation.set_judged_only(judged_only)
-    assert [stranger.why.run for stranger in session.view.strangers] == ["chunks"]
+    assert [stranger.why.run for stranger in session.view.unmatched_runs] == ["chunks"]
     session.navigation.set_place("systems")
     session.compute_now()
     view_model = session.view_models.systems_view_model()
@@ -171,5 +173,5 @@ def test_samples_have_none() -> None:
     for name in ("cranfield", "trec"):
         session = Session()
         session.files.open_sample(name)
-        assert session.view.strangers == ()
+        assert session.view.unmatched_runs == ()
         assert not any("judged" in said and "top" in said for said in session.view.caveats)

@@ -139,7 +139,7 @@ def test_documents_above_a_document_with_ranks_elsewhere_and_terms() -> None:
     assert [term.text for term in view_model.terms] == [
         "flutter 0× (2 of 2 above)", "heated 0× (1 of 2 above)", "panels 3× (0 of 2 above)",
     ]  # fmt: skip
-    assert view_model.told == (
+    assert view_model.sentences == (
         "a (grade 2) is at rank 4 of focus, 2 ranks below the top 2.",
         "2 documents above it in the top 2: 1 non-relevant, 1 unjudged; 1 of lower grade.",
         "Its score 1 is 3 below that of rank 2 (4).",

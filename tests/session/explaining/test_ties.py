@@ -38,7 +38,7 @@ def test_the_query_and_the_mean_of_every_measure() -> None:
     mean = rows["RR", "mean"]
     assert (mean.lowest, mean.highest) == (0.75, 1.0)
     assert mean.expected == pytest.approx((row.expected + 1) / 2)
-    assert "1 of 2 queries" in mean.told
+    assert "1 of 2 queries" in mean.method
     assert table.groups == ("ranks 1–3 share 1: c, b, a",)
     for row in table.rows:
         assert row.lowest - 1e-12 <= row.value <= row.highest + 1e-12

@@ -160,11 +160,11 @@ def test_reading_on_says_what_stopping_means(session: Session) -> None:
     session.failures.set_stop(25)
     view_model = session.failures.recall_view_model()
     assert view_model is not None
-    assert view_model.told == "25 read · 50 % found (1 of 2) · 1 missed · 7 % of 27 not read"
+    assert view_model.stopped == "25 read · 50 % found (1 of 2) · 1 missed · 7 % of 27 not read"
     assert view_model.missed == (("e4", 0),)
     assert view_model.figure.cursor == 25.0
     assert session.failures.set_collection_size(1000)
-    assert session.failures.recall_view_model().told.endswith("98 % of 1,000 not read")  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().stopped.endswith("98 % of 1,000 not read")  # type: ignore[union-attr]
     assert session.failures.recall_view_model().size_known == "as entered"  # type: ignore[union-attr]
     assert not session.failures.set_collection_size(20)
     assert "too few" in session.view.messages[-1].text

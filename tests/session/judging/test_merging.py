@@ -55,8 +55,8 @@ def test_nothing_is_applied_before_it_is_announced(session: Session, tmp_path: P
     assert overlay_rows(session) == MINE
     import_comparison = session.judging.import_comparison
     assert import_comparison is not None
-    assert import_comparison.told("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
-    assert import_comparison.told("Heidi") == "1 new, 1 changed from the file, 2 differ from Grace's, 1 the same"
+    assert import_comparison.summary("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
+    assert import_comparison.summary("Heidi") == "1 new, 1 changed from the file, 2 differ from Grace's, 1 the same"
     assert [
         (conflict.mine.grade, conflict.theirs.grade, conflict.theirs.when)
         for conflict in import_comparison.found.conflicts
@@ -116,7 +116,7 @@ def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, na
     session.judging.import_judgments(str(tmp_path / name))
     import_comparison = session.judging.import_comparison
     assert import_comparison is not None
-    before = import_comparison.told("Grace")
+    before = import_comparison.summary("Grace")
     session.judging.settle("judge")
     assert session.view.collection is not None
     new_name = "some (Ada)" if name == "ada.tsv" else "colleague"
@@ -134,7 +134,7 @@ def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, na
     assert [judgment_set.name for judgment_set in session.view.collection.judgments] == ["some"]
     session.judging.import_judgments(str(tmp_path / name))
     assert session.judging.import_comparison is not None
-    assert session.judging.import_comparison.told("Grace") == before
+    assert session.judging.import_comparison.summary("Grace") == before
 
 
 def test_a_set_of_the_same_file_is_read_again_with_it(session: Session, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_qrels_of_a_colleague_are_applied_in_the_files_name(session: Session, tm
     session.judging.import_judgments(str(tmp_path / "colleague.qrels"))
     import_comparison = session.judging.import_comparison
     assert import_comparison is not None
-    assert import_comparison.told("Grace") == "1 new, 2 differ from yours, 2 the same"
+    assert import_comparison.summary("Grace") == "1 new, 2 differ from yours, 2 the same"
     session.judging.settle("theirs")
     name = "colleague.qrels"
     assert overlay_rows(session) == {("1", "a"): (3.0, name), ("1", "b"): (2.0, name), ("1", "n"): (1.0, name)}
@@ -188,7 +188,7 @@ def test_several_files_wait_for_one_another(session: Session, tmp_path: Path) ->
     import_comparison = session.judging.import_comparison
     assert import_comparison is not None
     assert import_comparison.incoming.name == "eve.tsv"
-    assert import_comparison.told("Grace") == "1 differs from Ada's, 4 the same"
+    assert import_comparison.summary("Grace") == "1 differs from Ada's, 4 the same"
     session.judging.settle("mine")
     assert "your judgments in some were kept" in session.view.messages[-1].text
     session.files.open_files([str(tmp_path / "eve.tsv")])

@@ -26,10 +26,10 @@ class Heard:
     """Collects what a saver says."""
 
     def __init__(self) -> None:
-        self.told: list[Written] = []
+        self.written: list[Written] = []
 
     def __call__(self, written: Written) -> None:
-        self.told.append(written)
+        self.written.append(written)
 
 
 @pytest.fixture
@@ -61,11 +61,11 @@ def test_the_newest_of_many_is_what_the_file_has(saver: tuple[Saver, Heard, Call
     saver_under_test, heard, calls = saver
     for number in range(1, 40):
         saver_under_test.save(with_cutoff(snapshot, number), number, at_once=True)
-    deliver(calls, lambda: heard.told and heard.told[-1].version == 39)
+    deliver(calls, lambda: heard.written and heard.written[-1].version == 39)
     assert cutoff_of(snapshot) == 39
-    assert len(heard.told) <= 39
-    assert [each.version for each in heard.told] == sorted(each.version for each in heard.told)
-    assert {each.trouble for each in heard.told} == {""}
+    assert len(heard.written) <= 39
+    assert [each.version for each in heard.written] == sorted(each.version for each in heard.written)
+    assert {each.trouble for each in heard.written} == {""}
 
 
 def test_what_can_wait_waits_and_what_cannot_takes_it_along(
@@ -74,7 +74,7 @@ def test_what_can_wait_waits_and_what_cannot_takes_it_along(
     saver_under_test, heard, calls = saver
     monkeypatch.setattr(saving, "REST", 0.05)
     saver_under_test.save(with_cutoff(snapshot, 3), 1, at_once=False)
-    deliver(calls, lambda: heard.told)
+    deliver(calls, lambda: heard.written)
     assert cutoff_of(snapshot) == 3
     monkeypatch.setattr(saving, "REST", 3600.0)  # whoever waited for it would hear nothing more
     saver_under_test.save(with_cutoff(snapshot, 4), 2, at_once=False)
@@ -82,8 +82,8 @@ def test_what_can_wait_waits_and_what_cannot_takes_it_along(
         calls.get(timeout=0.2)
     assert cutoff_of(snapshot) == 3
     saver_under_test.save(with_cutoff(snapshot, 5), 3, at_once=True)
-    deliver(calls, lambda: len(heard.told) == 2)
-    assert [each.version for each in heard.told] == [1, 3]
+    deliver(calls, lambda: len(heard.written) == 2)
+    assert [each.version for each in heard.written] == [1, 3]
     assert cutoff_of(snapshot) == 5
     saver_under_test.save(with_cutoff(snapshot, 6), 4, at_once=False)
     saver_under_test.close()  # nothing that waits is left behind
@@ -108,7 +108,7 @@ def test_the_same_again_is_not_written_again(snapshot: Snapshot) -> None:
     before = snapshot.path.stat().st_mtime_ns, snapshot.path.stat().st_ino
     own_saver.save(snapshot, 2, at_once=True)
     assert (snapshot.path.stat().st_mtime_ns, snapshot.path.stat().st_ino) == before
-    assert [each.version for each in heard.told] == [1, 2]
+    assert [each.version for each in heard.written] == [1, 2]
     snapshot.path.unlink()
     own_saver.save(snapshot, 3, at_once=True)  # gone: it is written again
     assert snapshot.path.is_file()
@@ -118,10 +118,10 @@ def test_the_same_again_is_not_written_again(snapshot: Snapshot) -> None:
 def test_paths_are_relative_and_come_back(tmp_path: Path) -> None:
     where = Where(tmp_path / "p")
     for path in (tmp_path / "p" / "a.run", tmp_path / "p" / "x" / "b.run", tmp_path / "q" / "c.run"):
-        assert where.path(where.told(str(path))) == str(path)
-    assert where.told(str(tmp_path / "q" / "c.run")) == "../q/c.run"
-    assert where.told("irds:vaswani#qrels") == where.path("irds:vaswani#qrels") == "irds:vaswani#qrels"
-    assert Path(Where().told(str(tmp_path / "a.run"))).is_absolute()
+        assert where.path(where.reference(str(path))) == str(path)
+    assert where.reference(str(tmp_path / "q" / "c.run")) == "../q/c.run"
+    assert where.reference("irds:vaswani#qrels") == where.path("irds:vaswani#qrels") == "irds:vaswani#qrels"
+    assert Path(Where().reference(str(tmp_path / "a.run"))).is_absolute()
     assert Where(tmp_path, {"a.run": "/there/a.run"}).path("a.run") == "/there/a.run"
 
 

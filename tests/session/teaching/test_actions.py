@@ -13,7 +13,7 @@ from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.model.lessons.lesson import Lesson, Step
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.teaching.actions import told
+from irviewer.session.teaching.actions import guess_text
 from irviewer.session.teaching.typed_values import inline_ranking_values
 
 LESSONS = bundled_course("").lessons
@@ -120,9 +120,9 @@ class TestGuessing:
         assert session.teaching.revealed == 5
 
     def test_two_decimals_are_enough_and_no_more_than_that(self) -> None:
-        assert told(0.67, 2 / 3) == ("right to two decimals: 0.6667.", True)
-        assert told(0.66, 2 / 3)[1] is False
-        assert told(0.5, math.nan) == ("there is no value here.", False)
+        assert guess_text(0.67, 2 / 3) == ("right to two decimals: 0.6667.", True)
+        assert guess_text(0.66, 2 / 3)[1] is False
+        assert guess_text(0.5, math.nan) == ("there is no value here.", False)
 
     def test_revealing_ends_at_both_ends(self) -> None:
         session = opened("b10")

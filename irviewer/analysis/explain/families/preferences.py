@@ -85,7 +85,7 @@ def _transitive(preferred: Bools) -> Bools:
         preferred = extended
 
 
-def _told(
+def _explained(
     ranked_query: RankedQuery, pairs: str, groups: list[_Group], scale: list[float], adds: str, **rest: Any
 ) -> Contributions:
     """What each document of the list adds: its fulfilled preferences, each group's by a number."""
@@ -121,7 +121,7 @@ def possible(ranked_query: RankedQuery) -> Contributions:
 def fulfilled(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled preferences, added up."""
     groups = _groups(ranked_query)
-    return _told(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True)
+    return _explained(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True)
 
 
 @explainer("prefs_simp")
@@ -129,7 +129,7 @@ def simple(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible, over all groups together."""
     groups = _groups(ranked_query)
     below = Quantity(tr("possible"), tr("preferences that count"), sum(group.possible(pairs) for group in groups))
-    return _told(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
+    return _explained(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
 
 
 @explainer("prefs_avgjg")
@@ -137,7 +137,7 @@ def by_group(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible of each group, by the number of groups."""
     groups = _groups(ranked_query)
     scale = [float(group.possible(pairs)) for group in groups]
-    return _told(
+    return _explained(
         ranked_query,
         pairs,
         groups,

@@ -40,10 +40,10 @@ class DocumentsAboveDialog(QDialog):
         self.setWindowTitle(tr("Documents ranked above"))
         self._session = session
         self._view_model = view_model
-        where, *rest = view_model.told
+        where, *rest = view_model.sentences
         elsewhere = ranks_text([(label.name, rank) for label, rank in view_model.others])
         self.head = _label(theme, 10.5, f"{view_model.title}\n{where}" if view_model.title else where, weight=600)
-        self.told = _label(theme, 9.5, " ".join(filter(None, (*rest, elsewhere))))
+        self.summary = _label(theme, 9.5, " ".join(filter(None, (*rest, elsewhere))))
         self.terms = _label(
             theme, 9, tr("Query terms: {terms}", terms=" · ".join(term.text for term in view_model.terms))
         )
@@ -63,7 +63,7 @@ class DocumentsAboveDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(8)
-        for widget in (self.head, self.told, self.terms, self.table, buttons):
+        for widget in (self.head, self.summary, self.terms, self.table, buttons):
             layout.addWidget(widget, 1 if widget is self.table else 0)
         open_within_screen(self, QSize(940, 600))
         self._show_rows()

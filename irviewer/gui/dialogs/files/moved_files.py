@@ -48,8 +48,8 @@ class MovedFilesDialog(QDialog):
         )
         help_text.setWordWrap(True)
         help_text.setFont(theme.font(9))
-        self.told = PlainLabel(" ")
-        self.told.setFont(theme.font(9))
+        self.status = PlainLabel(" ")
+        self.status.setFont(theme.font(9))
         self.file_button = QPushButton(tr("Choose file…"))
         self.folder_button = QPushButton(tr("Choose folder…"))
         row = QHBoxLayout()
@@ -66,7 +66,7 @@ class MovedFilesDialog(QDialog):
         layout.addWidget(self.files, 1)
         layout.addWidget(help_text)
         layout.addLayout(row)
-        layout.addWidget(self.told)
+        layout.addWidget(self.status)
         layout.addWidget(buttons)
         self.resize(620, 400)
         self.file_button.clicked.connect(self._on_file_clicked)
@@ -82,7 +82,7 @@ class MovedFilesDialog(QDialog):
         if seeking is None or not seeking.missing:
             self.accept()
             return
-        self.told.setText(
+        self.status.setText(
             trn("Found {n:,} file.", "Found {n:,} files.", count)
             if count
             else tr("No missing file was found in {folder}. Choose another file or folder.", folder=Path(path).name)

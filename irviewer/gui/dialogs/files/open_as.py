@@ -38,9 +38,9 @@ class OpenAsDialog(QDialog):
         self._path = path
         self._now = now
         self._look: FormatDetection | None = None
-        self.told = PlainLabel(tr("Examining the file …"))
-        self.told.setWordWrap(True)
-        self.told.setFont(theme.font(9.5))
+        self.status = PlainLabel(tr("Examining the file …"))
+        self.status.setWordWrap(True)
+        self.status.setFont(theme.font(9.5))
         self.format = QComboBox()
         self.kind = QComboBox()
         self.part = QLineEdit(now.part or "")
@@ -68,7 +68,7 @@ class OpenAsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
         layout.setSpacing(12)
-        layout.addWidget(self.told)
+        layout.addWidget(self.status)
         layout.addLayout(form)
         layout.addWidget(help_text)
         layout.addWidget(buttons)
@@ -82,7 +82,7 @@ class OpenAsDialog(QDialog):
 
     def _on_looked(self, look: FormatDetection) -> None:
         self._look = look
-        self.told.setText(
+        self.status.setText(
             tr("{file} is read as {format}", file=Path(look.path).name, format=look.detected)
             if look.format
             else look.detected

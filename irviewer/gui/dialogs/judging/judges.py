@@ -146,18 +146,18 @@ class MergeDialog(QDialog):
         layout.addRow(self.sentence)
         layout.addRow(buttons)
         self.setMinimumWidth(460)
-        self.rule.currentIndexChanged.connect(self._follow)
-        self.ties.currentIndexChanged.connect(self._follow)
-        self.judges.itemChanged.connect(self._follow)
+        self.rule.currentIndexChanged.connect(self._update_buttons)
+        self.ties.currentIndexChanged.connect(self._update_buttons)
+        self.judges.itemChanged.connect(self._update_buttons)
         self.accepted.connect(self._on_accepted)
-        self._follow()
+        self._update_buttons()
 
     def _numbers(self) -> list[int]:
         items = [self.judges.item(row) for row in range(self.judges.count())]
         return [int(item.data(Qt.ItemDataRole.UserRole)) for item in items
                 if item.checkState() == Qt.CheckState.Checked]  # fmt: skip
 
-    def _follow(self) -> None:
+    def _update_buttons(self) -> None:
         rule, ties = str(self.rule.currentData()), str(self.ties.currentData())
         self.ties.setEnabled(rule == "majority")
         text = self._rules[rule]

@@ -106,7 +106,7 @@ class ConflictsDialog(QDialog):
                 "Import {file} into {qrels}: {changes}",
                 file=name,
                 qrels=import_comparison.set_name,
-                changes=import_comparison.told(assessor),
+                changes=import_comparison.summary(assessor),
             )
         )
         self.below.setText(

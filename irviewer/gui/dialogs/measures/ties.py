@@ -39,7 +39,7 @@ class TiesDialog(FoundTable):
             waiting,
             theme,
             window,
-            stretch="told",
+            stretch="method",
             size=QSize(1060, 560),
             mark=lambda: session.view.judgment_mark,
         )
@@ -76,7 +76,7 @@ class TiesDialog(FoundTable):
                 numbers(f"policy {index}", title, [row.policies[index] for row in rows], tip)
                 for index, (title, tip) in enumerate(TITLES)
             ),
-            TextColumn("told", tr("method"), [row.told for row in rows]),
+            TextColumn("method", tr("method"), [row.method for row in rows]),
         )
         tied = "; ".join(ties.groups)
         self.show_rows(

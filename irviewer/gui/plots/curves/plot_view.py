@@ -292,15 +292,15 @@ class PlotView(pg.GraphicsView):
         line = QFontMetricsF(self._theme.font(SIZE)).height()
         if len(ends) * line > self.area.height():
             return []
-        placed: list[list[float]] = []  # groups of names without a gap: their top, and the ends of their lines
+        groups: list[list[float]] = []  # groups of names without a gap: their top, and the ends of their lines
         for end, _ in sorted(ends):
-            placed.append([end - line / 2, end])
-            while len(placed) > 1 and placed[-2][0] + (len(placed[-2]) - 1) * line > placed[-1][0]:
-                _, *last = placed.pop()
-                _, *former = placed.pop()
+            groups.append([end - line / 2, end])
+            while len(groups) > 1 and groups[-2][0] + (len(groups[-2]) - 1) * line > groups[-1][0]:
+                _, *last = groups.pop()
+                _, *former = groups.pop()
                 joined = former + last
-                placed.append([sum(joined) / len(joined) - len(joined) * line / 2, *joined])
-        tops = [top + number * line for top, *group in placed for number in range(len(group))]
+                groups.append([sum(joined) / len(joined) - len(joined) * line / 2, *joined])
+        tops = [top + number * line for top, *group in groups for number in range(len(group))]
         limit = self.area.bottom() + line / 2
         for number in reversed(range(len(tops))):  # names at the bottom move up as far as they must
             limit = tops[number] = min(tops[number], limit - line)

@@ -129,13 +129,13 @@ def forest_row_ledger(
     if plot.overall.k < 2:
         return ledger
     variance = row.pair.deviation**2 / row.pair.n
-    told = tr(
+    sentence = tr(
         "Weight in the mean: 1 ÷ (v + τ²) = 1 ÷ ({variance} + {tau2}) = {weight}, {share} of all weights; v is the "
         "deviation of the differences, squared, ÷ n.",
         variance=_g(variance), tau2=_g(plot.overall.tau2), weight=_g(1 / (variance + plot.overall.tau2)),
         share=percent(row.weight),
     )  # fmt: skip
-    return replace(ledger, rules=(*ledger.rules, told))
+    return replace(ledger, rules=(*ledger.rules, sentence))
 
 
 def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> LedgerViewModel:

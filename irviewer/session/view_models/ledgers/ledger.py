@@ -268,7 +268,7 @@ def _ties(context: EvaluationContext, entry: RunEntry, measure: Measure, query: 
         ties = tie_range(entry.run, context.judgments.qrels, measure, query, context.options)
     except IrviewerError:
         return []
-    return [ties.told()] if ties.groups else []
+    return [ties.sentence()] if ties.groups else []
 
 
 def _difference(

@@ -32,9 +32,9 @@ def test_sentences_and_rows(window: MainWindow, session: Session) -> None:
     dialog = _open(window, session)
     assert dialog.head.text() == "Title 1\nd1 (grade 2) is at rank 4 of beta, 2 ranks below the top 2."
     # beta ranks d9 d3 d2 d1 with the scores 9, 8, 7, 6; alpha has d1 first
-    assert "2 documents above it in the top 2: 1 non-relevant, 1 unjudged" in dialog.told.text()
-    assert "Its score 6 is 2 below that of rank 2 (8)." in dialog.told.text()
-    assert "In other runs: alpha 1." in dialog.told.text()
+    assert "2 documents above it in the top 2: 1 non-relevant, 1 unjudged" in dialog.summary.text()
+    assert "Its score 6 is 2 below that of rank 2 (8)." in dialog.summary.text()
+    assert "In other runs: alpha 1." in dialog.summary.text()
     assert "wing 1× (2 of 2 above)" in dialog.terms.text()
     shown = [[column.text(row) for column in dialog.model.columns] for row in range(3)]
     assert [row[:6] for row in shown] == [

@@ -32,7 +32,7 @@ def test_a_file_is_opened_as_the_user_says(
     assert files.fileMode() is OpenFilesDialog.FileMode.ExistingFile
     files.filesSelected.emit([str(path)])
     dialog = visible(window)
-    assert "scores.csv is read as csv run" in dialog.told.text()
+    assert "scores.csv is read as csv run" in dialog.status.text()
     dialog.format.setCurrentIndex(dialog.format.findData("csv"))
     kinds = [dialog.kind.itemData(place) for place in range(dialog.kind.count())]
     assert kinds[0] is None
