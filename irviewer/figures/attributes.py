@@ -80,8 +80,8 @@ def cost_figure(
     x, y = np.repeat(trade_off.cost[line], 2), np.repeat(trade_off.mean[line], 2)
     curve = Curve(INK, tr("Pareto line"), frozen(x[1:]), frozen(y[:-1])) if len(line) else None
     known = ~(np.isnan(trade_off.cost) | np.isnan(trade_off.mean))
-    best = tr("▲ no other run is as good and cheaper")
-    notes = [best if groups is None else tr("on the line: no other run is as good and cheaper")]
+    best = tr("▲ no cheaper run is as good")
+    notes = [best if groups is None else tr("on the line: no cheaper run is as good")]
     if trade_off.without:
         notes.append(trn("{n} run without a value", "{n} runs without a value", len(trade_off.without)))
     return Figure(

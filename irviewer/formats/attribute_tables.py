@@ -29,7 +29,7 @@ def read_query_attributes(path: str) -> tuple[QueryAttribute, ...]:
     if not attributes:
         raise ParseError(
             path,
-            tr("no column beside the query's id and text holds a value"),
+            tr("no column besides the query's id and text holds a value"),
             hint=tr("write a header with the id and the attributes, such as query_id,language"),
         )
     return attributes
@@ -52,7 +52,7 @@ def read_run_attributes(path: str) -> tuple[RunAttribute, ...]:
     if not attributes:
         raise ParseError(
             path,
-            tr("no column beside the run's name holds a value"),
+            tr("no column besides the run's name holds a value"),
             hint=tr("write a header with the run and its attributes, such as run,family,latency"),
         )
     return tuple(attributes)

@@ -113,7 +113,7 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
         for path in place.files["run"]:
             part = _part_named(path, place, parts)
             if part is None:
-                skipped.append((path, tr("a run whose name and folder name none of the collections")))
+                skipped.append((path, tr("a run whose name and folder match none of the collections")))
             else:
                 part.runs.append(path)
     for part in parts:
@@ -240,7 +240,7 @@ def _parts(place: _Place, skipped: list[tuple[Path, str]]) -> list[_Part]:
         several = sum(bool(paths) for paths in by_name.values()) > 1 or not runs
         if several:
             left = [path for path in runs if not any(path in paths for paths in by_name.values())]
-            skipped += [(path, tr("a run whose name names none of the qrels beside it")) for path in left]
+            skipped += [(path, tr("a run whose name matches none of the qrels in its folder")) for path in left]
             return [
                 _Part(key or place.folder.name, key, place.folder, (path,), _longest(by_name, key))
                 for key, path in chosen.items()

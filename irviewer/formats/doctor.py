@@ -177,7 +177,7 @@ def requeried_run(run: Run, qrels: Qrels, rule: str) -> tuple[Run, Finding]:
     """Return a run whose query ids are matched with the qrels by a rule, and its note. Raises OptionError."""
     count = len(renamed_queries(run, qrels, rule))
     text = tr(
-        "query ids matched by the rule {rule} ({title}): {count:,} of {total:,} are those of the qrels now",
+        "query ids matched by the rule {rule} ({title}): {count:,} of {total:,} are now in the qrels",
         rule=rule,
         title=rule_title(rule),
         count=count,
@@ -274,7 +274,7 @@ def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], no
     if not options:
         return diagnose_value(None, report, None, now)
     plain = Option(QUERY_IDS_UNCHANGED, now, chosen=True)
-    choice = Choice("queries", tr("match the query ids with those of opened qrels?"), (plain, *options))
+    choice = Choice("queries", tr("match the query ids with those of the open qrels?"), (plain, *options))
     rest = diagnose_value(None, report, None, now)
     return Diagnosis(rest.report, (*rest.choices, choice))
 

@@ -64,8 +64,12 @@ def task_of(path: str | Path, data: bytes) -> JudgingTask:
                              hint=tr("the columns are {columns}", columns=", ".join(COLUMNS)))  # fmt: skip
         own = _text(record["unit"])
         if own not in UNITS or (unit and own != unit):
-            raise ParseError(path, tr("the unit is {unit!r}", unit=own), line=line,
-                             hint=tr("it is {units}, the same in every row", units=" or ".join(UNITS)))  # fmt: skip
+            raise ParseError(
+                path,
+                tr("the unit is {unit!r}", unit=own),
+                line=line,
+                hint=tr("it must be {units}, the same in every row", units=" or ".join(UNITS)),
+            )
         unit = own
         key = _text(record["query"]), _text(record["doc"])
         if not all(key):

@@ -186,7 +186,8 @@ def _orders(result: SystemsByJudge) -> Grid:
            reference=result.judges[result.reference].judge),
         tr("Significant: paired t, Holm over all pairs, p < {alpha}. Best: pairs of the {top} best runs of the "
            "reference.", alpha=limit(result.alpha), top=result.top),
-        tr("Split-half τ: the judge with itself on random halves of the queries; halves are noisier than the whole."),
+        tr("Split-half τ compares the judge with itself on random halves of the queries; halves are "
+           "noisier than the whole."),
         *result.notes,
         *_gains(result),
     ]  # fmt: skip

@@ -28,7 +28,7 @@ def columns_of(rows: Iterable[Mapping[str, Any]]) -> Columns:
 
 @sheets.register
 def _(result: SliceComparison) -> tuple[Sheet, ...]:
-    title = tr("{measure} by slices, beside {baseline}", measure=result.measure, baseline=result.baseline)
+    title = tr("{measure} by slices, against {baseline}", measure=result.measure, baseline=result.baseline)
     columns = columns_of(slice_records(SliceReport([result])))
     return (Sheet("slices", title, columns, (*result.notes, *result.methods)),)
 

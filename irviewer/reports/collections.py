@@ -125,7 +125,7 @@ def _forest(forest: Forest) -> Grid:
         for row in forest.rows
         if row.excluded
     ]
-    title = tr("{measure}: {system} beside {other}", measure=forest.measure, system=forest.system, other=forest.other)
+    title = tr("{measure}: {system} against {other}", measure=forest.measure, system=forest.system, other=forest.other)
     return Grid(title, header, tuple(rows), (forest.sentence, *left))
 
 

@@ -73,7 +73,7 @@ def _grid(compared: SliceComparison, run: RunSlices) -> Grid:
         *compared.notes,
         tr("Tests: {methods}.", methods="; ".join(compared.methods)),
     ]  # fmt: skip
-    title = tr("{measure} by slices: {run} beside {other}", measure=compared.measure, run=pair.run_name,
+    title = tr("{measure} by slices: {run} against {other}", measure=compared.measure, run=pair.run_name,
                other=pair.other_name)  # fmt: skip
     return Grid(title, header, tuple(rows), tuple(notes))
 

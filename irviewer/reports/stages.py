@@ -106,7 +106,8 @@ def _ceilings(stages: Stages) -> Grid:
     pair = stages.pair
     header = (tr("order"), tr("mean"), tr("lost"))
     note = tr(
-        "{last} beside {first}: Δ {change} {ends}, {p}; better on {wins:,}, equal on {ties:,}, worse on {losses:,}.",
+        "{last} against {first}: Δ {change} {ends}, {p}; better on {wins:,}, equal on {ties:,}, "
+        "worse on {losses:,}.",
         last=pair.run_name, first=pair.other_name, change=pair.change.text, ends=pair.change.ends,
         p=p_text(pair.decision.p), wins=pair.wins, ties=pair.ties, losses=pair.losses,
     )  # fmt: skip

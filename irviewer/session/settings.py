@@ -95,7 +95,10 @@ def _shortcuts(value: Any) -> bool:
 
 SETTINGS = (
     Setting(
-        "theme", "system", _one_of("system", *PALETTES), tr("Colours: as the system, light, dark, or of high contrast")
+        "theme",
+        "system",
+        _one_of("system", *PALETTES),
+        tr("Colours: those of the system, light, dark, or high contrast"),
     ),
     Setting("lists_mode", "lists", _one_of("lists", "strips"), tr("Rankings of a query as lists or as strips")),
     Setting("measure", "nDCG@10", _text, tr("The measure selected at the start")),
@@ -136,7 +139,7 @@ SETTINGS = (
         "cache_limit_gb",
         DEFAULT_LIMIT_GB,
         _gigabytes,
-        tr("Disk space for cached runs, and again for indexes, in gigabytes"),
+        tr("Disk space for cached runs, and as much again for indexes, in gigabytes"),
     ),
     Setting("type_size", 0, _one_of_numbers(0, *TYPE_SIZES), tr("Type size in percent; 0: as the system")),
     Setting("run_colours", [], _colours, tr("Colours of the first runs, such as #297fe8; empty: those of the theme")),

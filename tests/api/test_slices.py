@@ -91,7 +91,7 @@ def test_the_table_and_latex(files: Path, capsys: pytest.CaptureFixture[str]) ->
     words = ["--by", "language", "--by", "relevant", "--query-attributes", str(files / "table.csv"), "--cross",
              "--find-slices"]  # fmt: skip
     text = output_of(capsys, files, *words)
-    assert "nDCG@10 by slices: good beside weak_x" in text
+    assert "nDCG@10 by slices: good against weak_x" in text
     assert "Interaction with language: p = " in text
     assert "Exploratory: " in text
     for name in ("tsv", "markdown"):

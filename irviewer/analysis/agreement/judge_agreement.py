@@ -247,7 +247,7 @@ def agreement(
     options = options or AgreementOptions()
     panel = sets if isinstance(sets, Panel) else panel_of(sets)
     if len(panel.sets) < 2:
-        raise OptionError(tr("Agreement needs two judgment sets: open another qrels file and call it another judge."))
+        raise OptionError(tr("Agreement needs two judgment sets: open another qrels file as another judge."))
     place = panel.place(reference)
     size = len(panel.sets)
     steps = np.arange(len(panel.scale), dtype=np.float64) if options.steps == "position" else panel.scale

@@ -152,7 +152,7 @@ def _of_grades(name: str, value: float, table: Floats, grades: Grades, labels: l
             discordant += float(table[row, column] * table[row + 1 :, :column].sum())
     untied = [float(n * n - (margin**2).sum()) / 2 for margin in (first, second)]
     kinds = (
-        (tr("documents taken by two"), tr("Pairs of judged documents, by how the two judges order them")),
+        (tr("pairs of documents"), tr("Pairs of judged documents, by how the two judges order them")),
         (tr("number"), tr("Their number")),
     )
     counted = (

@@ -329,7 +329,7 @@ def _forest_row(table: CollectionTable, place: int, first: int, second: int, nam
         return ForestRow(*head, None, math.nan, tr("no query in common"))
     excluded = ""
     if pair.by_signs or math.isnan(pair.difference):
-        excluded = tr("not reached on every query: there is no difference of means")
+        excluded = tr("the measure is not reached on every query, so there is no difference of means")
     elif pair.n < 2:
         excluded = tr("a single query has no spread")
     elif not pair.deviation > 0:
@@ -408,8 +408,10 @@ def over_collections(table: CollectionTable) -> OverCollections:
         reason = tr("Only one system is left, so there is nothing to compare.")
     elif len(used) < LEAST_COLLECTIONS:
         reason = trn(
-            "{n} complete collection is too few to test over collections; it takes {least}.",
-            "{n} complete collections are too few to test over collections; it takes {least}.",
+            "{n} complete collection is too few for tests over collections; at least {least} are "
+            "needed.",
+            "{n} complete collections are too few for tests over collections; at least {least} are "
+            "needed.",
             len(used), least=LEAST_COLLECTIONS,
         )  # fmt: skip
     if reason:

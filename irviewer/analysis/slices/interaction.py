@@ -68,7 +68,7 @@ class Interaction:
     def text(self) -> str:
         """``p = .090, .180 after Holm over 2 tests, F(4, 419) = 2.01``; a reason where there is no test."""
         if math.isnan(self.p):
-            return tr("no test: it takes two slices with queries, and more queries than slices")
+            return tr("no test: it needs two slices with queries, and more queries than slices")
         words = [p_text(self.p, at_most=self.at_most)]
         if self.family > 1:
             words.append(tr("{p} after Holm over {n} tests", p=self.corrected_shown, n=self.family))

@@ -101,7 +101,8 @@ def search_slices(
     if len(known) < 4 * LEAST_QUERIES:
         raise OptionError(
             tr(
-                "{n} queries are too few to search one half and test on the other; it takes {least} or more.",
+                "{n} queries are too few to search one half and test on the other; {least} or more are "
+                "needed.",
                 n=len(known), least=4 * LEAST_QUERIES,
             )
         )  # fmt: skip

@@ -345,8 +345,8 @@ def _of_margin(result: ConditionResult, sign: float) -> tuple[Outcome, str]:
     shown = signed_quantity(result.condition.margin or 0.0)
     if result.n < 2:
         return Outcome.UNDECIDED, trn(
-            "There is {n} query, and no limit of a mean difference.",
-            "There are {n} queries, and no limit of a mean difference.",
+            "With {n} query there is no limit of a mean difference.",
+            "With {n} queries there is no limit of a mean difference.",
             result.n,
         )
     if ends[0] > margin:

@@ -89,7 +89,7 @@ def check_modes(options: argparse.Namespace) -> None:
     if mode and options.by:
         raise OptionError(tr("{mode} cannot be combined with --by; use one of them", mode=mode))
     if mode and (options.test or options.power is not None or options.bayes or options.rope is not None):
-        raise OptionError(tr("{mode} makes no test; remove --test, --power, --bayes and --rope", mode=mode))
+        raise OptionError(tr("{mode} runs no test; remove --test, --power, --bayes and --rope", mode=mode))
     if mode in ("--median", "--agreement") and options.weights is not None:
         raise OptionError(tr("{mode} uses no weights; remove --weights", mode=mode))
     if options.by_set and (options.queries is None or options.set is not None):

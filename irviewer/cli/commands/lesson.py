@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "lesson", metavar="LESSON", help=tr("a file, a folder of lessons, or the id of a bundled lesson")
     )
     parser.add_argument(
-        "--print", dest="sheet", metavar="FILE", help=tr("write a sheet with blanks to fill in; - is the output")
+        "--print", dest="sheet", metavar="FILE", help=tr("write a sheet with blanks to fill in; - for standard output")
     )
     parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
     parser.add_argument("--check", action="store_true", help=tr("report faults with file, line and column"))

@@ -32,7 +32,7 @@ ROWS: tuple[Command, ...] = (
             run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on,
             group="explain"),
     Command("explain_number", tr("Why this number of the view?"), "Statistics",
-            tr("Show how a number of this view is calculated: of judges, slices, collections or stages"),
+            tr("Show how a number in this view is calculated: for judges, slices, collections and stages"),
             ask=lambda dialogs: dialogs.measures.explain_number(),
             enabled=lambda session: session.numbers.is_here and shows_values(session),
             listed=False, group="explain"),

@@ -30,7 +30,8 @@ ROWS: tuple[Command, ...] = (
             tr("Remove a judge from the collection; its file is kept, and undo brings the judge back"),
             ask=lambda dialogs: dialogs.judges.remove(), enabled=has_judges, group="judges"),
     Command("merge_judges", tr("Merge judges…"), "Judge",
-            tr("Make one judge of several: by majority, median or mean, or one with another for the gaps"),
+            tr("Combine several judges into one: by majority, median or mean, or one judge with gaps "
+               "filled from the others"),
             ask=lambda dialogs: dialogs.judges.merge(), enabled=has_judges, group="judges",
             words=tr("majority median mean fill gaps")),
     Command("draw_task", tr("Draw a sample to judge…"), "Judge",
@@ -38,7 +39,8 @@ ROWS: tuple[Command, ...] = (
             ask=lambda dialogs: dialogs.judges.draw_task(), enabled=has_judgments, group="judges",
             words=tr("sample task human corrected scores")),
     Command("judge_role", tr("Judgments for judged queries…"), "Judge",
-            tr("Say whether opened judgments are another judge's, more of the same, or a replacement"),
+            tr("Choose whether opened judgments are those of another judge, more of the same judge, or a "
+               "replacement"),
             ask=lambda dialogs: dialogs.judges.role(), listed=False,
             enabled=lambda session: session.judges.asked is not None, group="judges"),
 )  # fmt: skip

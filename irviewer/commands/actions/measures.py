@@ -58,7 +58,8 @@ ROWS: tuple[Command, ...] = (
             run=lambda session: session.evaluation.set_judged_only(not session.view.judged_only),
             enabled=has_judgments, checked=lambda session: session.view.judged_only, group="cutoff"),
     Command("as_zscores", tr("Show Z-scores"), "Statistics",
-            tr("Show values as deviations from the means of reference runs, which an open Z-score file holds"),
+            tr("Show values as deviations from the means of reference runs, which are read from an open "
+               "Z-score file"),
             run=lambda session: session.zscores.set_zscores(not session.zscores.is_on),
             enabled=lambda session: has_judgments(session) and session.zscores.has_zscores,
             checked=lambda session: session.zscores.is_on, group="rules"),

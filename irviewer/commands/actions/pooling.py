@@ -34,7 +34,7 @@ ROWS: tuple[Command, ...] = (
             tr("Show what a first stage and the runs that re-rank it lose of the relevant documents"),
             run=_show_stages, enabled=has_runs, group="compare"),
     Command("match_systems", tr("Match systems…"), "Run",
-            tr("Choose which run of each collection is which system, for Collections"),
+            tr("Choose the run of each system in each collection, for the view Collections"),
             ask=lambda dialogs: dialogs.runs.match(), enabled=has_several_collections),
     Command("save_run", tr("Save run…"), "Export", tr("Save a fused, edited or any other run as a file"),
             ask=lambda dialogs: dialogs.runs.save(), enabled=has_runs, group="runs"),

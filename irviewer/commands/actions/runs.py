@@ -36,7 +36,7 @@ ROWS: tuple[Command, ...] = (
     Command("move_run", tr("Move run…"), "Run", tr("Change the position of a run among columns and in legends"),
             ask=lambda dialogs: dialogs.runs.move(), enabled=has_runs, group="change"),
     Command("run_versions", tr("Versions of runs"), "Run",
-            tr("List what the means were before the files of runs changed"),
+            tr("List the means of runs before their files changed"),
             ask=lambda dialogs: dialogs.runs.versions(), words=tr("history changes"),
             enabled=lambda session: bool(session.versions.histories()), group="change"),
     Command("remove_run", tr("Remove run…"), "Run",

@@ -51,7 +51,7 @@ def _reveal(step: int) -> Action:
 LESSON_VIEWS = (
     (
         "table",
-        tr("Lecture’s table"),
+        tr("Lecture table"),
         tr("Precision, recall, gain and their sums rank by rank, with cells that are guessed"),
     ),
     (

@@ -62,7 +62,7 @@ class Field:
 
 def known_hint(names: Iterable[str]) -> str:
     """Return the hint that lists what a lesson can have in a place."""
-    return tr("known here: {names}", names=", ".join(names))
+    return tr("use one of: {names}", names=", ".join(names))
 
 
 def nearest_hint(name: str, known: Collection[str]) -> str:
@@ -126,5 +126,5 @@ def _field(key: str, match: re.Match[str], lines: Sequence[Line], path: str | Pa
 
 
 def _unknown(key: str, keys: Collection[str], line: Line, path: str | Path) -> ParseError:
-    hint = nearest_hint(key, keys) or tr("known here: {names}; text begins after an empty line", names=", ".join(keys))
+    hint = nearest_hint(key, keys) or tr("use one of: {names}; text begins after an empty line", names=", ".join(keys))
     return ParseError(path, tr("{key} is not known here", key=key), line=line.number, column=1, hint=hint)

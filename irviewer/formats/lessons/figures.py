@@ -44,7 +44,7 @@ def _figures(field: Field, row: str, number: int) -> list[Figure]:
     source, note = _source(rest)
     if field.key == "printed" and not source:
         raise field.error(
-            tr("who printed the value is not said"),
+            tr("the source of the value is missing"),
             row=number,
             hint=tr("write the author and the heading in brackets, or computed: where nobody printed the value"),
         )

@@ -52,7 +52,7 @@ def parse_lesson(text: str, path: str | Path = "") -> Lesson:
         bad = next((line for line in rest if not line.is_blank), None)
         if bad is not None:
             raise ParseError(
-                path, tr("this is no field"), line=bad.number, column=1, text=bad.text,
+                path, tr("this line is not a field"), line=bad.number, column=1, text=bad.text,
                 hint=tr("write key: value, and indent the lines that continue a value"),
             )  # fmt: skip
     named = {field.key: field for field in fields}

@@ -84,7 +84,7 @@ def _fault(question: Question) -> tuple[str, str]:
     if question.choices and (answer or asked):
         return tr("the question has choices and another answer"), tr("keep one of the two")
     if question.choices and not any(choice.right for choice in question.choices):
-        return tr("no choice is right"), tr("write [x] before the right one")
+        return tr("no choice is marked as right"), tr("write [x] before the right one")
     if not question.choices and not answer and asked is None:
         return tr("the question has no answer"), tr(
             "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure or a cell"
@@ -144,7 +144,7 @@ def _within(field: Field | None) -> float | None:
 def _wrong(field: Field) -> WrongAnswer:
     if not field.value.strip():
         raise field.error(
-            tr("there is no reason"), text=field.about, hint=tr("write why the answer is wrong after the colon")
+            tr("the reason is missing"), text=field.about, hint=tr("write why the answer is wrong after the colon")
         )
     return WrongAnswer(field.about, field.value.strip())
 

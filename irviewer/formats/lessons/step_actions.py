@@ -22,7 +22,7 @@ def read_actions(field: Field) -> tuple[StepAction, ...]:
         _action(field, row.strip(), number) for number, row in enumerate(field.value.split("\n")) if row.strip()
     )
     if not actions:
-        raise field.error(tr("there is nothing to do"), hint=known_hint(VERBS))
+        raise field.error(tr("the step has no action"), hint=known_hint(VERBS))
     return actions
 
 

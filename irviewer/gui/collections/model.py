@@ -279,7 +279,7 @@ class CollectionsModel(TableModel):
     def set_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show a view model."""
         columns: list[Column] = [
-            RunColumn("system", tr("system"), view_model.systems, tr("Systems; tick those to be drawn"))
+            RunColumn("system", tr("system"), view_model.systems, tr("Systems; tick those to draw"))
         ]
         for place, head in enumerate(view_model.heads):
             queries = tr("{n:,} queries", n=head.queries) if head.queries else head.why
@@ -365,7 +365,7 @@ class PairsModel(TableModel):
         ranked = np.array([pair.wilcoxon for pair in pairs], dtype=np.float64)
         nothing = np.zeros(len(pairs), dtype=np.bool_)
         columns: list[Column] = [
-            TextColumn("pair", tr("pair"), [pair.title for pair in pairs], tr("Every two systems")),
+            TextColumn("pair", tr("pair"), [pair.title for pair in pairs], tr("Pairs of systems")),
             SideColumn(tr("mean Δ"), None, np.array([pair.difference for pair in pairs]), sides, nothing,
                        tr("Mean of the differences of the collections")),
             TextColumn("better", tr("better on"), [pair.better for pair in pairs],

@@ -53,7 +53,7 @@ class SystemsTable(TablePanel):
         super().__init__(session, theme, Table(self.model, theme, frozen=(1, 2), tightens=True), "collections")
         self.model.setParent(self)
         self.table.setAccessibleName(tr("Systems on collections"))
-        self.match = TextButton(theme, tr("Match systems…"), tr("Choose which run of each collection is which system"))
+        self.match = TextButton(theme, tr("Match systems…"), tr("Choose the run of each system in each collection"))
         self.match.clicked.connect(self._on_match_clicked)
         self.header_layout.addWidget(self.match)
         self.legend = PlainLabel()

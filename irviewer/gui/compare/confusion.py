@@ -85,7 +85,7 @@ class DocumentPanel(Panel):
             self.set_note("")
             self.query.setText("")
             self.text.setPlainText("")
-            self.facts.setText(tr("Select a document of the list."))
+            self.facts.setText(tr("Select a document in the list."))
             self.grades.show_grades(grades, view_model.top_grade, None, judged=False)
             return
         document = view_model.documents[row]
@@ -252,8 +252,11 @@ class ConfusionView(Screen):
                         tr("Your grade, of the judge “adjudicated”")),
         ]  # fmt: skip
         if view_model.measure and view_model.changes is not None and view_model.in_top is not None:
-            tip = tr("What {measure} of one run on the query would change by with the grade of {judge}, for the run "
-                     "that changes most", measure=view_model.measure, judge=view_model.names[1])  # fmt: skip
+            tip = tr(
+                "Change of {measure} on the query with the grade of {judge}, for the run that changes most",
+                measure=view_model.measure,
+                judge=view_model.names[1],
+            )
             columns += [
                 DeltaColumn("change", tr("Δ {measure}", measure=view_model.measure), view_model.changes, tip),
                 TextColumn("run", tr("of run"), view_model.of_run, widest=110),

@@ -182,7 +182,11 @@ def _numbers(rows: tuple[CorrectedRow | None, ...] | tuple[CorrectedRow, ...], n
 
 def _interval(row: CorrectedRow) -> str:
     text = interval(decimal(f"{row.low:.4f}"), decimal(f"{row.high:.4f}"))
-    return tr("{interval}: the model alone lies outside, it misleads", interval=text) if row.misleads else text
+    return (
+        tr("{interval}: the value of the model alone is outside, so it misleads", interval=text)
+        if row.misleads
+        else text
+    )
 
 
 def _put_queries(canvas: Any, view_model: CorrectedViewModel) -> None:

@@ -164,7 +164,7 @@ class SystemsByJudgeView(Screen):
         least = min(axis_of(low, middle)[0], 0.9)
         return MeanIntervalColumn(
             "tau_interval", tr("95 % interval"), (low, middle, high), (least, 1.0),
-            tr("Interval of Kendall's tau: the queries resampled alike under both judges"), tips=tips,
+            tr("Interval of Kendall's tau, from the same resampled queries under both judges"), tips=tips,
         )  # fmt: skip
 
     def _fill_runs(self, view_model: SystemsByJudgeViewModel) -> None:
@@ -214,8 +214,9 @@ class SystemsByJudgeView(Screen):
         return IntervalColumn(
             "grades", tr("Δ grade, top {k} (line: {mean})", k=view_model.depth, mean=signed(mean)),
             from_mean[0], from_mean[1], from_mean[2], largest,
-            tr("Grade of {judge} minus that of {reference} on each run's first documents, from the mean of all runs: a "
-               "run whose interval leaves the line is favoured or slighted",
+            tr("Grade of {judge} minus that of {reference} on each run's first documents, compared with "
+               "the mean of all runs: a run whose interval does not contain the line is favoured or "
+               "disadvantaged",
                judge=judge, reference=view_model.columns[0].name),
             tips=tips,
         )  # fmt: skip

@@ -59,7 +59,7 @@ TABS = (
     Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView),
     Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),
     Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView),
-    Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, and the documents behind"), ConfusionView),
+    Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, with the documents of each cell"), ConfusionView),
     Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView),
     Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView),
 )

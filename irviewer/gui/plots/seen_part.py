@@ -23,7 +23,7 @@ ZOOM_KEYS = {"+": 1.5, "=": 1.5, "-": 1 / 1.5}
 MOST_ZOOM = 200.0
 LEAST_DRAG = 6.0
 """Shorter drags are clicks, in pixels."""
-ZOOMED = tr("zoomed · double click: all")
+ZOOMED = tr("zoomed · double-click to show all")
 NO_AXIS = Axis("", 0.0, 1.0, ())
 
 

@@ -85,7 +85,7 @@ def _put_map(canvas: Any, view_model: QueriesViewModel) -> None:
 
 
 TABS = (
-    Tab("table", tr("Table"), tr("Queries x runs, differences and the relevance map"), QueriesView),
+    Tab("table", tr("Table"), tr("Queries × runs, differences and the relevance map"), QueriesView),
     Tab("attributes", tr("Attributes"), tr("Queries by an attribute and their values"), AttributesView),
     Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView),
     Tab(

@@ -197,15 +197,28 @@ class StageQueriesModel(TableModel):
                             tr("relevant documents {where}", where=step.title))
             )  # fmt: skip
         columns += [
-            OfColumn(f"step-{len(steps) - 1}", tr("{stage}’s top {top}", stage=view_model.letters[-1],
-                                                  top=view_model.top), view_model.counts[-1], view_model.room,
-                     tr("relevant documents {where}, of those for which there is room", where=steps[-1].title)),
-            CountColumn("lost", tr("lost"), view_model.lost,
-                        tr("relevant documents lost: {where}", where=view_model.filter_text or tr("by all stages")),
-                        loss=True),
-            TextColumn("cause", tr("most by"), view_model.causes, tr("Where the query loses most relevant documents")),
+            OfColumn(
+                f"step-{len(steps) - 1}",
+                tr("{stage}’s top {top}", stage=view_model.letters[-1], top=view_model.top),
+                view_model.counts[-1],
+                view_model.room,
+                tr("relevant documents {where}, of those for which there is room", where=steps[-1].title),
+            ),
+            CountColumn(
+                "lost",
+                tr("lost"),
+                view_model.lost,
+                tr("relevant documents lost: {where}", where=view_model.filter_text or tr("by all stages")),
+                loss=True,
+            ),
+            TextColumn(
+                "cause",
+                tr("most by"),
+                view_model.causes,
+                tr("The stage at which the query loses most relevant documents"),
+            ),
             SumColumn(view_model, view_model.values, view_model.first_values),
-        ]  # fmt: skip
+        ]
         self.show(tuple(columns), view_model.query_ids, view_model.sort)
 
 
@@ -235,7 +248,7 @@ class StageDocumentsModel(TableModel):
             [math.nan if document.change is None else document.change for document in documents], dtype=np.float64
         )
         columns += [
-            ChangeColumn("change", tr("change"), changes, tr("Ranks that the document rises or falls")),
+            ChangeColumn("change", tr("change"), changes, tr("Ranks by which the document rises or falls")),
             TextColumn("fate", tr("top {top}", top=view_model.top),
                        tuple(fate_text(document, view_model) for document in documents),
                        tr("What became of the document between the first stage and the last")),

@@ -361,7 +361,7 @@ class LectureTableView(QWidget):
         beside = view_model.halves[1].title if len(view_model.halves) > 1 else tr("none")
         self.second.setVisible(bool(self.session.lecture_table.second_choices()))
         self.second.show_choice(tr("beside: {ranking}", ranking=beside), tr("The ranking beside the first"))
-        self.columns.show_choice(tr("Columns"), tr("Choose the columns, and which are asked"))
+        self.columns.show_choice(tr("Columns"), tr("Choose the columns, and which of them are asked"))
         rules = DIALECTS.get(self.session.view.dialect)
         name = self.session.view.dialect if rules is None else rules.title
         self.rules.show_choice(name, tr("The rules of gain and discount"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irviewer.translation import tr
 
 VIEWS = (
-    ("table", tr("Table"), tr("The lecture’s table: precision, recall, gain and their sums, rank by rank")),
+    ("table", tr("Table"), tr("The lecture table: precision, recall, gain and their sums, rank by rank")),
     ("steps", tr("Ranks"), tr("The measure rank by rank, with the next value hidden")),
     ("sets", tr("Sets"), tr("Retrieved and relevant documents as circles")),
     ("f", "F", tr("F by precision and recall")),

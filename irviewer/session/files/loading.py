@@ -279,7 +279,7 @@ def _details(error: ParseError) -> tuple[str, ...]:
         lines.append(tr("line {line}: {text}", line=error.line, text=error.text) if error.line else error.text)
     hints = [error.hint] if error.hint else []
     if error.topic == "columns":
-        hints.append(tr("File > Resolve > Name columns… tells which columns hold what."))
+        hints.append(tr("Choose what each column holds in File > Resolve > Name columns…."))
     elif error.topic:
         hints.append(tr("Help > File doctor… reads the file with that option."))
     return (*lines, error.reason, *hints)

@@ -78,7 +78,7 @@ def chosen(question: Question, numbers: Collection[int], tries: int) -> Given:
     if picked == wanted:
         reasons += [question.because] if question.because else []
     elif picked < wanted:
-        reasons = [tr("This is right, but not all.")]
+        reasons = [tr("Right so far, but not complete.")]
     text = listed(str(place + 1) for place in sorted(picked))
     return Given(text, picked == wanted, "\n\n".join(reasons), tries)
 

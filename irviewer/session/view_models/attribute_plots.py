@@ -101,7 +101,7 @@ def build_parameter_grid(context: EvaluationContext, first: str, second: str) ->
     low, high = float(np.nanmin(gains)), float(np.nanmax(gains))
     shades = np.nan_to_num((gains - low) / (high - low)) if high > low else np.zeros(gains.shape)
     place = int(np.nanargmax(gains))
-    notes = [tr("in-sample: the best cell is chosen on these queries, so its mean is too good")]
+    notes = [tr("in-sample: the best cell is chosen on these queries, so its mean is too optimistic")]
     if grid.without:
         notes.append(trn("{n} run without a value", "{n} runs without a value", len(grid.without)))
     return ParameterGridViewModel(

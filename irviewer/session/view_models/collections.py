@@ -275,7 +275,7 @@ def _legend(table: CollectionTable, view_model: CollectionsViewModel, systems: S
                methods="; ".join(table.methods))
         )  # fmt: skip
     if view_model.best.any():
-        parts.append(tr("bold: the best of the column, which claims nothing"))
+        parts.append(tr("bold: the best of the column, whether or not a test shows it"))
     if view_model.by_hand.any():
         parts.append(tr("dotted: matched by hand"))
     if not table.complete.any():
@@ -392,7 +392,7 @@ def _with_tests(
         words = (
             tr("the systems differ over the collections")
             if differ
-            else tr("that the systems differ is not shown at {alpha}", alpha=limit(tests.alpha))
+            else tr("no difference between the systems is shown at {alpha}", alpha=limit(tests.alpha))
         )
         friedman = tr("{test}: {words}.", test=tests.friedman.text, words=words)
     left = [tr("{collection} (no value of {systems})", collection=name, systems=", ".join(systems))
@@ -441,6 +441,11 @@ def _nemenyi(tests: OverCollections) -> str:
         for column in range(row)
         if float(p[row, column]) < tests.alpha
     ]  # fmt: skip
-    text = tr("Nemenyi: ranks differ at {alpha} from a distance of {difference} on.", alpha=limit(tests.alpha),
-              difference=quantity(tests.critical_difference))  # fmt: skip
-    return f"{text} " + (tr("So do {pairs}.", pairs="; ".join(pairs)) if pairs else tr("No two systems do."))
+    text = tr(
+        "Nemenyi: average ranks differ at {alpha} if they are at least {difference} apart.",
+        alpha=limit(tests.alpha),
+        difference=quantity(tests.critical_difference),
+    )
+    return f"{text} " + (
+        tr("These differ: {pairs}.", pairs="; ".join(pairs)) if pairs else tr("No two systems differ.")
+    )

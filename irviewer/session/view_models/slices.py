@@ -230,7 +230,7 @@ def _lines(
         if search is None:
             lines.append(SliceLine("search", tr("found slices"), words=trouble or tr("searching …")))
         else:
-            words = search.note if search.found else tr("no slice has queries enough in both halves")
+            words = search.note if search.found else tr("no slice has enough queries in both halves")
             lines.append(SliceLine("search", tr("found slices"), words=words))
             lines += [
                 _slice("found", found_slice.tested, found_slice.parts, found_slice.name) for found_slice in search.found

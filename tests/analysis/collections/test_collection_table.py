@@ -161,7 +161,7 @@ def test_collections_that_cannot_be_weighed() -> None:
         "constant": "all differences are the same: without spread there is no weight",
         "single": "a single query has no spread",
         "apart": "no query in common",
-        "never": "not reached on every query: there is no difference of means",
+        "never": "the measure is not reached on every query, so there is no difference of means",
         "good": "",
     }
     assert plot.overall.k == 1
@@ -196,7 +196,7 @@ def test_tests_over_collections_count_collections() -> None:
 def test_none_below_six_collections() -> None:
     rank_tests = over_collections(collection_table(world(5)))
     assert (rank_tests.pairs, rank_tests.friedman) == ((), None)
-    assert rank_tests.reason == "5 complete collections are too few to test over collections; it takes 6."
+    assert rank_tests.reason == "5 complete collections are too few for tests over collections; at least 6 are needed."
     assert math.isnan(rank_tests.critical_difference)
     assert np.isnan(rank_tests.nemenyi).all()
     six = over_collections(collection_table(world(6)))

@@ -95,7 +95,7 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("AP of early", "AP of erly"), "12:9", "there is no ranking erly"),
         (("of early, query 1 = .24", "of early, query 9 = .24"), "12:16", "there is no query 9"),
         (("= 1.0 0.5 2/3", "= 1.0 0.5"), "13:3", "2 values for 3 measures"),
-        (("2/3 (Author)", "2/3"), "13:3", "who printed the value is not said"),
+        (("2/3 (Author)", "2/3"), "13:3", "the source of the value is missing"),
         (("## Step: S", "## Steps: S"), "19:1", "a section is a step or a question"),
         (("swap 2 3", "swop 2 3"), "20:5", "did you mean swap?"),
         (("swap 2 3", "swap 2"), "20:5", "swap needs a rank and a rank"),
@@ -104,7 +104,7 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("ask: AP sum", "ask: AP total"), "27:6", "the table has no column AP total"),
         (("ask: AP sum at 3 of early, query 1\nanswer: 1.67\n", ""), "26:1", "the question has no answer"),
         (("because: 1", "becuase: 1"), "30:1", "did you mean because?"),
-        (("[x]", "[ ]"), "32:1", "no choice is right"),
+        (("[x]", "[ ]"), "32:1", "no choice is marked as right"),
         (("answer: 1.67", "answer: 1.67\nanswer: 2"), "29:1", "answer comes twice"),
     ],
 )

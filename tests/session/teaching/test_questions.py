@@ -73,7 +73,7 @@ def test_choices_are_all_the_right_ones_and_no_other(session: Session) -> None:
     assert not session.teaching.choose([0, 1])
     assert given(session) == (False, "reason two")
     assert not session.teaching.choose([0])
-    assert given(session) == (False, "This is right, but not all.")
+    assert given(session) == (False, "Right so far, but not complete.")
     assert session.teaching.choose([2, 0])
     assert given(session) == (True, "reason one\n\nreason three")
 

@@ -54,7 +54,7 @@ class FileDialogs:
             dialog = ColumnsDialog(self._session, self._theme, unnamed[0], self._host.window())
             self._host.show_dialog(dialog)
         else:
-            self._session.say(info(tr("No file has columns without a known name.")))
+            self._session.say(info(tr("All columns of the open files have known names.")))
 
     def examine(self) -> None:
         """Open the file doctor."""

@@ -113,7 +113,7 @@ class MergeDialog(QDialog):
         self.rule, self.ties = QComboBox(), QComboBox()
         titles = {
             "majority": tr("majority"), "median": tr("median"), "mean": tr("mean"),
-            "fill": tr("one, and others for its gaps"),
+            "fill": tr("one judge, with gaps filled from the others"),
         }  # fmt: skip
         for name in self._rules:
             self.rule.addItem(titles.get(name, name), name)

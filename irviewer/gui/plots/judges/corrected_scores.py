@@ -222,7 +222,7 @@ class IntervalWidths(PaintedFigure):
             tr("queries judged by {judge}, of {total}", judge=view_model.human, total=widths.total), first, last,
             ticks_between(first, last, max(1.0, nice_step(last - first, 6))),
         )  # fmt: skip
-        upward = Axis(tr("half the interval"), 0.0, top, tuple((value, f"±{text}") for value, text in ticks))
+        upward = Axis(tr("half-width of the interval"), 0.0, top, tuple((value, f"±{text}") for value, text in ticks))
         frame = Frame(Figure(self.picture_title, across, upward), theme, QRectF(self.rect()))
         frame.paint(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

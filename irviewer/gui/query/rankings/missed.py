@@ -78,7 +78,7 @@ class Missed(Panel):
     def fold(self, folded: bool) -> None:
         """Show only the title, or the table too."""
         self.arrow.folded = folded
-        words = tr("Show the missed documents") if folded else tr("Show only the title of the missed documents")
+        words = tr("Show the missed documents") if folded else tr("Hide the missed documents")
         set_tooltip(self.arrow, words)
         self.arrow.setAccessibleName(words)
         self.arrow.update()

@@ -136,7 +136,7 @@ class AgreementViewModel:
         return rows
 
 
-NEEDS_TWO = tr("Agreement needs two judgment sets: open another qrels file and call it another judge.")
+NEEDS_TWO = tr("Agreement needs two judgment sets: open another qrels file as another judge.")
 COMPUTING = tr("Computing …")
 
 
@@ -282,7 +282,7 @@ def _note(agreement: JudgeAgreement) -> str:
     parts.append(
         trn("{n:,} pair judged by all", "{n:,} pairs judged by all", agreement.judged_by_all)
         if agreement.judged_by_all
-        else tr("each two judges on what both judged")
+        else tr("each pair of judges, on what both judged")
     )
     parts.append(trn("{n:,} query", "{n:,} queries", len(agreement.panel.query_ids)))
     alpha = agreement.alphas["alpha_ordinal"].value

@@ -235,7 +235,9 @@ def _statistics(two: TwoJudges) -> tuple[StatisticRow, ...]:
             meaning = _difference(first, second, estimate.value)
         elif name in ("relevant", "nonrelevant") and estimate.value is not None:
             side = tr("relevant") if name == "relevant" else tr("non-relevant")
-            meaning = tr("if one says {side}, the other does in {n} of 100", side=side, n=round(100 * estimate.value))
+            meaning = tr(
+                "if one says {side}, the other does in {n} of 100 cases", side=side, n=round(100 * estimate.value)
+            )
         title = COEFFICIENTS[name].title
         if name in ("kappa_level", "ac1"):
             title = (

@@ -110,7 +110,7 @@ def build_systems_by_judge_view_model(
     """Return the view model; ``chosen`` is the judge compared with the reference, ``labels`` those of the runs."""
     title = tr("Systems by judge")
     if len(names) < 2:
-        text = tr("Systems by judge needs two judgment sets: open another qrels file and call it another judge.")
+        text = tr("Systems by judge needs two judgment sets: open another qrels file as another judge.")
         return SystemsByJudgeViewModel(title, "", text)
     if not labels:
         return SystemsByJudgeViewModel(title, "", tr("Systems by judge needs runs: open the runs of some systems."))
@@ -135,8 +135,9 @@ def build_systems_by_judge_view_model(
     )  # fmt: skip
     queries = len(systems.judges[reference].queries)
     note = trn(
-        "{n} query, resampled alike under both judges · significant: paired t, Holm over all pairs",
-        "{n} queries, resampled alike under both judges · significant: paired t, Holm over all pairs", queries,
+        "{n} query, the same resamples for both judges · significant: paired t, Holm over all pairs",
+        "{n} queries, the same resamples for both judges · significant: paired t, Holm over all "
+        "pairs", queries,
     )  # fmt: skip
     opposite_title, opposite = _opposite(systems, judge, [label.name for label in labels], names[reference])
     return SystemsByJudgeViewModel(
@@ -168,8 +169,9 @@ def _order_row(judge: SystemsUnderJudge, is_reference: bool) -> OrderRow:
         word = tr("reference") if is_reference else "–"
         return OrderRow(judge.judge, judge.judgments, word, "", "", "", half, None, judge.significant, judge.reason)
     tip = tr(
-        "Kendall's tau-b and tau-AP of the orders of runs; tau-AP weighs the top. Split-half tau is this judge with "
-        "itself on random halves of the queries: a guide, no bound."
+        "Kendall's tau-b and tau-AP of the orders of runs; tau-AP gives the top more weight. "
+        "Split-half tau compares the judge with itself on random halves of the queries; it is a "
+        "guide, not a bound."
     )
     return OrderRow(
         judge.judge,

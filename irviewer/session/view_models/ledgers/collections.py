@@ -61,7 +61,7 @@ def cell_ledger(table: CollectionTable, system: int, place: int, known: frozense
     comparison = table.compared[place]
     if comparison is not None and table.baseline is not None and system != table.baseline:
         pair = comparison.find(name)
-        rules.append(tr("Beside {baseline}: Δ {difference}.", baseline=table.systems[table.baseline],
+        rules.append(tr("Compared with {baseline}: Δ {difference}.", baseline=table.systems[table.baseline],
                         difference=pair.change.text))  # fmt: skip
         rules.append(p_rule(pair))
     title = tr("Why is {measure} of {system} on {collection} {value}?", measure=table.measure, system=name,

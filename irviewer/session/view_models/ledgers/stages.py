@@ -49,7 +49,7 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
                     _whole(every[order])))  # fmt: skip
     rules = [tr("Relevant: grade {level:g} or more.", level=stages.level)]
     if step:
-        meaning = tr("Those of the bar before, for which there is room, that are not here")
+        meaning = tr("Documents of the bar before for which there is room, but which are not here")
         columns.append((LedgerColumn("lost", tr("lost"), meaning, "int", 0), _whole(lost[order])))
         rules.append(tr("{n:,} lost against the bar before.", n=int(lost.sum())))
     shut = stages.steps[step].no_room
