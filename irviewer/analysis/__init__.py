@@ -1,2 +1,2 @@
-"""What the numbers mean: explanations, statistics, the pool behind the judgments, failures, similarity of runs,
-agreement of judges."""
+"""Analyses of values: explanations, statistics, effects of the pool, failures, similarity of runs, agreement of
+judges."""

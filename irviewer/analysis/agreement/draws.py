@@ -19,8 +19,8 @@ second processor, which takes many times as long where that is busy."""
 
 
 class Draws:
-    """How often each of n queries is drawn, ``samples`` times. The draws depend on n and the seed alone, so that all
-    pairs of judges with as many queries have the same."""
+    """The number of times that each of n queries is drawn, for each of ``samples`` bootstrap samples. The draws depend
+    on n and the seed alone, so that all pairs of judges with as many queries have the same."""
 
     def __init__(self, samples: int, seed: int) -> None:
         self.samples, self.seed = samples, seed

@@ -44,7 +44,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A statistic with its percentile interval; None where it is undefined."""
+    """A statistic with its percentile interval; None if it is undefined."""
 
     value: float | None
     low: float | None = None

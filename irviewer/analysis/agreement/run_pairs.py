@@ -17,8 +17,9 @@ AT_ONCE = 1 << 21
 
 @dataclass(frozen=True)
 class PairCounts:
-    """How many pairs of runs differ in which way; ``tied`` are those with equal means under one of the judges.
-    ``significant`` are the pairs that the judge finds significant, ``significant_by_reference`` those of the reference.
+    """The numbers of pairs of runs by the direction and significance of their differences; ``tied`` are those with
+    equal means under one of the judges. ``significant`` are the pairs that the judge finds significant,
+    ``significant_by_reference`` those of the reference.
     """
 
     pairs: int

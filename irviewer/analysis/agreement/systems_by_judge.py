@@ -63,7 +63,7 @@ class SystemsUnderJudge:
     ranks, rank_change   int64[N]: 1 the best; ranks gained (above 0) or lost against the reference
     order                None for the reference itself, and where there is no order to compare: ``reason`` says why
     pairs                pairs of runs by direction and significance; None as above
-    grades               judge minus reference on each run's first documents; None where the two scales differ
+    grades               judge minus reference on each run's first documents; None if the two scales differ
     judged               float64[N]: the share of each run's first documents that the judge judged
     marked               bool[N]: runs that use a model of the judge's family
     """

@@ -48,7 +48,7 @@ class Part:
 
     document    its id; "" for a part that belongs to no document (see ``move``)
     grade       float; NaN where unjudged
-    rank, base  its rank in the run and in the baseline; None where it is not among the rows
+    rank, base  its rank in the run and in the baseline; None if it is not among the rows
     delta       what it adds to the difference
     """
 
@@ -279,7 +279,7 @@ def _split_expression(ledger: Ledger, base: Ledger) -> dict[Key, float]:
 
 
 def _shapley(names: Sequence[str], value: Callable[[frozenset[str]], float]) -> list[float]:
-    """What each name adds, averaged over all orders, or in the given order where there are too many."""
+    """The contribution of each name, averaged over all orders, or in the given order if there are too many orders."""
     n = len(names)
     if n > MOST_PARTS:
         steps = [value(frozenset(names[:size])) for size in range(n + 1)]

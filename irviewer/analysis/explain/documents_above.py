@@ -54,7 +54,7 @@ class DocumentsAbove:
 
     @property
     def missed(self) -> bool:
-        """Whether it is not within the cutoff."""
+        """True if the document is not within the cutoff."""
         return not 0 < self.rank <= self.cutoff
 
     @property

@@ -141,7 +141,7 @@ class Contributions:
     labels          a column that replaces rank, document and grade where rows are not documents
     term            row -> how its contribution is written in the formula; None: as a number
     unjudged        how unjudged documents count, a sentence; "": the family has its own rule
-    level           the lowest grade that counts for ``missed``; None where missed documents do not count
+    level           the lowest grade that counts for ``missed``; None if missed documents do not count
     credits         float64[m], where a difference is not split by contributions (see ``attribution``)
     """
 

@@ -214,7 +214,7 @@ def _graded(measure: Measure, every: Floats, cutoff: int | None) -> _Worth:
 
 def _by_table(gains: Floats, worth: _Worth, target: float) -> Ints | None:
     """The least cost for two gains: the best value of the first i relevant documents with the i-th at each rank, by
-    cost; None where the table would be too large."""
+    cost; None if the table would be too large."""
     assert worth.weights is not None
     n = len(gains)
     start = np.flatnonzero(gains > gains.min())
@@ -251,7 +251,7 @@ def _by_table(gains: Floats, worth: _Worth, target: float) -> Ints | None:
 
 
 def _by_search(gains: Floats, worth: _Worth, target: float) -> Ints | None:
-    """The least cost by searching all orders of increasing cost; None where there are too many."""
+    """The least cost by searching all orders of increasing cost; None if there are too many."""
     kinds = np.unique(gains)
     first = tuple(np.searchsorted(kinds, gains).tolist())
     level, seen = [first], {first}

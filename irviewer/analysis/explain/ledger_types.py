@@ -87,7 +87,7 @@ class Rule:
 @dataclass(frozen=True)
 class Missed:
     """A document of the qrels that counts for the measure but is not in the rows; ``rank`` is its rank below the
-    cutoff, None where it was not returned."""
+    cutoff, None if it was not returned."""
 
     document: str
     grade: float
@@ -106,7 +106,7 @@ class Ledger(Exported):
     credits        float64[m], the worth of each row in a difference split over documents; see ``attribution``
     attribution    how credits are computed, a sentence
     offset         what is added to the sum of the rows; None for nearly every measure
-    normaliser     the divisor of the sum; None where there is none. Division by 0 gives 0, as in trec_eval
+    normaliser     the divisor of the sum; None if there is none. Division by 0 gives 0, as in trec_eval
     least          the lower limit of the value; None without a limit
     operation      "sum": offset + sum / normaliser; "log odds": log((1 + sum) / (1 + normaliser - sum)); "parts":
                    combined from the values of ``parts``; "Z-score": (the part's - mean) / deviation; "text": a text, no
@@ -118,7 +118,7 @@ class Ledger(Exported):
     rules          the rules that applied, as sentences
     quantities     numbers that the formula names
     missed         documents that count but are in no row
-    interval       the bounds if unjudged documents were judged (``unjudged_interval``); None where nothing is unjudged,
+    interval       the bounds if unjudged documents were judged (``unjudged_interval``); None if nothing is unjudged,
                    or not requested
     parts          ledgers that this one combines (the measures of an expression)
     """
@@ -277,7 +277,7 @@ class MeanLedger(Exported):
 
     @property
     def aggregate(self) -> str:
-        """How the values of queries are aggregated: mean, sum, geometric, count, none."""
+        """The aggregation of values by query: mean, sum, geometric, count, none."""
         return self.measure.aggregate
 
     @property

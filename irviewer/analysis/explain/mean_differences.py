@@ -29,7 +29,7 @@ ATTRIBUTIONS = {
 
 @dataclass(frozen=True)
 class QueryPart:
-    """What a query adds to a difference of means; values are NaN where a run has none."""
+    """The contribution of a query to a difference of means; values are NaN if a run has none."""
 
     query: str
     value: float

@@ -94,7 +94,7 @@ class Worklist(Exported):
 
     @property
     def cut(self) -> str:
-        """What was left out, in words; "" where nothing was."""
+        """A text about what was left out; "" if nothing was."""
         texts = []
         if self.unseen:
             texts.append(

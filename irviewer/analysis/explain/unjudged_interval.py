@@ -49,7 +49,7 @@ def interval_sentence(interval: Interval) -> str:
 
 
 def interval_of(query_part: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED) -> Interval | None:
-    """Return the interval of a value; None where nothing that it reads is unjudged."""
+    """Return the interval of a value; None if nothing that it reads is unjudged."""
     if regime is Regime.COMPLETE:
         return None
     scale = Scale.of(query_part.qrels)

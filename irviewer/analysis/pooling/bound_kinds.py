@@ -105,12 +105,12 @@ class Scale:
 
     @property
     def whole(self) -> bool:
-        """Whether all grades are whole numbers."""
+        """True if all grades are whole numbers."""
         return all(float(grade).is_integer() for grade in (self.grade, *self.positive))
 
     @property
     def binary(self) -> bool:
-        """Whether 1 is the only grade above 0."""
+        """True if 1 is the only grade above 0."""
         return self.grade == 1 and set(self.positive) <= {1.0}
 
     def within(self, measure: Measure) -> Scale:
@@ -167,7 +167,7 @@ def reads_down_to(measure: Measure) -> int | None:
 
 def direction(measure: Expression) -> int | None:
     """Return 1 where an expression never falls when a grade rises, -1 where it never rises, 0 where it does not change;
-    None where none of these is known."""
+    None if none of these is known."""
     return _direction(measure.tree, reads_down_to(measure))
 
 

@@ -214,7 +214,7 @@ def _pairs(n: int, against: int | None) -> list[tuple[int, int]]:
 
 
 def _join_options_of(bound_measure: BoundMeasure) -> JoinOptions:
-    """How an expression's parts rank ties, or the measure does."""
+    """Return the options by which the parts of an expression, or the measure, order ties."""
     return bound_measure.parts[0].join_options if bound_measure.parts else bound_measure.join_options
 
 
@@ -279,7 +279,7 @@ def layers_of(
 def _ends_and_bounds(
     measure: Measure, judged: Judged, unjudged: Unjudged, options: EvaluationOptions, way: Way, scale: Scale
 ) -> tuple[Floats, Floats, Floats, Floats] | None:
-    """(none, all, low, high), float64[E] each; None where computing them would take too long."""
+    """(none, all, low, high), float64[E] each; None if computing them would take too long."""
     grade, counts = scale.grade, unjudged.counts
 
     def computed(chosen: Chosen) -> Floats:

@@ -31,7 +31,7 @@ class _Lists:
 
 
 def stopping_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, scale: Scale) -> tuple[Floats, Floats] | None:
-    """Return the least and the greatest value of each query, float64[E] each; None where the lists are too long."""
+    """Return the least and the greatest value of each query, float64[E] each; None if the lists are too long."""
     bound_measure = measure.bind(max_grade=judged.max_grade)
     low_grade, high_grade = float(bound_measure.parameter("min_rel")), float(bound_measure.parameter("max_rel"))
     depth = int(measure.cutoff if measure.cutoff is not None else bound_measure.parameter("depth"))

@@ -26,7 +26,7 @@ DEPTHS = (5, 10, 20, 100)
 
 @dataclass(frozen=True, eq=False)
 class Openness:
-    """How much is unjudged: N runs, D depths, E queries.
+    """Shares of unjudged documents: N runs, D depths, E queries.
 
     shares      float64[N, D, E]: unjudged documents among the first k, divided by k (trec_eval's unj)
     residuals   float64[N, E]: the residual of rank-biased precision with persistence ``p``
@@ -87,7 +87,7 @@ def openness(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PoolEffects(Exported):
-    """All effects, for the same runs in the same order; ``left_out`` is None where it was not requested."""
+    """All effects, for the same runs in the same order; ``left_out`` is None if it was not requested."""
 
     regime: Regime
     contributions: Contributions

@@ -36,7 +36,7 @@ class SliceRow:
 
     name, low, high  as the slicing has them; ``low`` and ``high`` are NaN of a category or an empty slice
     query_ids        the queries of the slice, whether both runs have them or not
-    pair             the comparison over the queries that both runs have; None where there is none
+    pair             the comparison over the queries that both runs have; None if there is none
     p                of the declared test; NaN with fewer than LEAST_QUERIES queries, and where there is no conclusion
     corrected        after the correction over all slices tested
     """

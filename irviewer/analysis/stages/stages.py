@@ -161,7 +161,7 @@ class Stages(Exported):
 
     @cached_property
     def causes(self) -> tuple[Cause, ...]:
-        """Where each query loses most relevant documents, the earlier stage if two lose the same number."""
+        """The stage at which each query loses most relevant documents, the earlier one if two lose the same number."""
         lost = self.lost
         most, worst = lost.max(axis=0), lost.argmax(axis=0)
         return tuple(CAUSES[place] if some else "" for place, some in zip(worst.tolist(), most.tolist(), strict=True))

@@ -55,7 +55,7 @@ def in_ranges(letters: str) -> str:
 
 
 def _inserted(differ: Bools, size: int) -> list[int] | None:
-    """All maximal groups without a pair that differs, as bit sets of runs; None where they become too many."""
+    """All maximal groups without a pair that differs, as bit sets of runs; None if they become too many."""
     groups = [(1 << size) - 1] if size else []
     for run in range(size):
         for other in range(run + 1, size):

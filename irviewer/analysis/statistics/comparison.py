@@ -33,7 +33,7 @@ class Comparison(Exported):
     """A comparison of R runs over Q queries for one measure, P pairs: each run with the baseline, or all pairs.
 
     names, query_ids        of the runs and of the queries
-    baseline                its index; None where all pairs were compared
+    baseline                its index; None if all pairs were compared
     first, second           int64[P] indices of the runs of each pair; ``second`` is the baseline where there is one
     n                       int64[P] queries that both have
     means                   float64[R] over each run's own queries; ``low``, ``high`` their intervals
@@ -43,7 +43,7 @@ class Comparison(Exported):
     weights                 float64[Q] or None; with them ``weighted_means`` float64[R] and ``weighted`` float64[3, P],
                             the weighted difference and its interval's two ends
     warnings                sentences for the user
-    own                     int64[R] queries that each run has; None where all have all
+    own                     int64[R] queries that each run has; None if all have all
     looked_at               every test and interval that was computed, as exports list them
     declared                the test that decides letters, marks and conclusions
     differing               int64[P] queries on which the two are not equal
@@ -102,7 +102,7 @@ class Comparison(Exported):
 
     @property
     def ragged(self) -> bool:
-        """Whether runs lack queries, so that a run's mean and its differences are over different queries."""
+        """True if runs lack queries, so that a run's mean and its differences are over different queries."""
         return self.own is not None and bool((self.own < len(self.query_ids)).any())
 
     @cached_property
@@ -300,7 +300,8 @@ class Comparison(Exported):
 
 
 def _computation(column: Column, drawn: str) -> str:
-    """How the p-values of a test that draws were computed, with the number of pairs where there are several ways."""
+    """A text about the computation of p-values of a test that draws samples, with the number of pairs if there are
+    several ways."""
     ways = {drawn: column.drawn, tr("exact"): column.exact, tr("upper bounds from a grid of sums"): column.grid}
     counts = {way: int(np.count_nonzero(used)) for way, used in ways.items() if used.any()}
     if len(counts) < 2:

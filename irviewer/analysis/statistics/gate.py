@@ -42,7 +42,7 @@ _WORSE = re.compile(r"\s*(?P<measure>.+?)\s+worse\s*(?:,\s*p\s*<\s*(?P<alpha>[0-
 
 
 class Outcome(Enum):
-    """How a condition, or the gate, ends; ``status`` is the exit status of a command."""
+    """The outcome of a condition or of the gate; ``status`` is the exit status of a command."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -181,7 +181,7 @@ class Gate:
         return self.outcome.status
 
     def __bool__(self) -> bool:
-        """True where the gate passed."""
+        """Return True if the gate passed."""
         return self.outcome is Outcome.PASSED
 
     def __repr__(self) -> str:

@@ -25,7 +25,7 @@ class Power:
 
     difference, deviation   mean and standard deviation of the observed differences
     reached                 the probability that a test of n queries shows a true difference of this size
-    needed                  queries at which that probability is ``power``; None where no number is enough
+    needed                  queries at which that probability is ``power``; None if no number is enough
     detectable              the true difference that n queries show with that probability; NaN for fewer than two
     geometric               all three are of logarithms and shown as ratios of geometric means
     """
@@ -136,7 +136,7 @@ def t_power(d: npt.ArrayLike, n: npt.ArrayLike, alpha: float = 0.05) -> Floats:
 
 
 def needed_queries(d: float, alpha: float = 0.05, power: float = POWER) -> int | None:
-    """Return the least number of queries with which the test has that power for Cohen's d_z; None where 10^9 are not
+    """Return the least number of queries with which the test has that power for Cohen's d_z; None if 10^9 are not
     enough."""
     _check(alpha, power)
     d = abs(d)

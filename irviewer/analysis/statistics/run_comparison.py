@@ -24,7 +24,7 @@ STRICT = (CORRECTIONS["holm"], CORRECTIONS["bonferroni"])
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Comparison of a run with another (the baseline, where there is one) over the queries that both have.
+    """Comparison of a run with another (the baseline, if there is one) over the queries that both have.
 
     run, other              their indices among the comparison's runs; ``run_name``, ``other_name``
     n, dropped              queries compared; queries that one of the two lacks
@@ -136,7 +136,7 @@ class RunComparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the declared test shows a difference after correction."""
+        """True if the declared test shows a difference after correction."""
         return not self.undecided and self.decision.p_corrected < self.alpha
 
     @property

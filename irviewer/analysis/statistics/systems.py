@@ -101,7 +101,7 @@ def shares_reached(
     result: ResultTable, measure: str | Measure, sets: Mapping[str, Iterable[str]]
 ) -> tuple[tuple[str, ...], Floats] | None:
     """Return the names of the sets and, float64[S, N], the share of a set's queries on which each run reaches a value
-    of the measure, NaN where no query counts; None where every run always does."""
+    of the measure, NaN where no query counts; None if every run always does."""
     unreached = result.unreached(measure)
     if not unreached.any():
         return None

@@ -1,1 +1,1 @@
-"""Comparing runs in a session: statistics, matrices, pooling, fusion."""
+"""Comparison of runs in a session: statistics, matrices, pooling, fusion."""

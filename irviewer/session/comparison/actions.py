@@ -1,4 +1,4 @@
-"""Comparisons of runs in view: which ones a view needs, computed in tasks, cached, and announced when they are ready.
+"""The comparisons of runs that views need: computed in tasks, cached, and announced when they are ready.
 ``analysis.statistics`` computes them."""
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class ComparisonService:
         return self._cache.get("systems", key, make)
 
     def pair_view_model(self) -> PairViewModel | None:
-        """Return the view model of the focus run beside the baseline; None if nothing is open."""
+        """Return the view model of the focus run and the baseline; None if nothing is open."""
         context = self._view.context
         if context is None:
             return None
@@ -228,7 +228,7 @@ class ComparisonService:
     def wanted(
         self, context: EvaluationContext, kind: Kind, statistics: StatisticsOptions | None = None
     ) -> ComparisonRequest | None:
-        """Return the comparison of a context's runs under these options, by default those in force; None where nothing
+        """Return the comparison of a context's runs with these options, by default the current ones; None if nothing
         can be compared."""
         runs, judgments = context.decidable, context.judgments
         options = self._store.state.statistics if statistics is None else statistics

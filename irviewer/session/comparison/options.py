@@ -35,8 +35,8 @@ MOST = 10_000_000
 
 @dataclass(frozen=True)
 class StatisticsOptions:
-    """The defaults are the paired t-test and a bootstrap percentile interval, which rarely contradicts it, corrected by
-    Holm.
+    """The options of comparisons. By default the paired t-test, Holm's correction and a bootstrap percentile interval,
+    which rarely contradicts the test.
 
     test             which test decides, a name of DECIDING: marks, letters and sentences are of it
     correction       "holm", "bonferroni", "bh" or "none"
@@ -65,7 +65,7 @@ class StatisticsOptions:
 
     @property
     def declared(self) -> str:
-        """The chosen test, by its name in the statistics."""
+        """The name of the chosen test."""
         if self.test == "tukey":
             return self.tukeys
         if self.test == "wilcoxon":
@@ -74,12 +74,12 @@ class StatisticsOptions:
 
     @property
     def wilcoxon(self) -> str:
-        """Wilcoxon's test as it treats zeros, by the statistics' name."""
+        """The name of Wilcoxon's test with the chosen treatment of zeros."""
         return "wilcoxon-pratt" if self.zeros == "pratt" else "wilcoxon"
 
     @property
     def tukeys(self) -> str:
-        """Tukey's test as it is made, by the statistics' name."""
+        """The name of Tukey's test in the chosen form."""
         return "tukey-randomised" if self.tukey == "randomised" else "tukey"
 
     @property

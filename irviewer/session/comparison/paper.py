@@ -41,8 +41,8 @@ DECIMALS = 4
 
 @dataclass(frozen=True)
 class PaperChoices:
-    """What a table for a paper has: keys of runs in their order, measures by their texts, the key of the baseline
-    (None: no test), the deciding test and its correction, and how values are printed."""
+    """The choices for a table: keys of runs in order, texts of measures, the key of the baseline (None: no test), the
+    deciding test and its correction, and the format of values."""
 
     runs: tuple[int, ...]
     measures: tuple[str, ...]
@@ -56,8 +56,8 @@ class PaperChoices:
 
 @dataclass(frozen=True)
 class PaperPreset:
-    """What the dialog begins with: every run in the order of the Systems table with its value of the selected measure
-    as text, the measures of its columns, and the choices that repeat what is on screen."""
+    """The initial content of the dialog: every run in the order of the Systems table with its value of the selected
+    measure as text, the measures of the columns, and the choices that match the screen."""
 
     runs: tuple[RunLabel, ...]
     values: tuple[str, ...]
@@ -101,7 +101,7 @@ class PaperService:
         self._comparison = comparison
 
     def preset(self) -> PaperPreset | None:
-        """Return what is on screen as choices; None where no run has values."""
+        """Return choices that match the screen; None if no run has values."""
         context, table = self._view.context, self._comparison.systems_view_model()
         if context is None or table is None or context.judgments is None or not table.runs:
             return None
@@ -242,7 +242,7 @@ def _column(
 
 
 def _comparison(context: EvaluationContext, statistics: StatisticsOptions, wanted: _Wanting) -> Comparison | None:
-    """Return the comparison with the baseline by the deciding test alone; None where there is nothing to test."""
+    """Return the comparison with the baseline by the deciding test alone; None if there is nothing to test."""
     if context.choices.baseline is None or len(context.decidable) < 2 or untestable(context):
         return None
     request = wanted(context, "baseline", statistics)

@@ -1,4 +1,4 @@
-"""A comparison of a collection's runs beside the keys by which the session knows them. A frozen value."""
+"""A comparison of a collection's runs, with their keys in the session. A frozen value."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """``keys`` are the runs' keys, beside the comparison's names; ``stability`` of their order where all pairs were
-    compared.
+    """A comparison with the keys of its runs, in the order of its names, and the stability of their order if all pairs
+    were compared.
 
     There too: ``letters`` (between runs that share one the test shows no difference), which take longer for many runs
     than the window may wait."""
@@ -27,7 +27,7 @@ class Compared:
     letters: tuple[str, ...] | None = None
 
     def pair(self, run: int, other: int | None = None) -> RunComparison | None:
-        """The pair of two runs by key, seen from the first; ``other`` None is the baseline. None where the two were
+        """The pair of two runs by key, seen from the first; ``other`` None is the baseline. None if the two were
         not compared."""
         if run not in self.keys or (other is not None and other not in self.keys) or run == other:
             return None

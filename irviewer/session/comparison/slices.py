@@ -51,7 +51,7 @@ WRITERS = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".j
 
 @dataclass(frozen=True, eq=False)
 class SlicesResult:
-    """What one request gives: one of the three, or why there is none."""
+    """The result of one request: one of three kinds, or the reason why there is none."""
 
     comparison: SliceComparison | None = None
     crossed: CrossedSlices | None = None
@@ -62,7 +62,7 @@ class SlicesResult:
 @dataclass(frozen=True, eq=False)
 class KnownSlices:
     """The results in view: the values of the baseline and the run, their comparison by slice, the crossed attributes
-    and the found slices (None where they are not shown, or not computed)."""
+    and the found slices (None if they are not shown, or not computed)."""
 
     values: RunValues
     comparison: SliceComparison
@@ -151,7 +151,7 @@ class SliceService:
         )
 
     def trouble_of(self, attribute: QueryAttribute, cut: Cut | None = None) -> str:
-        """Return why an attribute makes no slices; "" where it does."""
+        """Return the reason why an attribute has no slices, "" if it has some."""
         context = self._view.context
         if context is None:
             return ""
@@ -173,8 +173,8 @@ class SliceService:
         return self._store.cache.get("slices-shown", (context,), lambda: self._preset(context))
 
     def _preset(self, context: EvaluationContext) -> tuple[str, ...]:
-        """Those of tables and fields, then question word and length; the relevant documents where there is nothing
-        else."""
+        """Return the default attributes: those of tables and fields, then question word and length; the number of
+        relevant documents if there are no others."""
         of_tables = [attribute for attribute in context.query_attributes if not attribute.title]
         of_texts = [attribute for attribute in context.query_attributes if attribute.name in (QUESTION_WORD, LENGTH)]
         names: list[str] = []
@@ -191,7 +191,7 @@ class SliceService:
         return tuple(slicing for slicing in slicings if slicing is not None)
 
     def _slicing(self, context: EvaluationContext, attribute: QueryAttribute) -> Slicing | None:
-        """Return the slices of an attribute, None where it makes none; cut once, as every change asks for them."""
+        """Return the slices of an attribute, None if it has none; cached, since every change needs them."""
         cut = self._attributes.slicing.cuts.get(attribute.name)
 
         def make() -> Slicing | None:

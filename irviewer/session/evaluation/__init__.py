@@ -1,1 +1,1 @@
-"""How numbers are made in a session: measures, cutoff, dialect, Z-scores; the context that views read."""
+"""Evaluation in a session: measures, cutoff, dialect, Z-scores; and the context that view models read."""

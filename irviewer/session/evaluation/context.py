@@ -145,7 +145,7 @@ class EvaluationContext:
 
     @cached_property
     def run_groups(self) -> RunGroups | None:
-        """The groups that runs are coloured by; None where each has a colour of its own."""
+        """The groups that runs are coloured by; None if each run has a colour of its own."""
         attribute = next((known for known in self.run_attributes if known.name == self.choices.run_colour), None)
         if attribute is None:
             return None
@@ -529,8 +529,8 @@ class EvaluationContext:
 
     @cached_property
     def summaries(self) -> tuple[str, ...]:
-        """The collection in a line: how many queries, judgments (of which set, where there are several) and runs; then
-        shorter lines: the counts alone, without the judgments, the runs alone. One empty text without content."""
+        """A summary of the collection in one line: its numbers of queries, judgments (with the set's name, if there are
+        several) and runs; then shorter forms of it. One empty text without content."""
         parts: list[tuple[str, str]] = []
         if self.query_ids:
             text = trn("{n:,} query", "{n:,} queries", len(self.query_ids))
@@ -585,7 +585,7 @@ class EvaluationContext:
         return {}
 
     def once(self, name: str, make: Callable[[EvaluationContext], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return texts about this context, which are made only once."""
+        """Return texts about this context; they are computed only once."""
         if name not in self._made:
             self._made[name] = make(self)
         return self._made[name]

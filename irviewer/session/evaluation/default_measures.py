@@ -1,4 +1,4 @@
-"""Which measures the tables show where the person chose none. Knows the measures by name only."""
+"""The default measures of tables, for users who have chosen none. Knows the measures by name only."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ COMMON = (
 
 
 BY_ASPECT = ("alpha_nDCG@10", "ERR_IA@10", "P_IA@10", "AP_IA", "StRecall@10", "map_avgjg", "P_avgjg@10")
-"""Offered where qrels grade documents by subtopic or by person."""
+"""Offered where qrels grade documents by subtopic or by judge."""
 
 PREFERENCES = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_num_prefs_ful")
 """Offered where qrels are preferences."""
 
 
 def further_measures(qrels: Qrels) -> tuple[str, ...]:
-    """What qrels offer beyond the common measures."""
+    """Return further measures that suit the qrels, such as diversity measures."""
     said = qrels.assessments
     if said is None:
         return ()
@@ -44,7 +44,7 @@ def further_measures(qrels: Qrels) -> tuple[str, ...]:
 
 
 def recall_depth(depth: int) -> int:
-    """The cutoff that recall is told at: 1000 for runs of that depth, else 100 or 50, and less for shorter ones."""
+    """Return the cutoff of recall: 1000 for runs of that depth, else 100 or 50, and less for shorter runs."""
     if depth >= 1000:
         return 1000
     for cutoff, least in ((100, 200), (50, 50), (20, 20), (10, 10)):
@@ -54,14 +54,14 @@ def recall_depth(depth: int) -> int:
 
 
 def systems_measures(depth: int, chosen: Measure, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:
-    """Columns of the Systems table: those wanted, else the usual ones; the chosen measure is always among them."""
+    """Return the measures of the Systems table: those of the settings, else the defaults; and the chosen measure."""
     recall = f"R@{recall_depth(depth)}"
     measures = _known(wanted) or _usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
     return measures if chosen in measures else (*measures, chosen)
 
 
 def query_measures(depth: int, chosen: Measure) -> tuple[Measure, ...]:
-    """Rows of a query's metric table, the chosen measure among them."""
+    """Return the measures of a query's table, with the chosen measure."""
     recall = f"R@{recall_depth(depth)}"
     measures = _usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
     return measures if chosen in measures else (chosen, *measures)
@@ -69,12 +69,12 @@ def query_measures(depth: int, chosen: Measure) -> tuple[Measure, ...]:
 
 @lru_cache(maxsize=64)
 def _usual(texts: tuple[str, ...]) -> tuple[Measure, ...]:
-    """The measures of built-in families; asked for several times a refresh."""
+    """Return the default measures, parsed; cached, since every refresh needs them several times."""
     return parse_measures(texts)
 
 
 def measure_at(measure: Measure, cutoff: int) -> Measure:
-    """The measure at another rank; the same one where it takes no rank or was given none."""
+    """Return the measure at another rank; unchanged if it has no rank cutoff."""
     takes = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     if not takes or measure.cutoff is None:
         return measure
@@ -82,13 +82,13 @@ def measure_at(measure: Measure, cutoff: int) -> Measure:
 
 
 def cutoff_of(measure: Measure) -> int | None:
-    """The rank that a measure is cut at; None where it is not cut at a rank."""
+    """Return the rank cutoff of a measure, None if it has none."""
     takes = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     return int(measure.cutoff) if takes and measure.cutoff is not None else None
 
 
 def _known(texts: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that can be read; a setting with a name of a later version loses that name only."""
+    """Return the measures that can be parsed; unknown names, such as those of a later version, are left out."""
     measures = []
     for text in texts:
         try:

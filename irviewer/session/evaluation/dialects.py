@@ -315,7 +315,7 @@ class _Number:
 
     @cached_property
     def mean(self) -> float:
-        """One number for the queries that count; NaN where the run cannot be ranked so."""
+        """The mean over the queries that count; NaN if the dialect cannot rank the run."""
         if self._joins is None:
             return float("nan")
         return self.bound_measure.mean(self.values if self.left_out is None else self.values[~self.left_out])
@@ -346,7 +346,7 @@ class _Count:
 
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
-        """What the count depends on; on the query only where one query is compared."""
+        """The key of the count's inputs; it includes the query only if one query is compared."""
         wanted = self.wanted
         measures = (self.measure, *wanted.measures, *wanted.query_measures)
         runs = tuple([Same(run.scores) for run in wanted.runs])

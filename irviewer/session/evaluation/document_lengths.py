@@ -1,4 +1,4 @@
-"""Measures that ask how long documents are, and the collection's documents that say it. Knows no run."""
+"""Lengths of documents, for measures that need them. Knows no run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from irviewer.model.workspace import Collection
 
 
 def needs_lengths(measure: Measure) -> bool:
-    """Whether a measure, or a part of an expression, counts what is read."""
+    """Return True if a measure, or a part of an expression, needs the lengths of documents."""
     if isinstance(measure, Expression):
         return any(map(needs_lengths, measure.parts))
     return "budget" in measure.family.named
 
 
 def lengths_of(collection: Collection) -> Lengths | None:
-    """How long the collection's documents are: one value for one table, so that numbers made with it are found again;
-    None where it has no documents."""
+    """Return the lengths of the collection's documents, None without documents; the same object for the same table, so
+    that cached values are found again."""
     return None if collection.documents is None else collection.documents.lengths

@@ -66,7 +66,7 @@ def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
 
 
 class _Entry:
-    """All that is cached of an input."""
+    """All cached results of an input."""
 
     def __init__(self, evaluation_input: EvaluationInput) -> None:
         self.evaluation_input = evaluation_input
@@ -82,7 +82,7 @@ class _Entry:
 
 @dataclass(eq=False)
 class _Origin:
-    """What an input takes over from a former one that was edited. ``number`` is the index of its run in ``restated``.
+    """The former input that an edited one takes over results from. ``number`` is the index of its run in ``restated``.
 
     values    the values before the edit; dropped with the next edit unless they are used
     left_out  the queries left out before the edit
@@ -226,14 +226,14 @@ class Evaluation:
         return mean
 
     def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
-        """Return anything else that is computed from the join (a curve, a map), cached by ``key``."""
+        """Return another result computed from the join (a curve, a map), cached by ``key``."""
         entry = self._entry(evaluation_input)
         if key not in entry.derived:
             entry.derived[key] = make(self.judged(evaluation_input))
         return entry.derived[key]  # type: ignore[no-any-return]
 
     def kept(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what is computed from the run or the qrels alone, cached by ``key``; nothing is joined for it."""
+        """Return a result computed from the run or the qrels alone, cached by ``key``, without joining them."""
         entry = self._entry(evaluation_input)
         if key not in entry.derived:
             entry.derived[key] = make()
@@ -276,9 +276,9 @@ class Evaluation:
             self.mean(evaluation_input, measure)
 
     def follow(self, edits: Sequence[tuple[EvaluationInput, EvaluationInput]], queries: Sequence[str]) -> None:
-        """Derive what is cached of edited inputs from the former ones, which differ only in these queries, in the run,
-        the qrels or both; the options are the same. Only what the edited queries share is computed now. The former
-        inputs stay until they are dropped."""
+        """Derive the cached results of edited inputs from those of the former inputs, which differ only in these
+        queries; the options are the same. Only what the edited queries share is computed now. The former inputs stay
+        until they are dropped."""
         groups: dict[Hashable, list[tuple[_Entry, EvaluationInput]]] = {}
         for former, present in edits:
             with self._lock:
@@ -331,8 +331,8 @@ class Evaluation:
                 del self._entries[key]
 
     def drop(self, former: Iterable[EvaluationInput], present: Iterable[EvaluationInput]) -> None:
-        """Drop what belongs to runs or qrels of former inputs that are in no present one, and to runs made from them
-        (unjudged documents removed, ranked in another dialect)."""
+        """Drop results of runs and qrels that are no longer in use, and of runs derived from them (without unjudged
+        documents, ranked in another dialect)."""
         former, present = list(former), list(present)
         alive = {identity for evaluation_input in present for identity in evaluation_input.key[:2]}
         lost: set[Hashable] = {identity for evaluation_input in former for identity in evaluation_input.key[:2]} - alive

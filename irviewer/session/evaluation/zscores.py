@@ -19,7 +19,7 @@ from irviewer.translation import tr, trn
 
 
 class ZScoreContext(EvaluationContext):
-    """The same choices; values of queries are Z-scores, and so is what is averaged of them. Counts of queries stay."""
+    """An evaluation context whose values of queries, and means of them, are Z-scores. Counts of queries stay."""
 
     @property
     def zscores(self) -> ZScores:
@@ -36,11 +36,11 @@ class ZScoreContext(EvaluationContext):
         return self.evaluation.kept(evaluation_input, key, lambda: frozen(self.scored(measure, values)))
 
     def mean(self, entry: RunEntry, measure: Measure) -> float:
-        """Over the queries of the set in force that have a Z-score."""
+        """Return the mean over the queries of the set in use that have a Z-score."""
         return self.mean_over(entry, measure, self.within) if has_zscore(measure) else super().mean(entry, measure)
 
     def mean_over(self, entry: RunEntry, measure: Measure, within: Bools | None) -> float:
-        """NaN where no query has a Z-score, of sums of them too."""
+        """Return the mean over other queries; NaN if none has a Z-score, for sums too."""
         mean = super().mean_over(entry, measure, within)
         if not has_zscore(measure):
             return mean
@@ -48,7 +48,7 @@ class ZScoreContext(EvaluationContext):
         return mean if counted is not None and (counted if within is None else counted & within).any() else np.nan
 
     def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
-        """The queries that have a Z-score: a query that reference runs say nothing of has none."""
+        """Return bool[E]: the queries that have a Z-score; a query without values of reference runs has none."""
         counted = super().counted(entry, measure)
         if counted is None or not has_zscore(measure):
             return counted

@@ -35,7 +35,7 @@ LEFT = "left_work"
 
 @dataclass(frozen=True)
 class Offered:
-    """Files that were read while a project is open, until the user decides whether they join it."""
+    """Files opened beside a project, which wait until the user decides whether they join it."""
 
     openings: tuple[tuple[Opened, Opening], ...]
 
@@ -64,7 +64,7 @@ def _read(opened: Opened) -> tuple[ReadFile | ReadPatch, ...]:
 
 
 class ProjectService:
-    """Opening and restoring projects, and files that are opened beside one."""
+    """Opens and restores projects, and asks whether opened files join the open project."""
 
     def __init__(self, store: Store, view: View, files: FileService, autosave: Autosave) -> None:
         self._store = store
@@ -170,8 +170,8 @@ class ProjectService:
         self._open_project(path, {}, without=False)
 
     def point_to(self, pointed: str) -> int:
-        """Give the place of a missing file of the project, or the folder of several; the others are searched from
-        there. Return the number of files found; when none is missing any more the project opens."""
+        """Set the new path of a missing file, or the folder of several; the others are searched for from there. Return
+        the number of files found; when none is missing any more the project opens."""
         seeking = self._seeking
         if seeking is None:
             return 0

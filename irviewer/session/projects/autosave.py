@@ -1,5 +1,5 @@
-"""How what is open is kept while the user works: in the project's file, or without one where the program keeps work; in
-several windows at once, and where nothing can be written.
+"""Automatic saving: in the project's file, or without a project in the recovery folder; in several windows of a
+project, and on disks that cannot be written to.
 
 Whatever changes the state passes ``_apply`` here, and is handed to the saver: what the user made at once, where they
 are when they rest. What another window saved meanwhile is joined with it, judgment by judgment."""

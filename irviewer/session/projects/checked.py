@@ -75,7 +75,7 @@ def _unfit(value: Any, wanted: str) -> UnfitError:
 
 
 def anything(value: Any, heard: Heard) -> Any:
-    """Whatever it is."""
+    """Any value."""
     return value
 
 
@@ -97,7 +97,7 @@ def name(value: Any, heard: Heard) -> str:
 
 
 def named(value: Any, heard: Heard) -> str:
-    """The same, and not empty."""
+    """A name that is not empty."""
     if not name(value, heard):
         raise UnfitError(tr("empty"))
     return str(value)
@@ -118,7 +118,7 @@ def flag(value: Any, heard: Heard) -> bool:
 
 
 def number(low: float = -math.inf, high: float = math.inf, *, inside: bool = False, finite: bool = True) -> Shape:
-    """A number from ``low`` to ``high``, ``inside`` them where they do not count; ``finite``: no "inf" or "nan"."""
+    """A number from ``low`` to ``high``; ``inside`` excludes the bounds, ``finite`` excludes "inf" and "nan"."""
 
     def shape(value: Any, heard: Heard) -> Any:
         checked_number = value

@@ -148,7 +148,7 @@ def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
 def _with_new_files(
     sections: Sections, where: Where, progress: Progress
 ) -> tuple[list[ReadFile], list[Trouble], Where]:
-    """Return the references with the files that are not open yet and exist, read."""
+    """Read the files that exist and are not open yet; return them, the faults, and the references with them."""
     references = [reference["file"] for data in sections["collections"] for _, reference in read_references(data)]
     known = {reference for reference in references if where.path(reference) in where.loaded}
     absent = {reference for reference in references if reference not in known and not is_there(where.path(reference))}

@@ -1,4 +1,5 @@
-"""Values as JSON and back: frozen records field by field, only what is not the default, and numbers that JSON lacks."""
+"""Conversion of frozen records to JSON and back: only fields that differ from their defaults, and infinite numbers as
+text."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ class NotPlain(TypeError):  # noqa: N818 - a sign between two functions
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: tuples and sets (in order) as lists. Raises NotPlain for what is more than that."""
+    """Return a value in JSON's types: tuples and sets (in order) become lists. Raises NotPlain for what is more than
+    that."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -33,7 +35,7 @@ def plain(value: Any) -> Any:
 
 
 def record_data(value: Any, leave: Iterable[str] = ()) -> dict[str, Any]:
-    """The fields of a dataclass that are not their defaults; those that have no plain form are left out."""
+    """Return the fields of a dataclass that differ from their defaults; those without a form in JSON are left out."""
     members = {}
     for field in dataclasses.fields(value):
         mine = getattr(value, field.name)
@@ -49,7 +51,7 @@ def record_data(value: Any, leave: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def with_record(value: T, data: Mapping[str, Any], leave: Iterable[str] = ()) -> T:
-    """The dataclass with the fields that data has; what it does not know, or what is of another type, stays."""
+    """Return the dataclass with the fields of ``data``; unknown fields and values of another type are ignored."""
     changed: dict[str, Any] = {}
     for field in dataclasses.fields(value):  # type: ignore[arg-type]
         if field.name in data and field.name not in leave:
@@ -59,14 +61,14 @@ def with_record(value: T, data: Mapping[str, Any], leave: Iterable[str] = ()) ->
 
 
 def number_data(value: float) -> Any:
-    """A number as JSON has it; whole ones without a point, and text for those that JSON lacks."""
+    """Return a number for JSON: whole numbers without a point, and infinities and NaN as text."""
     if not math.isfinite(value):
         return str(value)
     return int(value) if value == int(value) and abs(value) < 1e15 else value
 
 
 def _like(present: Any, given: Any) -> Any:
-    """What was read, as the type that stands there has it."""
+    """Return a value read from JSON in the type of the field's default."""
     if isinstance(given, list):
         items = tuple(_like((), item) if isinstance(item, list) else item for item in given)
         return frozenset(items) if isinstance(present, frozenset) else items

@@ -1,5 +1,4 @@
-"""The windows that have a project open: each keeps a small file beside the project while it is open, so that other
-windows can tell the user.
+"""Leases: each window keeps a small file beside the project that it has open, so that other windows can name it.
 
 Such a file prevents nobody from opening the project. One left by a killed window is recognized by its lock, one of
 another computer by its age, and removed. Knows files, no session."""
@@ -31,7 +30,7 @@ ENDING = ".open"
 
 @dataclass(frozen=True)
 class Opener:
-    """A window that has a project open: whose it is, on which computer, and since when (seconds since 1970)."""
+    """A window that has a project open: its user, its computer, and the time of opening (seconds since 1970)."""
 
     who: str
     host: str
@@ -55,7 +54,7 @@ class Opener:
 
 
 class Leases:
-    """Those of one window: at most one project at a time."""
+    """The lease of one window, which has at most one project open."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -64,8 +63,8 @@ class Leases:
         self._end: weakref.finalize[..., Leases] | None = None
 
     def take(self, project: Path, who: str) -> tuple[Opener, ...]:
-        """Say that the project is open here, and return who else has it open. Where nothing can be written beside it,
-        nothing is said."""
+        """Register that the project is open here, and return the other windows that have it open. Where nothing can be
+        written beside it, nothing is said."""
         others = self.others(project)
         place = project.resolve()
         if self._path is not None and self._path.parent == place.parent and _is_of(self._path, place):
@@ -88,8 +87,8 @@ class Leases:
         return others
 
     def others(self, project: Path) -> tuple[Opener, ...]:
-        """The other windows that have a project open, the one that opened it first first. What was left by a window
-        that is gone is removed."""
+        """Return the other windows that have a project open, in the order of opening. What was left by a window that is
+        gone is removed."""
         place = project.resolve()
         openers = []
         with contextlib.suppress(OSError):
@@ -101,21 +100,21 @@ class Leases:
         return tuple(sorted(openers, key=lambda opener: opener.since))
 
     def refresh(self) -> None:
-        """Say again that the project is open; costs nothing most of the time."""
+        """Renew the lease if it is due."""
         if self._path is not None and self._clock() - self._written >= EVERY:
             self._written = self._clock()
             with contextlib.suppress(OSError):
                 os.utime(self._path, (self._written, self._written))
 
     def release(self) -> None:
-        """The project is no longer open here. May be called twice."""
+        """Remove the lease: the project is no longer open here. May be called twice."""
         self._path = None
         if self._end is not None:
             self._end()
             self._end = None
 
     def _alive(self, path: Path) -> Opener | None:
-        """Who left this file, None where they are gone."""
+        """Return the window that wrote a lease, None if it is closed."""
         try:
             age = self._clock() - path.stat().st_mtime
             opener = _read(path)
@@ -138,7 +137,7 @@ def _given_back(descriptor: int, path: Path) -> None:
 
 
 def user_name() -> str:
-    """The name that the user logged in by, "" unknown."""
+    """Return the login name of the user, "" if it is unknown."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # nobody that the system knows
@@ -146,7 +145,7 @@ def user_name() -> str:
 
 
 def host_name() -> str:
-    """This computer's name, as far as it can stand in the name of a file."""
+    """Return this computer's name, without characters that file names cannot have."""
     return (
         "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in socket.gethostname())[:60] or "here"
     )
@@ -165,7 +164,7 @@ def _read(path: Path) -> Opener | None:
 
 
 def _holds(path: Path, opener: Opener) -> bool:
-    """True where the process that wrote the file is still there, and this file is still its own."""
+    """Return True if the process that wrote the lease is running and still holds it."""
     if opener.pid != os.getpid() and not _runs(opener.pid):
         return False
     with path.open("rb") as file:

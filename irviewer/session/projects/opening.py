@@ -1,5 +1,4 @@
-"""The work of opening a project, done on a worker: read it, check that its files exist, read them, build the
-collections.
+"""Opening of a project on a worker thread: read it, check that its files exist, read them, build the collections.
 
 All arguments are frozen except the cache of numbers, which any thread may fill."""
 
@@ -48,7 +47,7 @@ class Seeking:
 
 @dataclass(frozen=True, eq=False)
 class OpenedProject:
-    """A project with what was read of its files.
+    """A project with the content of its files.
 
     stamp, content  of the file itself: how it was just before it was read, and what stood in it
     absent          files that were not there, as the project names them
@@ -82,10 +81,10 @@ Work = Callable[[Progress], Seeking | OpenedProject]
 def open_project(
     path: str, moved: Mapping[str, str], state: State, evaluation: Evaluation, *, base: Path | None, without: bool
 ) -> Work:
-    """The work of opening, to be submitted as a task.
+    """Return the work of opening a project, to be submitted as a task.
 
     moved    where files of the project were found that are not where it says
-    base     the folder that paths are relative to, None where they are whole
+    base     the folder that paths are relative to, None if they are whole
     without  open what is there, though files are missing; else these are sought
     """
 
@@ -165,8 +164,7 @@ def refuse_too_many(path: str, sections: Sections) -> None:
 def read_files_of(
     sections: Sections, where: Where, missing: set[str], progress: Progress
 ) -> tuple[list[ReadFile], list[Trouble]]:  # fmt: skip
-    """Every file once, but those to be left out, ``missing``; judgments first, which the ids of runs may be matched
-    with."""
+    """Read every file once except ``missing`` ones; judgments first, since ids of runs may be matched with them."""
     files: dict[str, ReadFile] = {}
     troubles: list[Trouble] = []
     every = sections.get("collections", ())
@@ -188,7 +186,7 @@ def read_files_of(
 
 
 def read_kept_runs(sections: Sections, project: Path) -> tuple[dict[str, Run], list[Trouble]]:
-    """The runs that are kept in files beside the project."""
+    """Return the runs stored in files beside the project."""
     runs: dict[str, Run] = {}
     troubles = []
     for data in sections.get("collections", ()):
@@ -211,7 +209,7 @@ def _request(kind: str, data: Mapping[str, Any], where: Where, qrels: Qrels | No
 
 
 def read_references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(kind, entry) of every file of a collection's sections."""
+    """Yield (kind, entry) of every file in a collection's sections."""
     for part in ("queries", "documents", "zscores"):
         if "file" in data.get(part, {}):
             yield part, data[part]
@@ -222,5 +220,5 @@ def read_references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
 
 
 def same_path(path: str, other: str) -> bool:
-    """True for two names of one file."""
+    """Return True if two paths are the same file."""
     return os.path.realpath(path) == os.path.realpath(other)

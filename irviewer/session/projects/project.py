@@ -1,4 +1,4 @@
-"""A session's state as the sections of a project file, and back: each section of the whole is a row of a table.
+"""Conversion of a session's state to the sections of a project file and back; each section is a row of a table.
 
 Knows frozen states, no file on disk and no announcement."""
 
@@ -95,8 +95,8 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class StateSection:
-    """One section of the whole: ``write`` gives its JSON; ``read`` puts it into a state whose collections are there.
-    What ``read`` raises as IrviewerError, ValueError or TypeError leaves the state as it is."""
+    """One section of a project: ``write`` returns its JSON; ``read`` adds it to a state that has its collections. What
+    ``read`` raises as IrviewerError, ValueError or TypeError leaves the state as it is."""
 
     name: str
     write: Callable[[State], Any]
@@ -166,7 +166,7 @@ Restored = list[tuple[Collection, Choices]]
 
 
 def restored(state: State, sections: Sections, collections: Restored) -> tuple[State, list[str]]:
-    """The state of a project over what a session has of its own (theme, messages), and what could not be read."""
+    """Return the state of a project, with the theme and messages of the session, and the faults found."""
     workspace = Workspace(tuple(collection for collection, _ in collections))
     choices = tuple(chosen for _, chosen in collections)
     fresh = State(
@@ -190,7 +190,7 @@ def restored(state: State, sections: Sections, collections: Restored) -> tuple[S
 
 
 def collections_from(sections: Sections, where: Where) -> Restored:
-    """Each collection of the sections with what was chosen in it, from the files that were read."""
+    """Return each collection of the sections with its selection, from the files that were read."""
     collections = []
     for place, data in enumerate(sections.get("collections", ())):
         collection, choices = read_collection(data, where, ("collections", place))
@@ -204,7 +204,7 @@ def collections_from(sections: Sections, where: Where) -> Restored:
 
 
 def other_sections(sections: Sections) -> dict[str, Any]:
-    """What this program does not know, to be written again."""
+    """Return the sections of later versions of the program, which are written unchanged."""
     known = {section.name for section in SECTIONS} | {"collections", "layout", "columns"}
     return {name: value for name, value in sections.items() if name not in known}
 
@@ -223,7 +223,8 @@ def has_work(workspace: Workspace) -> bool:
 
 
 def without_removed(state: State) -> State:
-    """The state without the runs that only undo could bring back: so a project is left in its file."""
+    """Return the state without removed runs that only undo could restore: they are not stored when a project is
+    closed."""
     collections = [
         replace(collection, removed=()) if collection.removed else collection
         for collection in state.workspace.collections
@@ -232,5 +233,5 @@ def without_removed(state: State) -> State:
 
 
 def _is_work(entry: RunEntry) -> bool:
-    """True for a copy that was edited, and a run that was fused of others."""
+    """Return True for an edited copy and for a fused run."""
     return bool(entry.edited.lists if entry.edited is not None else made_from(entry.run))

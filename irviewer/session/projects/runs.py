@@ -23,13 +23,13 @@ MOST_ROWS = 200_000
 
 
 def is_large(run: Run) -> bool:
-    """True for a run that is kept in a file of its own."""
+    """Return True for a run that is stored in a file of its own."""
     return len(run) > MOST_ROWS
 
 
 def edited_data(entry: RunEntry, entries: Sequence[RunEntry], where: Where) -> dict[str, Any]:
-    """How a copy is kept: the run it is of, by its key, and the lists that differ; where that run is no longer what was
-    copied, with its columns."""
+    """Return the data of an edited copy: the key of its run and the lists that differ; with columns if that run has
+    changed since."""
     edited = entry.edited
     assert edited is not None
     lists = {query: list(ids) for query, ids in edited.lists.items()}
@@ -46,7 +46,7 @@ def edited_data(entry: RunEntry, entries: Sequence[RunEntry], where: Where) -> d
 def edited_run(
     data: Mapping[str, Any], name: str, runs: Mapping[int, Run], where: Where
 ) -> tuple[Run, EditedLists] | None:
-    """The copy; None where the run that it is of is not there."""
+    """Return the copy, None if the run that it was made from is missing."""
     source = runs.get(data.get("of", -1))
     if source is None:  # not "or": a run without rows is false, and there nevertheless
         source = where.kept.get(data.get("kept", ""))
@@ -60,7 +60,7 @@ def edited_run(
 
 
 def run_data(run: Run) -> dict[str, Any]:
-    """A run as {query: [[document, score] …]} from rank 1 down."""
+    """Return a run as {query: [[document, score] …]} from rank 1 down."""
     return {
         query: [[doc, number_data(score)] for doc, score in zip(ids, run.ranking_scores(query).tolist(), strict=True)]
         for query in run.query_ids
@@ -69,7 +69,7 @@ def run_data(run: Run) -> dict[str, Any]:
 
 
 def run_from(data: Mapping[str, Any], name: str) -> Run:
-    """The run of such data."""
+    """Return the run of such data."""
     rows = [(query, doc, float(score)) for query, ranked in data.items() for doc, score in ranked]
     queries = tuple(data)
     place = {query: number for number, query in enumerate(queries)}
@@ -79,14 +79,14 @@ def run_from(data: Mapping[str, Any], name: str) -> Run:
 
 
 def qrels_data(qrels: Qrels) -> dict[str, Any]:
-    """Qrels as {query: {document: grade}}; a query of which nothing is judged stands there too."""
+    """Return qrels as {query: {document: grade}}, with queries that have no judgments."""
     return {
         query: {doc: number_data(grade) for doc, grade in qrels.judgments(query).items()} for query in qrels.query_ids
     }
 
 
 def qrels_from(data: Mapping[str, Any], name: str) -> Qrels:
-    """The qrels of such data."""
+    """Return the qrels of such data."""
     queries = tuple(data)
     rows = [(place, doc, float(grade)) for place, query in enumerate(queries) for doc, grade in data[query].items()]
     codes = np.array([place for place, _, _ in rows], dtype=np.int64)
@@ -95,5 +95,5 @@ def qrels_from(data: Mapping[str, Any], name: str) -> Qrels:
 
 
 def _same(run: Run, source: Run) -> bool:
-    """True where the copy was made of just these columns."""
+    """Return True if the copy was made from exactly these columns."""
     return run.doc_ids is source.doc_ids and run.scores is source.scores

@@ -79,7 +79,7 @@ class _Order:
 
 
 def write_beside(path: Path, kept: Mapping[str, Run]) -> None:
-    """Write the runs that a project keeps in files of its folder, those that are not there yet. Raises ProjectError."""
+    """Write those runs of a project that have a file of their own and are not on disk yet. Raises ProjectError."""
     if kept:
         from irviewer.formats.reading.derived_run import write_kept
 
@@ -200,7 +200,7 @@ class Saver:
         return done
 
     def _sweep(self, path: Path, kept: Mapping[str, Run]) -> None:
-        """What is no longer kept is removed, seldom: a folder is searched for it."""
+        """Remove files of runs that no project names; rarely, since the folder has to be searched."""
         names = frozenset(kept)
         if self._kept.get(path, frozenset()) - names:
             from irviewer.formats.reading.derived_run import sweep_kept
@@ -215,7 +215,7 @@ class Saver:
         return not self._busy and self._waiting is None
 
     def _deliver(self) -> None:
-        """Tell what was written, each once."""
+        """Report each result of saving once."""
         while self._unheard:
             self._heard(self._unheard.popleft())
 

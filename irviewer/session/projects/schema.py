@@ -48,7 +48,7 @@ of them can be restored."""
 
 
 def _with_measure(inner: Shape) -> Shape:
-    """The view, in which the measure stands beside the fields of the state."""
+    """Return the shape of the view: the fields of the state and the measure."""
 
     def shape(value: Any, heard: Heard) -> Any:
         view = inner(value, heard)
@@ -58,7 +58,7 @@ def _with_measure(inner: Shape) -> Shape:
 
 
 def _tabs(value: Any, heard: Heard) -> Any:
-    """The view chosen of each place; one that there is not is left out."""
+    """Return the chosen tab of each view; unknown ones are left out."""
     tabs = mapping(name)(value, heard)
     for place, tab in tuple(tabs.items()):
         if tab not in TABS.get(place, ()):
@@ -68,7 +68,7 @@ def _tabs(value: Any, heard: Heard) -> Any:
 
 
 def value_of_attribute(value: Any, heard: Heard) -> Any:
-    """The value of an attribute: a number or a text."""
+    """The shape of an attribute's value: a number or a text."""
     return name(value, heard) if isinstance(value, str) else number()(value, heard)
 
 

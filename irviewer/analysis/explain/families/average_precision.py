@@ -48,7 +48,7 @@ def average_precision(ranked_query: RankedQuery, rel: float, cutoff: int | None 
 
 @explainer("yaap")
 def logit_average_precision(ranked_query: RankedQuery, rel: float) -> Contributions:
-    """The same sum of precisions, on a scale without ends."""
+    """Explain the logit of average precision: the same sum of precisions on an unbounded scale."""
     plain = average_precision(ranked_query, rel)
     return Contributions(
         plain.contributions, plain.adds, plain.running, plain.columns, quantities=plain.quantities,

@@ -37,7 +37,7 @@ def all_found(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Cont
 def _fits(
     ranked_query: RankedQuery, budget: float, rel: float
 ) -> tuple[Bools, tuple[tuple[Column, Cells], ...], tuple[Rule, ...]]:
-    """Which documents are relevant and fit, with what is read down to each."""
+    """Return which documents are relevant and fit the budget, with the length read down to each."""
     lengths = ranked_query.judged.lengths
     if lengths is None:
         raise MeasureError(tr("this measure needs document lengths: open a documents file (--documents FILE)"))

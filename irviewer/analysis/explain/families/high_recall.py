@@ -13,7 +13,7 @@ RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is releva
 
 
 class _ReadingDepth:
-    """How far a user reads to reach a recall."""
+    """The rank at which a user reaches a recall."""
 
     def __init__(self, ranked_query: RankedQuery, size: int | None, rel: float, recall: float) -> None:
         self.relevant: Bools = ranked_query.relevant(rel)
@@ -146,7 +146,7 @@ def effort_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutof
 
 @explainer("NAURC")
 def recall_area(ranked_query: RankedQuery, N: int | None, rel: float) -> Contributions:  # noqa: N803
-    """What each relevant document leaves below it, by the most there could be."""
+    """The number of documents below each relevant document, divided by the largest possible number."""
     relevant, total, size = ranked_query.relevant(rel), ranked_query.relevant_count(rel), all_documents(ranked_query, N)
     return account(
         np.where(relevant, size - ranked_query.ranks + 0.5, 0.0), tr("N − rank + ½"),

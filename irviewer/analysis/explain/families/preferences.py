@@ -41,7 +41,7 @@ class _Group:
         return counts
 
     def possible(self, pairs: str) -> int:
-        """How many preferences count."""
+        """The number of preferences that count."""
         if pairs == "ret":
             return int(self.preferred[: self.n, : self.n].sum())
         every = int(self.preferred.sum())

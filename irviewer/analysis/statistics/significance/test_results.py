@@ -129,7 +129,7 @@ class TestResult:
     correction    its title, "" for none
     p_corrected   p after it, equal to ``p`` without one
     comparisons   how many comparisons the correction counts
-    seed, samples of a test that drew at random, None where it did not (an exact one does not)
+    seed, samples of a test that drew at random, None if it did not (an exact one does not)
     convention    the details that are needed to reproduce the number
     dropped       queries that one of the two lacks; of a test of all runs at once, that any run lacks
     at_most       True where p is a bound: counted on a grid, or none of the samples reached the difference
