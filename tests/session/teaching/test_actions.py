@@ -21,7 +21,7 @@ LESSONS = bundled_course("").lessons
 
 def changes_a_value(item: object) -> bool:
     """Whether an item is a step that does more than to show something."""
-    return isinstance(item, Step) and any(deed.verb != "cutoff" for deed in item.deeds)
+    return isinstance(item, Step) and any(action.verb != "cutoff" for action in item.actions)
 
 
 WITH_STEPS = [lesson for lesson in LESSONS if any(map(changes_a_value, lesson.items))]
