@@ -1,4 +1,5 @@
-"""Retrieved and relevant documents as two circles with areas by number; a click on an area lists its documents."""
+"""Retrieved and relevant documents as two circles with areas by number, in the frame of the collection: four sets. A
+click on one lists its documents."""
 
 from __future__ import annotations
 
@@ -12,31 +13,68 @@ from irviewer.figures.venn import Circles, circles
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.view_models.lesson import LessonViewModel, Sets
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import decimal, tr, trc, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-AREAS = ("retrieved_only", "both", "relevant_only")
+AREAS = ("retrieved_only", "both", "relevant_only", "neither")
 LISTS = {
     "retrieved_only": tr("Documents retrieved, not relevant"),
     "both": tr("Documents retrieved and relevant"),
     "relevant_only": tr("Documents relevant, not retrieved"),
+    "neither": tr("Documents neither retrieved nor relevant, as far as they are known"),
 }
 """Area -> accessible name of the list of its documents."""
-MARGIN = 10.0
-LIST_WIDTH = 150
+NAMES = {
+    "retrieved_only": tr("false positives"),
+    "both": tr("true positives"),
+    "relevant_only": tr("false negatives"),
+    "neither": tr("true negatives"),
+}
+LETTERS = {
+    "retrieved_only": trc("false positives", "FP"),
+    "both": trc("true positives", "TP"),
+    "relevant_only": trc("false negatives", "FN"),
+    "neither": trc("true negatives", "TN"),
+}
+"""Area -> its name in the picture."""
+MARGIN = 12.0
+FRAME = 5.0
+"""Between the widget's edge and the frame of the collection."""
+LIST_WIDTH = 196
 
 
-def counted(area: str, count: int) -> str:
+def number_of(area: str, sets: Sets) -> int | None:
+    """Return how many documents an area has; None for the true negatives of a collection whose documents are not
+    open."""
+    if area == "neither":
+        return sets.others
+    documents: tuple[str, ...] = getattr(sets, area)
+    return len(documents)
+
+
+def counted(area: str, sets: Sets) -> str:
     """Return the number of documents in an area, as text."""
+    count = number_of(area, sets)
+    if count is None:
+        return tr("all other documents of the collection, neither retrieved nor relevant")
     match area:
         case "both":
             return trn("{n:,} retrieved and relevant", "{n:,} retrieved and relevant", count)
         case "retrieved_only":
             return trn("{n:,} retrieved, not relevant", "{n:,} retrieved, not relevant", count)
-        case _:
+        case "relevant_only":
             return trn("{n:,} relevant, not retrieved", "{n:,} relevant, not retrieved", count)
+        case _:
+            return trn("{n:,} neither retrieved nor relevant", "{n:,} neither retrieved nor relevant", count)
+
+
+def named(area: str, sets: Sets) -> str:
+    """Return the name of an area with its number: ``TP · true positives: 2``."""
+    count = number_of(area, sets)
+    number = "…" if count is None else decimal(f"{count:,}")
+    return f"{LETTERS[area]} · {NAMES[area]}: {number}"
 
 
 class VennPicture(QWidget):
@@ -57,7 +95,7 @@ class VennPicture(QWidget):
         """Show the sets of a view model, with an area selected."""
         self._view_model, self.area = view_model, area
         sets = None if view_model is None else view_model.sets
-        words = [counted(name, len(getattr(sets, name))) for name in AREAS] if sets is not None else []
+        words = [f"{NAMES[name]}: {counted(name, sets)}" for name in AREAS] if sets is not None else []
         self.setAccessibleName("; ".join(words))
         self.update()
 
@@ -72,22 +110,31 @@ class VennPicture(QWidget):
         drawn = circles(both + len(sets.retrieved_only), both + len(sets.relevant_only), both)
         line = QFontMetricsF(self._theme.font(9)).height()
         start, end, high = drawn.box
-        wide, tall = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN - 2 * line - 8
+        wide, tall = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN - 2 * line - 12
         scale = min(wide / max(1e-9, end - start), max(20.0, tall) / max(1e-9, 2 * high))
         left = MARGIN + (wide - (end - start) * scale) / 2 - start * scale
         return drawn, QPointF(left, MARGIN + line + 4 + tall / 2), scale, line
 
+    @property
+    def frame(self) -> QRectF:
+        """The frame of the collection, above the line of text."""
+        line = QFontMetricsF(self._theme.font(9)).height()
+        return QRectF(FRAME, 1, self.width() - 2 * FRAME, self.height() - line - 8)
+
     def area_at(self, where: QPointF) -> str:
-        """Return the area at a point, "" outside the circles."""
-        if self._view_model is None:
+        """Return the area at a point, "" outside the frame of the collection."""
+        if self._view_model is None or not self.frame.contains(where):
             return ""
         drawn, middle, scale, _ = self._placed(self._view_model.sets)
         left, right = drawn.areas_at((where.x() - middle.x()) / scale, (where.y() - middle.y()) / scale)
-        return "both" if left and right else "retrieved_only" if left else "relevant_only" if right else ""
+        return "both" if left and right else "retrieved_only" if left else "relevant_only" if right else "neither"
 
     def middle_of(self, area: str) -> QPointF:
-        """Return a point in the middle of an area, on the line through both middles."""
+        """Return a point in the middle of an area, on the line through both middles; of the fourth, in the lower right
+        corner of the frame."""
         assert self._view_model is not None
+        if area == "neither":
+            return self.frame.bottomRight() - QPointF(22, 22)
         drawn, middle, scale, _ = self._placed(self._view_model.sets)
         start, end = -drawn.left, drawn.left
         lens_left, lens_right = max(start, drawn.distance - drawn.right), min(end, drawn.distance + drawn.right)
@@ -135,16 +182,20 @@ class VennPicture(QWidget):
         left.addEllipse(middle, drawn.left * scale, drawn.left * scale)
         other = QPointF(middle.x() + drawn.distance * scale, middle.y())
         right.addEllipse(other, drawn.right * scale, drawn.right * scale)
+        whole = QPainterPath()
+        whole.addRoundedRect(self.frame, 4, 4)
         paths = {
             "retrieved_only": left.subtracted(right),
             "both": left.intersected(right),
             "relevant_only": right.subtracted(left),
+            "neither": whole.subtracted(left.united(right)),
         }
         strong, ink_on_strong = theme.grade(4, 5)
         grounds = {
             "retrieved_only": (theme["nonrelevant"], theme["nonrelevant_ink"]),
             "both": (strong, ink_on_strong),
             "relevant_only": theme.grade(1, 5),
+            "neither": (theme["panel"], theme["text"]),
         }
         for area, path in paths.items():
             painter.fillPath(path, grounds[area][0])
@@ -152,17 +203,20 @@ class VennPicture(QWidget):
         painter.drawPath(left)
         painter.setPen(QPen(theme["muted"], 1))
         painter.drawPath(right)
+        painter.drawPath(whole)
         if not paths[self.area].isEmpty():
             painter.setPen(QPen(theme["ink"], 2.4 if self.hasFocus() else 1.6, Qt.PenStyle.DotLine))
             painter.drawPath(paths[self.area])
         painter.setFont(theme.font(11, weight=600, numbers=True))
         metrics = QFontMetricsF(painter.font())
         for area, path in paths.items():
-            count = len(getattr(sets, area))
-            if not count or path.isEmpty():
+            count = number_of(area, sets)
+            if count == 0 or path.isEmpty():
                 continue
-            at, text = self.middle_of(area), decimal(f"{count:,}")
+            at, text = self.middle_of(area), LETTERS[area] if count is None else decimal(f"{count:,}")
             wide = metrics.horizontalAdvance(text)
+            if area == "neither":
+                at -= QPointF(max(0.0, wide / 2 - 12), 0)
             inside = (
                 path.contains(at)
                 and path.contains(at + QPointF(wide / 2, 0))
@@ -173,6 +227,7 @@ class VennPicture(QWidget):
                 painter.drawText(
                     QRectF(at.x() - wide, at.y() - line, 2 * wide, 2 * line), Qt.AlignmentFlag.AlignCenter, text
                 )
+                self._paint_letters(painter, area, path, at + QPointF(0, 0.95 * line), count)
             else:  # no room inside: beside it
                 box = path.boundingRect()
                 painter.setPen(theme["ink"])
@@ -180,6 +235,16 @@ class VennPicture(QWidget):
                     QRectF(box.center().x() - 40, box.bottom() - 2, 80, 2 * line), Qt.AlignmentFlag.AlignCenter, text
                 )
         self._paint_names(painter, view_model, line)
+
+    def _paint_letters(self, painter: QPainter, area: str, path: QPainterPath, at: QPointF, count: int | None) -> None:
+        """Write the letters of an area below its number, where there is room."""
+        font = painter.font()
+        painter.setFont(self._theme.font(8))
+        wide = QFontMetricsF(painter.font()).horizontalAdvance(LETTERS[area]) / 2 + 1
+        if count is not None and path.contains(at + QPointF(wide, 5)) and path.contains(at + QPointF(-wide, 5)):
+            where = QRectF(at.x() - 20, at.y() - 8, 40, 16)
+            painter.drawText(where, Qt.AlignmentFlag.AlignCenter, LETTERS[area])
+        painter.setFont(font)
 
     def _paint_names(self, painter: QPainter, view_model: LessonViewModel, line: float) -> None:
         theme, sets = self._theme, view_model.sets
@@ -195,7 +260,7 @@ class VennPicture(QWidget):
             painter.setPen(theme["text"])
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(x, 4, room, line), flag, shown)
-        words = counted(self.area, len(getattr(sets, self.area)))
+        words = f"{NAMES[self.area]}: {counted(self.area, sets)}"
         painter.setPen(theme["muted"])
         below = QRectF(MARGIN, self.height() - line - 4, self.width() - 2 * MARGIN, line)
         painter.drawText(
@@ -216,7 +281,14 @@ class VennView(QWidget):
         self._area = "both"
         self._shown: tuple[str, ...] | None = None
         self.picture = VennPicture(theme)
-        self.documents = QListWidget()
+        self.names, self.documents = QListWidget(), QListWidget()
+        self.names.setFont(theme.font(9.5, numbers=True))
+        self.names.setFixedWidth(LIST_WIDTH)
+        self.names.setFrameShape(QListWidget.Shape.NoFrame)
+        self.names.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.names.setAccessibleName(tr("The four sets"))
+        self.names.addItems([""] * len(AREAS))
         self.documents.setFont(theme.font(9.5))
         self.documents.setFixedWidth(LIST_WIDTH)
         self.documents.setFrameShape(QListWidget.Shape.NoFrame)
@@ -228,7 +300,11 @@ class VennView(QWidget):
         across = QHBoxLayout()
         across.setContentsMargins(4, 4, 4, 0)
         across.addWidget(self.picture, 1)
-        across.addWidget(self.documents)
+        beside = QVBoxLayout()
+        beside.setSpacing(2)
+        beside.addWidget(self.names)
+        beside.addWidget(self.documents, 1)
+        across.addLayout(beside)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -236,6 +312,7 @@ class VennView(QWidget):
         layout.addWidget(self.fractions)
         self.setFocusProxy(self.picture)
         self.picture.chosen.connect(self._on_area_chosen)
+        self.names.currentRowChanged.connect(self._on_name_chosen)
         self.documents.itemClicked.connect(self._on_document_clicked)
         self.documents.itemActivated.connect(self._on_document_clicked)
         theme.changed.connect(self._on_theme_changed)
@@ -254,6 +331,14 @@ class VennView(QWidget):
         parts += [f"P = {both}/{retrieved} = {decimal(f'{sets.precision:.4f}')}"] if retrieved else []
         parts += [f"R = {both}/{relevant} = {decimal(f'{sets.recall:.4f}')}"] if relevant else []
         self.fractions.setText("   ".join(parts))
+        self.names.blockSignals(True)
+        for row, area in enumerate(AREAS):
+            item = self.names.item(row)
+            item.setText(named(area, sets))
+            item.setToolTip(counted(area, sets))
+        self.names.setCurrentRow(AREAS.index(self._area))
+        self.names.setFixedHeight(sum(self.names.sizeHintForRow(row) for row in range(len(AREAS))) + 4)
+        self.names.blockSignals(False)
         wanted: tuple[str, ...] = getattr(sets, self._area)
         if wanted != self._shown:
             self._shown = wanted
@@ -267,13 +352,19 @@ class VennView(QWidget):
         self._area = area
         self.refresh()
 
+    def _on_name_chosen(self, row: int) -> None:
+        if row >= 0:
+            self._on_area_chosen(AREAS[row])
+
     def _on_document_clicked(self, item: QListWidgetItem) -> None:
         self._session.navigation.set_document(item.text())
 
     def _on_theme_changed(self) -> None:
         palette = self._theme.palette
-        self.documents.setStyleSheet(
+        style = (
             f"QListWidget {{ background: transparent; color: {palette.text}; border: none; }}"
             f"QListWidget::item {{ padding: 2px 4px; }}"
             f"QListWidget::item:selected {{ background: {palette.selection}; color: {palette.ink}; }}"
         )
+        for entries in (self.names, self.documents):
+            entries.setStyleSheet(style)

@@ -50,13 +50,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Sets:
-    """The retrieved documents down to ``depth``, and the relevant ones: documents of the three areas, by rank and by
-    grade."""
+    """The retrieved documents down to ``depth``, and the relevant ones: documents of the four areas, by rank and by
+    grade.
+
+    neither   documents that are neither and are known: further down the list, or judged
+    others    how many documents of the collection are neither; None if the collection's documents are not open
+    """
 
     depth: int
     both: tuple[str, ...]
     retrieved_only: tuple[str, ...]
     relevant_only: tuple[str, ...]
+    neither: tuple[str, ...] = ()
+    others: int | None = None
 
     @property
     def precision(self) -> float:
@@ -145,6 +151,8 @@ def build_lesson_view_model(
         tuple(doc for doc in ranking[:depth] if doc in wanted),
         tuple(doc for doc in ranking[:depth] if doc not in wanted),
         tuple(doc for doc in grades if doc in wanted and doc not in top),
+        tuple(doc for doc in dict.fromkeys((*ranking[depth:], *grades)) if doc not in wanted and doc not in top),
+        None if context.collection.documents is None else len(context.collection.documents) - len(top | wanted),
     )
     place = context.query_index.get(query, -1)
     value = float(plain(context).values(entry, measure)[place]) if place >= 0 else math.nan

@@ -184,7 +184,24 @@ class TestSets:
         view.documents.itemClicked.emit(view.documents.item(2))
         assert screen.session.view.document_id == "D"
 
-    def test_no_area_outside_the_circles(self, screen: QueryScreen) -> None:
+    def test_what_is_neither_is_the_fourth_set_with_its_name(self, screen: QueryScreen) -> None:
+        screen.session.teaching.set_lesson_view("sets")
+        screen.session.evaluation.set_cutoff(10)
+        flush(screen)
+        view = screen.lesson.sets
+        rows = [view.names.item(row).text() for row in range(view.names.count())]
+        assert rows == ["FP · false positives: 3", "TP · true positives: 7", "FN · false negatives: 3",
+                        "TN · true negatives: …"]  # fmt: skip
+        view.names.setCurrentRow(3)
+        assert view.picture.area == "neither"
+        listed = [view.documents.item(row).text() for row in range(view.documents.count())]
+        assert listed == ["L", "M", "O", "P", "Q", "R", "S"]  # the non-relevant ones below rank 10
+        assert view.picture.area_at(view.picture.middle_of("neither")) == "neither"
+        assert "true negatives: all other documents" in view.picture.accessibleName()
+        height = sum(view.names.sizeHintForRow(row) for row in range(4))
+        assert view.names.viewport().height() >= height
+
+    def test_no_area_outside_the_collection(self, screen: QueryScreen) -> None:
         screen.session.teaching.set_lesson_view("sets")
         flush(screen)
         assert screen.lesson.sets.picture.area_at(QPointF(1, 1)) == ""
