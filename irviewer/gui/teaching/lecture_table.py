@@ -345,7 +345,7 @@ class LectureTableView(QWidget):
             if number < len(view_model.halves):
                 box.show_formula(view_model.formula(number), *view_model.worked(number, short=self.flat))
         self.rows.show_view_model(view_model)
-        self.foot.show_lines(tuple(view_model.foot(number) for number in range(len(view_model.halves))))
+        self.foot.show_lines(tuple(self.session.lecture_table.foot(number) for number in range(len(view_model.halves))))
         wrong = view_model.wrong
         self.reason.show_reason("" if wrong is None else wrong.what, "" if wrong is None else wrong.remedy)
         self.key_line.show_progress(

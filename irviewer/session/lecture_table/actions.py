@@ -14,8 +14,9 @@ from irviewer.session.lecture_table.wrong_guesses import Reason, reason_for
 from irviewer.session.store import Store
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.answers import number_in
+from irviewer.session.teaching.figures import brief_text, printed_in_foot
 from irviewer.session.view import View
-from irviewer.session.view_models.lecture_table import LectureTableViewModel, build_lecture_table
+from irviewer.session.view_models.lecture_table import FootPart, LectureTableViewModel, build_lecture_table
 from irviewer.translation import tr
 
 NO_SECOND = (-1, "")
@@ -125,6 +126,20 @@ class LectureTableService:
         query_id = self._view.query_id
         others = [(entry, query_id) for entry in context.shown_runs if entry.key != first.key]
         return (*others, *((first, query) for query in context.query_ids if query != query_id))
+
+    def foot(self, half: int) -> tuple[FootPart, ...]:
+        """Return the line below a ranking of the table, with the author's figure beside ours where the lesson has it in
+        print."""
+        view_model, lesson = self.view_model(), self._teaching.printed_lesson()
+        if view_model is None or half >= len(view_model.halves):
+            return ()
+        line, value, shown = view_model.foot(half), view_model.foot_value(half), view_model.halves[half]
+        if value is None or lesson is None:
+            return line
+        figure = printed_in_foot(
+            lesson.figures, view_model.foot_column(half), value, shown.run.name, shown.query_id, shown.rows
+        )
+        return line if figure is None else (*line, FootPart(brief_text(figure), "label"))
 
     # --- choices ---
 

@@ -328,6 +328,13 @@ class TeachingService:
         value = self._value_of(figure)
         return value is not None and not figure.agrees(value)
 
+    def printed_lesson(self) -> Lesson | None:
+        """Return the lesson in view whose printed values are those of the rankings as they stand; None where they were
+        changed, or a step has other ones."""
+        lesson = self._lessons.lesson
+        changed = self.lesson.before is not None or self._parts.run_editing.edited_run is not None
+        return None if changed or isinstance(self.item, Step) else lesson
+
     def figure_value(self) -> float | None:
         """Return the exact value of :meth:`printed_figure`, of the lesson's rankings as they are shown now."""
         figure = self.printed_figure()

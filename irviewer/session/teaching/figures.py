@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.measures.parser import parse_measure
@@ -21,6 +23,38 @@ def value_of(figure: Figure, context: EvaluationContext, entry: RunEntry) -> flo
     if figure.query in context.query_index:
         return float(plain(context).values(entry, measure)[context.query_index[figure.query]])
     return float(context.mean(entry, measure))
+
+
+ROUNDED = 5
+"""How many units of the last printed decimal an author who rounds on the way may be off."""
+
+
+def printed_in_foot(
+    figures: Sequence[Figure], column: str, value: float, run: str, query: str, last: int
+) -> Figure | None:
+    """Return the printed figure of a value below the lecture's table, of the family ``column`` down to rank ``last``;
+    None if nobody prints it. It agrees with the value, or says that the author rounded on the way."""
+
+    def is_it(figure: Figure) -> bool:
+        measure = parse_measure(figure.measure)
+        rounded = bool(figure.note) and abs(value - figure.value) <= ROUNDED * 10.0**-figure.decimals
+        return (
+            bool(figure.source)
+            and measure.name == column
+            and (measure.cutoff is None or int(measure.cutoff) == last)
+            and figure.run in ("", run)
+            and figure.query in ("", query)
+            and (figure.agrees(value) or rounded)
+        )
+
+    return next(filter(is_it, figures), None)
+
+
+def brief_text(figure: Figure) -> str:
+    """Return a printed value with its author, digit for digit: ``Arguello: 0.76``."""
+    author = re.split(r"[,“]", figure.source, maxsplit=1)[0].strip()
+    text = tr("{author}: {value}", author=author, value=figure.text)
+    return tr("{printed}, rounded on the way", printed=text) if figure.note else text
 
 
 def figure_text(figure: Figure, value: float | None) -> str:

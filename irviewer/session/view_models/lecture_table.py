@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 MOST_ROWS = 50
 """Longer lists are cut here."""
 WITH_GAINS = ("DCG", "nDCG", "IdealDCG")
-_ASKED = {"P": "P", "R": "R", "F": "F", "RR": "RR", "DCG": "DCG", "nDCG": "DCG", "IdealDCG": "ideal"}
+_ASKED = {"P": "P", "R": "R", "F": "F", "RR": "RR", "CG": "CG", "DCG": "DCG", "nDCG": "DCG", "IdealDCG": "ideal"}
 """Measure -> the column that is asked at first; AP for any other."""
+_MEASURED = {"P": "P", "R": "R", "F": "F", "CG": "CG", "DCG": "DCG", "ideal": "IdealDCG", "nDCG": "nDCG"}
+"""Column -> the measure that its last value is, with the cutoff there."""
 
 
 class Point(NamedTuple):
@@ -219,11 +221,36 @@ class LectureTableViewModel:
     # --- the foot ---
 
     def foot(self, half: int) -> tuple[FootPart, ...]:
-        """Return the line below a ranking: AP as sum divided by R, or nDCG; blanks for what is covered."""
+        """Return the line below a ranking: AP as sum divided by R, nDCG, or the last value of the column that is asked;
+        blanks for what is covered."""
+        column = self.foot_column(half)
+        if column == "nDCG":
+            return self._ndcg_foot(half)
+        return self._ap_foot(half) if column == "AP" else self._last_foot(half, column) if column else ()
+
+    def foot_column(self, half: int) -> str:
+        """Return the column whose last value, as a measure, is below a ranking; "" for none."""
         ids = self.halves[half].column_ids
         if {"DCG", "ideal"} <= set(ids):
-            return self._ndcg_foot(half)
-        return self._ap_foot(half) if "AP" in ids else ()
+            return "nDCG"
+        if "AP" in ids:
+            return "AP"
+        return next((column for column in ids if column in self.asked and column in _MEASURED), "")
+
+    def foot_value(self, half: int) -> float | None:
+        """Return the value of the measure below a ranking; None while it is covered."""
+        line, shown, column = self.foot(half), self.halves[half], self.foot_column(half)
+        if not any(part.role == "result" for part in line):
+            return None
+        value = shown.ranking.at(column, shown.rows)
+        return value / shown.ranking.relevant if column == "AP" else value
+
+    def _last_foot(self, half: int, column: str) -> tuple[FootPart, ...]:
+        shown = self.halves[half]
+        label = FootPart(tr("{measure} =", measure=f"{_MEASURED[column]}@{shown.rows}"), "label")
+        if self.known(half)(column, shown.rows):
+            return label, FootPart(four_decimals(shown.ranking.at(column, shown.rows)), "result")
+        return label, FootPart("", "blank"), FootPart(tr("after rank {rank}", rank=shown.rows), "label")
 
     def _ap_foot(self, half: int) -> tuple[FootPart, ...]:
         shown = self.halves[half]

@@ -186,3 +186,56 @@ def test_a_cell_is_asked_of_the_ranking_of_the_lesson_not_of_a_changed_copy(
     assert half.ranking.at("AP", 3) == pytest.approx(expected)
     assert session.lecture_table.guess(f"{expected:.2f}")
     assert not session.teaching.is_asking
+
+
+def foot_of(session: Session, half: int = 0) -> list[str]:
+    return [part.text for part in session.lecture_table.foot(half)]
+
+
+def uncovered(session: Session) -> None:
+    """Show all rows."""
+    while session.lecture_table.next():
+        pass
+
+
+def test_the_author_s_figure_stands_beside_ours_once_that_is_uncovered(session: Session) -> None:
+    assert "Arguello: 0.76" not in foot_of(session)
+    uncovered(session)
+    assert foot_of(session) == ["AP = sum ÷ R =", "7.56", "÷ 10 =", ".7555", "Arguello: 0.76"]
+    session.lessons.show_place(2)
+    assert session.teaching.do_example_step()
+    session.compute_now()
+    uncovered(session)
+    assert not any("Arguello" in text for half in (0, 1) for text in foot_of(session, half))
+
+
+def test_a_figure_that_was_rounded_on_the_way_says_so() -> None:
+    session = Session()
+    session.teaching.open_example("table")
+    uncovered(session)
+    assert foot_of(session)[-1] == "Arguello: 0.76"
+    assert foot_of(session, 1)[-2:] == [".9541", "Manrique: 0.9538, rounded on the way"]
+
+
+def test_a_figure_of_another_ideal_ranking_is_not_beside_ours() -> None:
+    session = Session()
+    session.teaching.open_example("g4")
+    session.teaching.set_lesson_view("table")
+    uncovered(session)
+    assert foot_of(session)[-1] == ".7539"
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "ours", "printed"),
+    [("g1", "DCG@10 =", "11.1725", "Arguello: 11.17"), ("b1", "P@10 =", ".7000", "Arguello: 0.70"),
+     ("cg", "CG@10 =", "16", "")],
+)  # fmt: skip
+def test_the_last_value_of_the_asked_column_is_below_the_table(name: str, label: str, ours: str, printed: str) -> None:
+    session = Session()
+    session.teaching.open_example(name)
+    session.teaching.set_lesson_view("table")
+    assert foot_of(session) == [label, "", "after rank 10"]
+    assert session.lecture_table.hides_result  # the strip must not have what the table covers
+    uncovered(session)
+    assert not session.lecture_table.hides_result
+    assert foot_of(session) == [part for part in (label, ours, printed) if part]
