@@ -132,7 +132,8 @@ class LessonStrip(QWidget):
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
         asking |= session.lecture_table.hides_result
         recall = "" if view_model is None or asking or session.view.place != "query" else view_model.told
-        self.tries.setText("" if self._compact else recall)
+        mean = "" if asking else session.teaching.mean_text()
+        self.tries.setText("" if self._compact else " ".join(filter(None, (recall, mean))))
         self.tries.setVisible(bool(self.tries.text()) or step is not None)
         self.printed.setText("" if asking else self._printed())
         self.printed.setVisible(bool(self.printed.text()))

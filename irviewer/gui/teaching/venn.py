@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 
 from irviewer.figures.venn import Circles, circles
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.view_models.lesson import LessonViewModel, Sets
 from irviewer.translation import decimal, tr, trc, trn
 
@@ -335,7 +335,7 @@ class VennView(QWidget):
         for row, area in enumerate(AREAS):
             item = self.names.item(row)
             item.setText(named(area, sets))
-            item.setToolTip(counted(area, sets))
+            set_tooltip(item, counted(area, sets))
         self.names.setCurrentRow(AREAS.index(self._area))
         self.names.setFixedHeight(sum(self.names.sizeHintForRow(row) for row in range(len(AREAS))) + 4)
         self.names.blockSignals(False)
@@ -361,10 +361,9 @@ class VennView(QWidget):
 
     def _on_theme_changed(self) -> None:
         palette = self._theme.palette
-        style = (
-            f"QListWidget {{ background: transparent; color: {palette.text}; border: none; }}"
-            f"QListWidget::item {{ padding: 2px 4px; }}"
-            f"QListWidget::item:selected {{ background: {palette.selection}; color: {palette.ink}; }}"
-        )
         for entries in (self.names, self.documents):
-            entries.setStyleSheet(style)
+            entries.setStyleSheet(
+                f"QListWidget {{ background: transparent; color: {palette.text}; border: none; }}"
+                f"QListWidget::item {{ padding: 2px 4px; }}"
+                f"QListWidget::item:selected {{ background: {palette.selection}; color: {palette.ink}; }}"
+            )

@@ -34,9 +34,10 @@ from irviewer.session.view_models.lesson import (
     build_lesson_view_model,
     usual_curve,
 )
-from irviewer.translation import tr
+from irviewer.translation import listed_clauses, tr
 
 _MINUS = "\N{MINUS SIGN}"
+_NAMES_OF_MEANS = {"AP": "MAP", "RR": "MRR"}
 
 
 class TeachingService:
@@ -306,6 +307,30 @@ class TeachingService:
         if context.n_queries > 1:
             return tr("{measure} of query {query}", measure=wanted, query=query), value
         return str(wanted), value
+
+    def mean_text(self) -> str:
+        """Return the mean of the measure over the queries, of each shown run, as a sentence; "" for a single query, and
+        outside Query and Queries."""
+        context = self._view.context
+        if context is None or context.judgments is None or context.n_queries < 2:
+            return ""
+        if self._view.place not in ("query", "queries"):
+            return ""
+        name = _NAMES_OF_MEANS.get(str(context.measure), str(context.measure))
+        values = [context.mean(entry, context.measure) for entry in context.shown_runs]
+        if len(values) == 1:
+            return tr(
+                "Mean of {queries:,} queries: {measure} = {value:.4f}.",
+                queries=context.n_queries, measure=name, value=values[0],
+            )  # fmt: skip
+        means = (
+            tr("{run} {value:.4f}", run=context.labels[entry.key].name, value=value)
+            for entry, value in zip(context.shown_runs, values, strict=True)
+        )
+        return tr(
+            "Mean of {queries:,} queries, {measure}: {means}.",
+            queries=context.n_queries, measure=name, means=listed_clauses(means),
+        )  # fmt: skip
 
     def printed_figure(self) -> Figure | None:
         """Return the value of the measure in view that the lesson has in print, or that follows from the definition: at

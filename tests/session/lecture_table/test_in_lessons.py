@@ -198,7 +198,7 @@ def uncovered(session: Session) -> None:
         pass
 
 
-def test_the_author_s_figure_stands_beside_ours_once_that_is_uncovered(session: Session) -> None:
+def test_the_author_s_figure_is_beside_ours_once_that_is_uncovered(session: Session) -> None:
     assert "Arguello: 0.76" not in foot_of(session)
     uncovered(session)
     assert foot_of(session) == ["AP = sum ÷ R =", "7.56", "÷ 10 =", ".7555", "Arguello: 0.76"]
