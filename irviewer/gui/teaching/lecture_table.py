@@ -346,6 +346,8 @@ class LectureTableView(QWidget):
                 box.show_formula(view_model.formula(number), *view_model.worked(number, short=self.flat))
         self.rows.show_view_model(view_model)
         self.foot.show_lines(tuple(self.session.lecture_table.foot(number) for number in range(len(view_model.halves))))
+        if self.flat and (self.session.teaching.question is not None or self.session.sliders.thresholds_open):
+            self.foot.hide()  # what is said of an answer, or the sliders, take its room
         wrong = view_model.wrong
         self.reason.show_reason("" if wrong is None else wrong.what, "" if wrong is None else wrong.remedy)
         self.key_line.show_progress(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.teaching.curves import LessonCurves
 from irviewer.gui.teaching.lesson_views import VIEWS
@@ -49,7 +49,10 @@ class LessonBox(Panel):
         self._f_view_model = QWidget()
         self._f_layout = QVBoxLayout(self._f_view_model)
         self._f_layout.setContentsMargins(4, 4, 4, 4)
-        self.header_layout.insertWidget(1, self.betas)
+        row = QHBoxLayout()
+        row.addWidget(self.betas)
+        row.addStretch(1)
+        self._f_layout.addLayout(row)
         self.stack = QStackedWidget()
         for view in (self.steps, self.sets, self._f_view_model, self.pool):
             self.stack.addWidget(view)
@@ -81,7 +84,6 @@ class LessonBox(Panel):
         self.setFocusProxy(wanted)
         if focused:
             wanted.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.betas.setVisible(view == "f")
         self.set_title("")
         self.set_note("" if view_model is None else f"{view_model.measure} · {view_model.run.name}")
         if wanted is self.steps:

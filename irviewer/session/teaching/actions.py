@@ -314,8 +314,10 @@ class TeachingService:
         context = self._view.context
         if context is None or context.judgments is None or context.n_queries < 2:
             return ""
-        if self._view.place not in ("query", "queries"):
-            return ""
+        lesson = self._lessons.lesson
+        without = lesson is not None and lesson.figures and all(figure.query for figure in lesson.figures)
+        if without or self._view.place not in ("query", "queries"):
+            return ""  # the queries of such a lesson are not a sample to be averaged
         name = _NAMES_OF_MEANS.get(str(context.measure), str(context.measure))
         values = [context.mean(entry, context.measure) for entry in context.shown_runs]
         if len(values) == 1:

@@ -39,7 +39,9 @@ def seen(window: MainWindow) -> int:
     return room // screen.lists.row_height
 
 
-@pytest.mark.parametrize("lesson", ["b9", "cutoff", "ideal", "pr-mean", "sets", "table"])
+@pytest.mark.parametrize(
+    "lesson", ["b9", "b2", "b5", "b7", "cg", "cutoff", "g4", "g8", "ideal", "pooling", "pr-mean", "sets", "table"]
+)
 def test_fifteen_ranks_are_in_view_at_every_place(lesson: str, in_class: Callable[[str], MainWindow]) -> None:
     window = in_class(lesson)
     session = window.session

@@ -39,6 +39,6 @@ def test_several_runs_have_their_names() -> None:
     assert session.teaching.mean_text() == f"Mean of 2 queries, 11pt_avg: first {first:.4f}; second {second:.4f}."
 
 
-@pytest.mark.parametrize("name", ["b2", "effect"])
-def test_a_single_query_has_no_mean_and_compare_has_its_own(name: str) -> None:
+@pytest.mark.parametrize("name", ["b2", "effect", "judges"])
+def test_a_single_query_two_judges_and_compare_have_no_mean(name: str) -> None:
     assert opened(name).teaching.mean_text() == ""
