@@ -16,7 +16,7 @@ from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.model.lessons.lesson import Step
-from irviewer.rendering.lesson_text import html_of
+from irviewer.rendering.lesson_text import html_of, with_signs
 from irviewer.session.teaching.figures import figure_text
 from irviewer.translation import decimal, tr, trn
 
@@ -142,7 +142,7 @@ class LessonStrip(QWidget):
         self.do_button.setVisible(step is not None)
         if step is not None:
             keys = command_keys("do_it")
-            self.do_button.setText(f"{step.title}  ({keys})")
+            self.do_button.setText(f"{with_signs(step.title)}  ({keys})")
         self.undo.setVisible(lesson is not None and session.history.has_step_here())
         self.again.setVisible(session.teaching.lesson.before is not None and lesson is not None)
         self.question.refresh()

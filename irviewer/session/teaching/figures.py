@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import Figure
 from irviewer.session.evaluation.zscores import plain
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.model.workspace import RunEntry
@@ -66,7 +66,7 @@ def figure_text(figure: Figure, value: float | None) -> str:
     if figure.query:
         name = tr("{measure}, query {query}", measure=name, query=figure.query)
     if not figure.source:
-        return tr("By definition: {measure} = {value}", measure=name, value=figure.text)
+        return tr("By definition: {measure} = {value}", measure=name, value=decimal(figure.text))
     text = tr("Printed: {measure} = {value} ({source})", measure=name, value=figure.text, source=figure.source)
     if value is not None and not math.isnan(value):
         exact = f"{value:.4f}"
