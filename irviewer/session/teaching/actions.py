@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure as CurveFigure
+from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
 from irviewer.model.workspace import RunEntry
 from irviewer.session.evaluation.zscores import plain
@@ -318,6 +320,8 @@ class TeachingService:
         without = lesson is not None and lesson.figures and all(figure.query for figure in lesson.figures)
         if without or self._view.place not in ("query", "queries"):
             return ""  # the queries of such a lesson are not a sample to be averaged
+        if lesson is not None and self._asks_later(lesson, context.measure):
+            return ""
         name = _NAMES_OF_MEANS.get(str(context.measure), str(context.measure))
         values = [context.mean(entry, context.measure) for entry in context.shown_runs]
         if len(values) == 1:
@@ -333,6 +337,18 @@ class TeachingService:
             "Mean of {queries:,} queries, {measure}: {means}.",
             queries=context.n_queries, measure=name, means=listed_clauses(means),
         )  # fmt: skip
+
+    def _asks_later(self, lesson: Lesson, measure: Measure) -> bool:
+        """Return whether a question of the lesson asks for the mean of a measure and has no answer yet."""
+        for place, item in enumerate(lesson.items, start=1):
+            asked = item.asked if isinstance(item, Question) else None
+            given = self.lesson.given(place)
+            answered_here = given is not None and (given.right or given.shown)
+            if asked is None or asked.query or not asked.measure or answered_here:
+                continue
+            if parse_measure(asked.measure, dialect_of(lesson.rules).names) == measure:
+                return True
+        return False
 
     def printed_figure(self) -> Figure | None:
         """Return the value of the measure in view that the lesson has in print, or that follows from the definition: at

@@ -27,8 +27,14 @@ def test_map_is_the_mean_of_ap() -> None:
     assert opened("b7").teaching.mean_text() == f"Mean of 2 queries: MAP = {mean:.4f}."
 
 
-def test_mrr_counts_the_query_without_an_answer() -> None:
-    assert opened("mrr").teaching.mean_text() == f"Mean of 4 queries: MRR = {(1 / 3 + 1 + 1 / 2 + 0) / 4:.4f}."
+def test_mrr_is_said_once_the_question_that_asks_for_it_is_answered() -> None:
+    session = opened("mrr")
+    assert session.teaching.mean_text() == ""
+    session.lessons.show_place(2)
+    session.teaching.answer(".458")
+    assert session.teaching.given is not None
+    assert session.teaching.given.right
+    assert session.teaching.mean_text() == f"Mean of 4 queries: MRR = {(1 / 3 + 1 + 1 / 2 + 0) / 4:.4f}."
 
 
 def test_several_runs_have_their_names() -> None:
