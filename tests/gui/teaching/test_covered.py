@@ -261,4 +261,5 @@ def test_the_number_of_relevant_documents_is_covered_where_it_is_the_answer(
     session.lessons.show_place(1)  # by which number is the sum divided?
     assert not counted()
     session.teaching.answer("10")
+    session.teaching.set_lesson_view("steps")  # the table paints it
     assert counted()
