@@ -456,6 +456,8 @@ class QueryScreen(Screen):
         if self._taught:
             table = min(table, round(height * 0.33))
         self.metrics.setVisible(not self._low() and not (self._taught and self.session.teaching.is_asking))
+        if not self.metrics.isHidden() and self.metrics in self._pending:  # it was hidden while the view was low
+            self.metrics.refresh(self._pending.pop(self.metrics))
         first = max(_PLOT_LEAST, round(0.75 * plot)) if self._shape[6] else plot
         self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
@@ -67,3 +68,20 @@ def test_a_curve_is_read_by_its_axes_while_a_question_is_asked(
     window.flush()
     assert empty_session.teaching.curve == "interpolated"
     assert screen.metrics.isVisible()
+
+
+def test_the_first_lesson_of_an_empty_window_has_its_measures(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    """The view is low until it has its place in the window, and was left without measures then."""
+    window = make_window(empty_session)
+    window.resize(1280, 720)
+    window.flush()
+    empty_session.teaching.open_example("pooling")
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert screen.metrics.isVisible()
+    assert screen.metrics.table.model().rowCount() > 0
