@@ -120,7 +120,7 @@ class Session:
         self.lessons = LessonService(store, view, self.files, self.progress)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
-        self.lesson_watch = LessonWatch(store, view, self.lessons, self.teaching.show)
+        self.lesson_watch = LessonWatch(store, view, self.lessons, self.teaching)
         self.lecture_table = LectureTableService(store, view, self.teaching)
         self.files.read_lesson, self.files.show_lesson = lesson_among, self.teaching.show
         self.autosave = Autosave(store, view, self.files, self.disk)

@@ -4,6 +4,8 @@ session is no more than its parts."""
 from __future__ import annotations
 
 import inspect
+import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.notes import Note
 from irviewer.model.rankings.fusion import Fusion
@@ -67,7 +70,9 @@ from irviewer.session.stages.actions import StageService
 from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
 from irviewer.session.teaching.actions import TeachingService
+from irviewer.session.teaching.lesson_watch import LessonWatch
 from irviewer.session.teaching.lessons import LessonService
+from irviewer.session.teaching.progress import ProgressService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.teaching.step_actions import LessonParts
 from irviewer.session.text.columns import ColumnService
@@ -118,9 +123,11 @@ TAKES: dict[type, tuple[type, ...]] = {
     SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
     NumberService: (Store, View, JudgeComparisonService, SliceService, CollectionService, StageService),
     SliderService: (Store, View),
-    LessonService: (Store, View, FileService),
+    ProgressService: (Store,),
+    LessonService: (Store, View, FileService, ProgressService),
     LessonParts: (View, EvaluationService, DialectService, JudgingService, RunEditingService),
     TeachingService: (Store, View, FileService, LessonService, LessonParts),
+    LessonWatch: (Store, View, LessonService, TeachingService),
     LectureTableService: (Store, View, TeachingService),
     Autosave: (Store, View, FileService, DiskService),
     ProjectService: (Store, View, FileService, Autosave),
@@ -588,6 +595,34 @@ def sweeps_a_threshold(alone: Alone, sliders: SliderService, folder: Path) -> No
 def opens_a_lesson(alone: Alone, lessons: LessonService, folder: Path) -> None:
     assert lessons.open_named(lessons.every[0].id)
     assert lessons.lesson is not None
+
+
+@does(ProgressService)
+def remembers_what_was_done(alone: Alone, progress: ProgressService, folder: Path) -> None:
+    lesson = next(lesson for lesson in bundled_course("").lessons if progress.of(lesson).questions)
+    alone.store.settings.path = folder / "settings.json"
+    marks = [str(place) for place in range(len(lesson.items) + 1)]
+    (folder / "lessons.json").write_text(json.dumps({"courses": {"bundled": {Path(lesson.path).stem: marks}}}))
+    progress.look()
+    assert progress.of(lesson).is_begun
+    put_back = progress.reset([lesson])
+    assert not progress.of(lesson).is_begun
+    put_back()
+    assert progress.of(lesson).is_begun
+
+
+@does(LessonWatch)
+def reads_a_lesson_again(alone: Alone, watch: LessonWatch, folder: Path) -> None:
+    path = folder / "lesson.md"
+    path.write_text("---\ntitle: Before\nrankings: 1 0 1\n---\nText\n")
+    teaching = alone.parts[TeachingService]
+    assert teaching.open_path(str(path))
+    path.write_text("---\ntitle: Afterwards\nrankings: 1 0 1\n---\nText\n")
+    os.utime(path, (1, 1))
+    watch.look_at_disk()
+    lesson = alone.parts[LessonService].lesson
+    assert lesson is not None
+    assert lesson.title == "Afterwards"
 
 
 @does(TeachingService)

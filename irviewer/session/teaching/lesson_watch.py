@@ -4,7 +4,7 @@ the session."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from irviewer.errors import IrviewerError
@@ -14,6 +14,7 @@ from irviewer.model.workspace import Collection
 from irviewer.session.messages import error, without_topic
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
+from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.lesson_source import LessonSource, Stamps, read_source, stamps_of
 from irviewer.session.teaching.lessons import FAULT, LessonService, collection_of
 from irviewer.session.view import View
@@ -36,14 +37,11 @@ class LessonWatch:
     """Watches the files of open lessons and courses. A lesson that has changed takes the place of the former one; while
     it has a fault, that is said with its line, and the former one stays."""
 
-    def __init__(
-        self, store: Store, view: View, lessons: LessonService, show: Callable[[LessonSource], object]
-    ) -> None:
-        """``show`` opens a lesson that could not be read before."""
+    def __init__(self, store: Store, view: View, lessons: LessonService, teaching: TeachingService) -> None:
         self._store = store
         self._view = view
         self._lessons = lessons
-        self._show_first = show
+        self._teaching = teaching
         self._seen: dict[str, Stamps] = {}
 
     def look_at_disk(self) -> None:
@@ -102,4 +100,4 @@ class LessonWatch:
         for path, collection in again.collections.items():
             self._lessons.renew(path, collection)
         if isinstance(source.content, Lesson) and source.path not in open_before:
-            self._show_first(source)
+            self._teaching.show(source)  # it could not be read before
