@@ -174,7 +174,9 @@ def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> Non
     assert session.matrices.matrix_view_model().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
+@pytest.mark.parametrize(
+    ("name", "whole"), [("the best of them", True), ("the best of all of them, by whatever measure", False)]
+)
 def test_few_names_are_shown_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
     session.runs.rename_run(0, name)
     session.compute_now()
