@@ -116,6 +116,7 @@ class QuestionBox(QWidget):
         self.field.setEnabled(teaching.is_asking)
         self.answer_button.setVisible(teaching.is_asking and not in_table)
         self.show_button.setVisible(teaching.is_asking and not in_table)
+        self._place_feedback(beside=self._compact and in_table)
         self.feedback.setText("" if in_table and teaching.is_asking else self._feedback(question))
         self.feedback.setVisible(bool(self.feedback.text()))
 
@@ -140,6 +141,14 @@ class QuestionBox(QWidget):
         self._place_choices()
         if self.window().isActiveWindow() and not self._session.lecture_table.asks:
             (self.choices[0] if self.choices else self.field).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place_feedback(self, *, beside: bool) -> None:
+        """Put the feedback beside the question, where the answer is given in the table and the ranks need the room, or
+        below it."""
+        former, row = (self._below, self._above) if beside else (self._above, self._below)
+        if former.indexOf(self.feedback) >= 0:
+            former.removeWidget(self.feedback)
+            row.insertWidget(row.count() if beside else row.count() - 1, self.feedback, 20)
 
     def _place_choices(self) -> None:
         """Put the choices below each other, or in class in as many columns as have room, row by row."""

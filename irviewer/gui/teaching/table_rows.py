@@ -27,7 +27,7 @@ from irviewer.session.lecture_table.progress import Cell, WrongGuess
 from irviewer.session.view_models.lecture_table import LectureTableViewModel, SpokenLectureTable, TableHalf
 from irviewer.translation import tr
 
-LEAST_ROW, MOST_ROW = 21, 29
+LEAST_ROW, MOST_ROW = 20, 29
 SEEN = 15
 """The ranks that have room, also with large type on a projector."""
 _MOST_SEEN = 20
