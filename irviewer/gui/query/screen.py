@@ -120,6 +120,7 @@ class QueryScreen(Screen):
         self.pinned.hide()
         self._chosen = False
         self._taught = False
+        self._in_class = False
         self._aside = False  # whether the selected document is shown in place of the second plot
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._fold: bool | None = None  # what the user chose
@@ -154,15 +155,16 @@ class QueryScreen(Screen):
         teaching = self.session.teaching.is_on
         one_query = teaching and self.session.view.context is not None and len(self.session.view.context.query_ids) == 1
         self.queries.setVisible(not one_query)
+        in_class = self._in_class = self.session.teaching.in_class
         # The strip of the lesson has what is in the header then.
-        lesson_alone = one_query and self.session.teaching.in_class and self.session.lessons.lesson is not None
+        lesson_alone = one_query and in_class and self.session.lessons.lesson is not None
         self.centre.header.setVisible(not lesson_alone)
         # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)
         explaining = numbers and self.session.explaining.is_on and not self.session.teaching.is_asking
-        covered = teaching and (self.session.teaching.is_asking or self.session.teaching.in_class)
-        self.lists.set_low(self.session.teaching.in_class)
+        covered = teaching and (self.session.teaching.is_asking or in_class)
+        self.lists.set_low(in_class)
         self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
         self._explain(explaining, changes)
         self._teach(teaching, changes)
@@ -245,7 +247,7 @@ class QueryScreen(Screen):
             widget.isAncestorOf(self.focusWidget() or self) for widget in (self.lesson, self.lesson_strip)
         ):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give the focus to the next widget
-        self.lesson_strip.set_compact(self.session.teaching.in_class)
+        self.lesson_strip.set_compact(self._in_class)
         self.lesson_strip.refresh()
         began = teaching and self.lesson.isHidden()
         self._show_plots(teaching)
@@ -297,7 +299,7 @@ class QueryScreen(Screen):
     def _show_document(self) -> None:
         """Show the panels of the selected and the pinned document, if there are any; keep the keyboard focus."""
         selected, pinned = self.session.view.document_id, self.session.documents.pinned_document
-        if self._gives_way():
+        if self._in_class and self._gives_way():
             selected = pinned = None
         self._place_document(selected is not None)
         wanted_panels = ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None))
@@ -310,9 +312,9 @@ class QueryScreen(Screen):
                 self._show_panel(panel, wanted)
 
     def _gives_way(self) -> bool:
-        """Return whether the panel of a document leaves its room to the ranks: in class, without a text to show."""
+        """Return whether the panel of a document leaves its room to the ranks in class: it has no text to show."""
         collection = self.session.view.collection
-        return self.session.teaching.in_class and collection is not None and collection.documents is None
+        return collection is not None and collection.documents is None
 
     def _place_document(self, wanted: bool) -> None:
         """Put the panel of the selected document in place of the second plot in a low window, else below the lists."""

@@ -68,7 +68,7 @@ class TeachingService:
     @property
     def in_class(self) -> bool:
         """True in textbook mode with large type: the ranks have the room of the bars and panels around them."""
-        return self.is_on and bool(self._store.settings["large_type"])
+        return self._store.state.lesson.on and bool(self._store.settings["large_type"]) and self.is_on
 
     def set_teaching(self, on: bool) -> None:
         """Enter or leave textbook mode."""
@@ -182,7 +182,7 @@ class TeachingService:
 
     def gives_away(self, number: float) -> bool:
         """Return whether a number on screen would be the answer to the question that asks."""
-        question = self.question
+        question = self.question if self._store.state.lesson.on else None
         if question is None or question.choices or not self.is_asking:
             return False
         wanted = number_in(question.answer) if question.answer else self.computed(question)
