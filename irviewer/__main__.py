@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MissingPartError as missing:
         print(f"irviewer: {missing}", file=sys.stderr)
         return 2
-    if not request.pop("new_window") and was_handed_over(request):
+    if request.pop("reuse_window") and was_handed_over(request):
         return 0
     from irviewer.gui.launch import open_window
     from irviewer.gui.startup_request import ViewRequest

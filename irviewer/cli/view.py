@@ -60,7 +60,7 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
     parser.add_argument("--large-type", action="store_true", help=tr("larger text, for a projector"))
     parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window in pixels, such as 1280x800"))
     parser.add_argument(
-        "--new-window", action="store_true", help=tr("open a new window for the files, though one is open already")
+        "--reuse-window", action="store_true", help=tr("open the files in the window that is open, if there is one")
     )
     parser.add_argument(
         "--confidential", action="store_true", help=tr("store nothing: no cache, no recovery, no settings")
@@ -100,7 +100,7 @@ def was_handed_over(request: Mapping[str, Any]) -> bool:
     """Hand files over to a window that runs already, if a request asks for files alone. Return whether it has them."""
     if {name for name, value in request.items() if value} != {"paths"} or not hand_over(request["paths"]):
         return False
-    print(tr("The open window has the files. A window of their own: {option}", option="--new-window"))
+    print(tr("The files were opened in the open window."))
     return True
 
 

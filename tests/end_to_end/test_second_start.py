@@ -35,17 +35,17 @@ def test_files_open_in_the_window_that_is_open(start: Start, server: XServer, fi
     program = start("first.run")
     window = program.window("first – irviewer")
     for names in (["judged.qrels"], ["second.run", str(files / "first.run")]):
-        start("view", *names).ended()
+        start("view", "--reuse-window", *names).ended()
     wait_until(lambda: server.title(window) != "first – irviewer", LONG, "the qrels to open")
     program.rest()
     assert server.visible() == [window]
     assert _systems(program, server, files / "systems.csv") == ["first", "second"]
 
-    other = start("--new-window", "second.run")
+    other = start("second.run")
     second = other.window("second – irviewer")
     assert second != window
     # The window used last has the next files.
-    start("judged.qrels").ended()
+    start("--reuse-window", "judged.qrels").ended()
     wait_until(lambda: server.title(second) != "second – irviewer", LONG, "the qrels to open in the other window")
     assert _systems(other, server, files / "other.csv") == ["second"]
     other.close()
@@ -53,6 +53,6 @@ def test_files_open_in_the_window_that_is_open(start: Start, server: XServer, fi
     program.process.communicate()
 
     # Nobody listens at the socket of the window that was killed.
-    third = start("first.run")
+    third = start("--reuse-window", "first.run")
     third.window("first – irviewer")
     third.close()

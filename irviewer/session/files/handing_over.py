@@ -1,4 +1,4 @@
-"""Files that a second start of the program hands over to a window that runs already, on Linux.
+"""Files that a second start of the program (``--reuse-window``) hands over to a window that runs already, on Linux.
 
 Each window listens at a socket of its own in a folder that only its user may enter; the name of the socket tells the
 display and the settings. A second start asks the window that was used last. The window greets, so that one that hangs
