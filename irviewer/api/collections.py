@@ -149,8 +149,8 @@ def evaluate_collections(
     first = next(iter(results.values()))
     order = _order(results, only)
     tables = tuple(
-        collection_table(_values_of(results, place), systems=order, baseline=baseline, options=options)
-        for place in range(len(first.measures))
+        collection_table(_values_of(results, position), systems=order, baseline=baseline, options=options)
+        for position in range(len(first.measures))
     )
     return Collected(tables, results, tuple(matched), tuple(skipped))
 
@@ -270,7 +270,7 @@ def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultT
     if not unknown:
         return result
     skipped += [f"{name}: {warning}" for warning in result.warnings if warning not in result.cautions]
-    kept = [place for place, run in enumerate(result.runs) if run not in unknown]
+    kept = [position for position, run in enumerate(result.runs) if run not in unknown]
     if not kept:
         return None
     return replace(

@@ -118,26 +118,35 @@ def report(
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
     tested = [measure for measure in result.measures if not untestable(measure)]
     order = _best_first(result, first)
-    place = order.index(_place(baseline, result))
+    position = order.index(_place(baseline, result))
     all_runs = [all_runs[run] for run in order]
     result = replace(
         result, runs=tuple(result.runs[run] for run in order), values=frozen(result.values[:, order]),
         means=frozen(result.means[:, order]),
     )  # fmt: skip
-    compared = compare_results(result, tested, baseline=place) if len(all_runs) > 1 else None
+    compared = compare_results(result, tested, baseline=position) if len(all_runs) > 1 else None
     query_texts, document_texts = _texts(queries, "queries"), _texts(documents, "documents")
-    tables = _slices(judgments, all_runs, first, by, query_attributes, place, options)
+    tables = _slices(judgments, all_runs, first, by, query_attributes, position, options)
     tables += [*_judges(judgments, judges), *_tests(compared)]
     paths = [judgments.origin, *(run.origin for run in all_runs), *files]
     shown = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(all_runs)))
     warnings = (*result.warnings, *(compared.warnings if compared else ()))
     page = ReportPage(
-        shown, _verdict(result, compared, first, place), _facts(judgments, all_runs, result),
-        _systems(result, compared, first), _sentences(compared), tuple(dict.fromkeys(warnings)), tuple(tables),
+        shown,
+        _verdict(result, compared, first, position),
+        _facts(judgments, all_runs, result),
+        _systems(result, compared, first),
+        _sentences(compared),
+        tuple(dict.fromkeys(warnings)),
+        tuple(tables),
         _figures(judgments, all_runs, level, dialect),
-        _cases(judgments, all_runs, result, first, place, level, query_texts, document_texts), _details(result, first),
-        _methods(result, compared, judgments, command), _files(paths), judgments.max_grade, level,
-    )  # fmt: skip
+        _cases(judgments, all_runs, result, first, position, level, query_texts, document_texts),
+        _details(result, first),
+        _methods(result, compared, judgments, command),
+        _files(paths),
+        judgments.max_grade,
+        level,
+    )
     return Report(html_report(page), shown)
 
 
@@ -216,19 +225,19 @@ def _systems(result: ResultTable, compared: ComparisonTable | None, first: Measu
     measures = [measure for measure in result.measures if not measure.is_text]
     header = ["run", *(measure.text for measure in measures)]
     columns = [
-        (place + 1, result[measure].tolist(), measure.higher_is_better) for place, measure in enumerate(measures)
+        (position + 1, result[measure].tolist(), measure.higher_is_better) for position, measure in enumerate(measures)
     ]  # fmt: skip
     comparison: Comparison | None = None if compared is None else compared[first]
     if comparison is not None:
         header += [f"Δ {first}", tr("95 % interval"), tr("better/equal/worse"), tr("p corrected")]
     rows = []
-    for place, run in enumerate(result.runs):
+    for position, run in enumerate(result.runs):
         cells = [run, *(format_value(measure, result.mean(measure, run)) for measure in measures)]
         if comparison is not None:
-            if place == comparison.baseline:
+            if position == comparison.baseline:
                 cells += [tr("baseline"), "", "", ""]
             else:
-                pair = comparison.find(place)
+                pair = comparison.find(position)
                 p = p_value(pair.decision.p_corrected)
                 cells += [_change(pair), pair.shown_interval.text, f"{pair.wins}/{pair.ties}/{pair.losses}", p]
         rows.append(tuple(cells))
@@ -406,8 +415,8 @@ def _details(result: ResultTable, first: Measure) -> tuple[ReportTable, ...]:
             continue
         values = result.of(shown)[1]
         rows = tuple(
-            (query, *(format_value(shown, float(value)) for value in values[:, place]))
-            for place, query in enumerate(result.query_ids)
+            (query, *(format_value(shown, float(value)) for value in values[:, position]))
+            for position, query in enumerate(result.query_ids)
         )
         title = tr("{measure} by query", measure=shown)
         tables.append(ReportTable(title, (tr("query"), *result.runs), rows))

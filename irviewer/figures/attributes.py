@@ -43,7 +43,7 @@ def query_attribute_figure(
         places, axis = values, _axis(title, values)
     else:
         names = sorted({name for name in values if name})
-        index = {name: place for place, name in enumerate(names)}
+        index = {name: position for position, name in enumerate(names)}
         shift = (np.arange(len(values)) * GOLDEN % 1 - 0.5) * SPREAD
         places = np.array([index.get(name, np.nan) for name in values], dtype=np.float64) + shift
         ticks = tuple((float(place), name) for name, place in index.items())

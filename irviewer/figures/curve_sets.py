@@ -102,13 +102,13 @@ def curve_set(
         judged = tuple(_counting(run_judged, rules) for run_judged in judged)
     if query is not None and query not in qrels.query_index:
         raise OptionError(tr("query {query} is not in the qrels", query=query))
-    place = None if query is None else judged[0].query_index[query]
+    position = None if query is None else judged[0].query_index[query]
     make, needs_query = KINDS[kind]
-    if needs_query and place is None:
+    if needs_query and position is None:
         raise OptionError(tr("--kind {kind} is for one query: add --query ID", kind=kind))
-    if bands is not None and (needs_query or place is not None):
+    if bands is not None and (needs_query or position is not None):
         raise OptionError(tr("bands are for curves averaged over queries: leave out --query or --bands"))
-    request = _Request(tuple(run.name for run in runs), judged, place, max(1, depth), level, rule, cut)
+    request = _Request(tuple(run.name for run in runs), judged, position, max(1, depth), level, rule, cut)
     curves = make(request)
     return curves if bands is None else _banded(curves, kind, request, bands)
 

@@ -192,8 +192,8 @@ def _by_judge(
             without, judge=_no_judge(names),
         )  # fmt: skip
         notes.append(Finding(text, without))
-    for place, judge in enumerate(names):
-        part = rows.take(np.flatnonzero(codes == place))
+    for position, judge in enumerate(names):
+        part = rows.take(np.flatnonzero(codes == position))
         used, own_codes = np.unique(part.codes, return_inverse=True)
         part = replace(part, query_ids=tuple(rows.query_ids[code] for code in used.tolist()))
         part.codes = own_codes.reshape(-1).astype(np.int64)

@@ -76,8 +76,8 @@ class Garbage(QObject):
         if Change.WORKSPACE not in changes:
             return
         now = frozenset(
-            (place, entry.key)
-            for place, collection in enumerate(self._session.view.workspace.collections)
+            (position, entry.key)
+            for position, collection in enumerate(self._session.view.workspace.collections)
             for entry in collection.runs
         )
         if now != self._open:  # else it is an edit of the same files

@@ -160,7 +160,7 @@ class Qrels:
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return {query: place for place, query in enumerate(self.query_ids)}
+        return {query: position for position, query in enumerate(self.query_ids)}
 
     @cached_property
     def query_order(self) -> Ints:
@@ -189,10 +189,10 @@ class Qrels:
 
     def judgments(self, query_id: str) -> dict[str, float]:
         """Return document -> grade of one query, in file order; empty for a query without judgments."""
-        place = self.query_index.get(query_id)
-        if place is None:
+        position = self.query_index.get(query_id)
+        if position is None:
             return {}
-        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        start, stop = int(self.offsets[position]), int(self.offsets[position + 1])
         return dict(zip(self.doc_ids[start:stop].to_pylist(), self.grades[start:stop].tolist(), strict=True))
 
     @property

@@ -284,7 +284,7 @@ class Run:
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return {query: place for place, query in enumerate(self.query_ids)}
+        return {query: position for position, query in enumerate(self.query_ids)}
 
     @cached_property
     def tied_offsets(self) -> Ints:
@@ -299,32 +299,32 @@ class Run:
 
     def returned(self, query_id: str) -> int:
         """Return the number of documents that the run returned for a query."""
-        place = self.query_index.get(query_id)
-        return 0 if place is None else int(self.offsets[place + 1] - self.offsets[place])
+        position = self.query_index.get(query_id)
+        return 0 if position is None else int(self.offsets[position + 1] - self.offsets[position])
 
     def ranking(self, query_id: str, depth: int | None = None) -> list[str]:
         """Return the document ids of one query, best first."""
-        place = self.query_index.get(query_id)
-        if place is None:
+        position = self.query_index.get(query_id)
+        if position is None:
             return []
-        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        start, stop = int(self.offsets[position]), int(self.offsets[position + 1])
         stop = stop if depth is None else min(stop, start + depth)
         return self.doc_ids[start:stop].to_pylist()  # type: ignore[no-any-return]
 
     def ranking_scores(self, query_id: str, depth: int | None = None) -> Floats:
         """Return the scores of :meth:`ranking`, float64."""
-        place = self.query_index.get(query_id)
-        if place is None:
+        position = self.query_index.get(query_id)
+        if position is None:
             return np.empty(0)
-        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        start, stop = int(self.offsets[position]), int(self.offsets[position + 1])
         return self.scores[start : stop if depth is None else min(stop, start + depth)]
 
     def ranking_components(self, query_id: str, depth: int | None = None) -> dict[str, Floats]:
         """Return the components of :meth:`ranking`, float64 by name; empty if the run has none."""
-        place = self.query_index.get(query_id)
-        if place is None:
+        position = self.query_index.get(query_id)
+        if position is None:
             return {}
-        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        start, stop = int(self.offsets[position]), int(self.offsets[position + 1])
         stop = stop if depth is None else min(stop, start + depth)
         return {part: values[start:stop] for part, values in self.components.items()}
 

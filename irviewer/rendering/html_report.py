@@ -133,18 +133,18 @@ def _list(lines: Sequence[str], name: str) -> str:
 def _table(table: ReportTable) -> str:
     if not table.rows:
         return ""
-    sides = ["" if place < table.text_columns else ' class="n"' for place in range(len(table.header))]
+    sides = ["" if position < table.text_columns else ' class="n"' for position in range(len(table.header))]
     head = "".join(f"<th{side}>{escape(name)}</th>" for name, side in zip(table.header, sides, strict=True))
     rows = []
     for number, row in enumerate(table.rows):
         cells = []
-        for place, cell in enumerate(row):
+        for position, cell in enumerate(row):
             text = escape(cell)
-            if (number, place) in table.strong:
+            if (number, position) in table.strong:
                 text = f"<b>{text}</b>"
-            if table.swatches and place == 0:
+            if table.swatches and position == 0:
                 text = f'<i class="s r{number % len(LIGHT.runs)}"></i>{text}'
-            cells.append(f"<td{sides[place]}>{text}</td>")
+            cells.append(f"<td{sides[position]}>{text}</td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     notes = "".join(f"<p class=note>{escape(note)}</p>" for note in table.notes)
     return (
@@ -247,10 +247,12 @@ def _style() -> str:
     """Return the style sheet with the colours of both themes as variables; print uses the light ones."""
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(DARK)}color-scheme:dark}}}}"
     runs = "".join(
-        f".s.r{place}{{background:var(--r{place})}}.c.r{place}{{stroke:var(--r{place})}}"
-        for place in range(len(LIGHT.runs))
+        f".s.r{position}{{background:var(--r{position})}}.c.r{position}{{stroke:var(--r{position})}}"
+        for position in range(len(LIGHT.runs))
     )
-    grades = "".join(f".g{place}{{background:var(--g{place});color:var(--i{place})}}" for place in range(_GRADES))
+    grades = "".join(
+        f".g{position}{{background:var(--g{position});color:var(--i{position})}}" for position in range(_GRADES)
+    )
     return f":root{{{_variables(LIGHT)}color-scheme:light}}{dark}{_RULES}{runs}{grades}"
 
 
@@ -260,9 +262,9 @@ def _variables(palette: Palette) -> str:
         "k": palette.ink, "m": palette.muted, "x": palette.nonrelevant, "xi": palette.nonrelevant_ink,
         "u": palette.unjudged_ink, "up": palette.better, "down": palette.worse, "warn": palette.warning,
     }  # fmt: skip
-    names |= {f"r{place}": colour for place, colour in enumerate(palette.runs)}
-    names |= {f"g{place}": colour for place, colour in enumerate(palette.grades)}
-    names |= {f"i{place}": ink_on(colour) for place, colour in enumerate(palette.grades)}
+    names |= {f"r{position}": colour for position, colour in enumerate(palette.runs)}
+    names |= {f"g{position}": colour for position, colour in enumerate(palette.grades)}
+    names |= {f"i{position}": ink_on(colour) for position, colour in enumerate(palette.grades)}
     return "".join(f"--{name}:{colour};" for name, colour in names.items())
 
 

@@ -213,7 +213,7 @@ def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
     axes.set_xlim(0, n)
     axes.set_ylim(n, 0)
     size = max(3.0, min(8.0, 160 / max(1, n)))
-    middles = [place + 0.5 for place in range(n)]
+    middles = [position + 0.5 for position in range(n)]
     axes.set_xticks(middles, matrix.names, rotation=90, fontsize=size)
     axes.set_yticks(middles, matrix.names, fontsize=size)
     if n <= WRITTEN:
@@ -384,8 +384,8 @@ def _print_colours(
     """Return the colour and dash of each run's curve as it prints: dashes by the order of the curves."""
     runs = list(dict.fromkeys(curve.role.run for curve in figure.curves if curve.role.kind == "run"))
     return {
-        run: (palette.ink if style.black else colours.get(run, (palette.muted, ()))[0], style.dash(place))
-        for place, run in enumerate(runs)
+        run: (palette.ink if style.black else colours.get(run, (palette.muted, ()))[0], style.dash(position))
+        for position, run in enumerate(runs)
     }
 
 

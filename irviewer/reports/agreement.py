@@ -136,8 +136,8 @@ def _matrix(result: JudgeAgreement, name: str) -> Grid:
 def _shares(result: JudgeAgreement) -> Grid:
     header = (tr("judge"), tr("judgments"), *(f"{grade:g}" for grade in result.panel.scale.tolist()))
     rows: list[tuple[Cell, ...]] = [
-        (result.names[place], int(result.judged[place]), *result.shares[place].tolist())
-        for place in result.order.tolist()
+        (result.names[position], int(result.judged[position]), *result.shares[position].tolist())
+        for position in result.order.tolist()
     ]
     return Grid(tr("Share of each grade"), header, tuple(rows))
 
@@ -208,7 +208,7 @@ def _gains(result: SystemsByJudge) -> list[str]:
 
 def _systems(result: SystemsByJudge) -> Grid:
     reference = result.reference
-    places = [reference, *(place for place in range(len(result.judges)) if place != reference)]
+    places = [reference, *(position for position in range(len(result.judges)) if position != reference)]
     header = [tr("run")]
     for place in places:
         name = result.judges[place].judge
@@ -274,9 +274,9 @@ def confusion_page(
     first, second = result.names
     grades = [f"{grade:g}" for grade in result.grades.tolist()]
     rows: list[tuple[Cell, ...]] = []
-    for place, grade in enumerate(grades):
-        total = int(result.counts[place].sum())
-        rows.append((grade, *result.counts[place].tolist(), total, *result.row_shares[place].tolist()))
+    for position, grade in enumerate(grades):
+        total = int(result.counts[position].sum())
+        rows.append((grade, *result.counts[position].tolist(), total, *result.row_shares[position].tolist()))
     rows.append((tr("all"), *result.margins[1].tolist(), result.pairs, *[None] * len(grades)))
     header = (f"{first} ↓ {second} →", *grades, tr("all"), *(tr("share of {grade}", grade=grade) for grade in grades))
     grids = [
@@ -334,11 +334,18 @@ def by_query_page(result: Sequence[Confusion]) -> Page:
     rows: list[tuple[Cell, ...]] = []
     for confusion in result:
         own = confusion.by_query
-        for place, query in enumerate(own.query_ids):
+        for position, query in enumerate(own.query_ids):
             rows.append(
-                (query, *confusion.names, int(own.pairs[place]), float(own.first[place]), float(own.second[place]),
-                 *(float(own.values[key][place]) for key in keys), int(own.disagreements[place]))
-            )  # fmt: skip
+                (
+                    query,
+                    *confusion.names,
+                    int(own.pairs[position]),
+                    float(own.first[position]),
+                    float(own.second[position]),
+                    *(float(own.values[key][position]) for key in keys),
+                    int(own.disagreements[position]),
+                )
+            )
     grids = (Grid(tr("Agreement by query"), header, tuple(rows)),)
     return Page(grids, lambda: {"pairs": [_by_query_record(confusion) for confusion in result]})
 
@@ -407,10 +414,10 @@ def _agreement_record(result: JudgeAgreement, systems: SystemsByJudge | None) ->
     judges = [
         {
             "name": judge.name, "origin": judge.origin, "family": judge.family or None, "note": judge.note or None,
-            "judgments": int(result.judged[place]), "negative_left_out": int(result.panel.negative[place]),
-            "shares": result.shares[place],
+            "judgments": int(result.judged[position]), "negative_left_out": int(result.panel.negative[position]),
+            "shares": result.shares[position],
         }
-        for place, judge in enumerate(result.panel.sets)
+        for position, judge in enumerate(result.panel.sets)
     ]  # fmt: skip
     pairs = [_pair_record(result, row, column) for row in range(len(names)) for column in range(row + 1, len(names))]
     families = [
@@ -422,7 +429,7 @@ def _agreement_record(result: JudgeAgreement, systems: SystemsByJudge | None) ->
         "reference": names[result.reference], "level": options.level, "steps": options.steps,
         "samples": options.samples, "seed": options.seed, "confidence": options.confidence,
         "scale": result.panel.scale, "judged_by_all": result.judged_by_all, "judges": judges,
-        "order": [names[place] for place in result.order.tolist()],
+        "order": [names[position] for position in result.order.tolist()],
         "groups": [[names[place] for place in group] for group in result.groups],
         "alpha_of_all": {name: _estimate(estimate) for name, estimate in result.alphas.items()},
         "pairs": pairs, "families": families, "systems": None if systems is None else _systems_record(systems),
@@ -515,10 +522,10 @@ def _by_query_record(result: Confusion) -> dict[str, Any]:
     own = result.by_query
     rows = [
         {
-            "query": query, "pairs": int(own.pairs[place]), "disagreements": int(own.disagreements[place]),
-            "first_prevalence": own.first[place], "second_prevalence": own.second[place],
-        } | {name: own.values[name][place] for name in COEFFICIENTS}
-        for place, query in enumerate(own.query_ids)
+            "query": query, "pairs": int(own.pairs[position]), "disagreements": int(own.disagreements[position]),
+            "first_prevalence": own.first[position], "second_prevalence": own.second[position],
+        } | {name: own.values[name][position] for name in COEFFICIENTS}
+        for position, query in enumerate(own.query_ids)
     ]  # fmt: skip
     return {"first": result.names[0], "second": result.names[1], "level": result.level, "queries": rows}
 
@@ -534,7 +541,7 @@ def _corrected_record(result: CorrectedScores) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "measure": result.measure.text, "model": result.model, "human": result.human, "queries": sample.total,
-        "sampled": [result.query_ids[place] for place in sample.places.tolist()],
+        "sampled": [result.query_ids[position] for position in sample.places.tolist()],
         "inclusion_probability": sample.probability, "confidence": result.means.level, "df": result.means.df,
         "baseline": None if result.baseline is None else result.runs[result.baseline],
         "pairs_judged_twice": result.pairs_judged_twice, "shift": result.shift, "tau": result.tau,

@@ -158,8 +158,8 @@ def write_latex(report: CollectionReport) -> str:
     grids = collection_grids(report)
     letters = "".join("".join([*grid.header, *(str(row[0]) for row in grid.rows)]) for grid in grids)
     blocks = [latex.head(letters)]
-    for place, table in enumerate(report.tables):
-        blocks.append(_latex_table(table, place))
+    for position, table in enumerate(report.tables):
+        blocks.append(_latex_table(table, position))
     others = grids[len(report.tables) :]
     return "\n".join(blocks) + ("\n" + _without_head(tables.write_latex(others)) if others else "")
 
@@ -291,8 +291,8 @@ def _json_table(table: CollectionTable) -> dict[str, Any]:
         "measure": table.measure,
         "baseline": None if table.baseline is None else table.systems[table.baseline],
         "collections": [
-            {"name": name, "queries": int(table.queries[place]), "complete": bool(table.complete[place])}
-            for place, name in enumerate(table.collections)
+            {"name": name, "queries": int(table.queries[position]), "complete": bool(table.complete[position])}
+            for position, name in enumerate(table.collections)
         ],
         "systems": [
             {

@@ -54,7 +54,9 @@ def sweep_grids(sweep: FusionSweep) -> list[Grid]:
 
 def _chosen(sweep: FusionSweep) -> Grid:
     counts = sweep.nested.counts
-    order = sorted((place for place in range(len(counts)) if counts[place]), key=lambda place: (-counts[place], place))
+    order = sorted(
+        (position for position in range(len(counts)) if counts[position]), key=lambda place: (-counts[place], place)
+    )
     rows = tuple(
         (weights_text(sweep.settings[place]), sweep.settings[place].normalisation, int(counts[place]))
         for place in order[:MOST_CHOSEN]
@@ -100,8 +102,8 @@ def write_json(sweep: FusionSweep) -> str:
             "in_sample": {
                 "best": {**setting(nested.best), "mean": nested.in_sample}, "optimism": nested.optimism,
                 "settings": [
-                    {**setting(place), "mean": float(nested.means[place]), "folds": int(nested.counts[place])}
-                    for place in range(len(sweep.settings))
+                    {**setting(position), "mean": float(nested.means[position]), "folds": int(nested.counts[position])}
+                    for position in range(len(sweep.settings))
                 ],
             },
         },

@@ -26,8 +26,8 @@ def escape(text: str) -> str:
     """Return a text with special letters escaped, ligatures separated, and characters that cannot be printed (control
     characters, lone surrogates) replaced by ``?``."""
     pieces = []
-    for place, letter in enumerate(text):
-        if letter in "-'" and text[place + 1 : place + 2] == letter:
+    for position, letter in enumerate(text):
+        if letter in "-'" and text[position + 1 : position + 2] == letter:
             pieces.append(letter + "{}")
         elif letter in SPECIAL:
             pieces.append(SPECIAL[letter])

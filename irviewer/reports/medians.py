@@ -72,11 +72,19 @@ def _grid(medians: Medians) -> tuple[list[str], list[list[str]]]:
     statistics = medians.statistics
     header = ["query", "best", "median", "worst", *medians.runs]
     rows = []
-    for place, query in enumerate(medians.query_ids):
-        three = (float(statistics.best[place]), float(statistics.median[place]), float(statistics.worst[place]))
+    for position, query in enumerate(medians.query_ids):
+        three = (
+            float(statistics.best[position]),
+            float(statistics.median[position]),
+            float(statistics.worst[position]),
+        )
         write = _times if medians.geometric else signed
         rows.append(
-            [query, *map(number, three), *(write(difference) for difference in medians.differences[:, place].tolist())]
+            [
+                query,
+                *map(number, three),
+                *(write(difference) for difference in medians.differences[:, position].tolist()),
+            ]
         )
     rows.append(["above/on/below", "", "", "", *medians.counts])
     return header, rows
@@ -90,7 +98,7 @@ def write_csv(table: Sequence[Medians], delimiter: str = ",") -> str:
     writer.writerow([*names, "separated", "agreement"])
     for medians in table:
         statistics = medians.statistics
-        for place, query in enumerate(medians.query_ids):
+        for position, query in enumerate(medians.query_ids):
             of_query = [
                 statistics.best,
                 statistics.worst,
@@ -101,11 +109,11 @@ def write_csv(table: Sequence[Medians], delimiter: str = ",") -> str:
             ]
             for run, name in enumerate(medians.runs):
                 cells = [
-                    medians.values[run, place],
-                    statistics.median[place],
-                    *_both(medians, float(medians.differences[run, place])),
+                    medians.values[run, position],
+                    statistics.median[position],
+                    *_both(medians, float(medians.differences[run, position])),
                 ]
-                cells += [column[place] for column in of_query]
+                cells += [column[position] for column in of_query]
                 numbers = ["" if math.isnan(cell) else repr(float(cell)) for cell in cells]
                 writer.writerow([medians.measure, query, name, *numbers])
     return out.getvalue()
@@ -123,9 +131,9 @@ def write_json(table: Sequence[Medians]) -> str:
         statistics = medians.statistics
         names = ("best", "median", "worst", "mean", "difficulty", "separated", "agreement")
         queries = {}
-        for place, query in enumerate(medians.query_ids):
-            numbers: dict[str, object] = {name: float(getattr(statistics, name)[place]) for name in names}
-            changes = medians.differences[:, place].tolist()
+        for position, query in enumerate(medians.query_ids):
+            numbers: dict[str, object] = {name: float(getattr(statistics, name)[position]) for name in names}
+            changes = medians.differences[:, position].tolist()
             both = {run: _both(medians, change) for run, change in zip(medians.runs, changes, strict=True)}
             queries[query] = numbers | {
                 "differences": {run: difference for run, (difference, _) in both.items()},

@@ -279,10 +279,10 @@ def column_of(
         column = comparison.column()
         p_of = dict(zip(comparison.first.tolist(), column.corrected.tolist(), strict=True))
         every_mark = comparison.marks().tolist()
-        for place, run in enumerate(runs):
+        for position, run in enumerate(runs):
             if run in comparison.names:
                 at = comparison.names.index(run)
-                marks[place], p[place] = every_mark[at], p_of.get(at, math.nan)
+                marks[position], p[position] = every_mark[at], p_of.get(at, math.nan)
         corrected = not TESTS[column.test].family and bool(CORRECTIONS[comparison.correction]) and len(comparison) > 1
         decided_by = comparison.decided_by()
     return PaperColumn(
@@ -382,18 +382,18 @@ def html_table(table: PaperTable) -> str:
     ]
     last = len(table.runs) - 1
     cells = [
-        _html_cell("th", escape(title), place, _rule("top", THICK) + _rule("bottom", THIN))
-        for place, title in enumerate(table.header)
+        _html_cell("th", escape(title), position, _rule("top", THICK) + _rule("bottom", THIN))
+        for position, title in enumerate(table.header)
     ]
     lines.append(f"<tr>{''.join(cells)}</tr>")
     for run, name in enumerate(table.runs):
         rule = _rule("bottom", THICK) if run == last else ""
         cells = [_html_cell("td", escape(name), 0, rule)]
-        for place, column in enumerate(table.columns, start=1):
+        for position, column in enumerate(table.columns, start=1):
             text = escape(table.text(column, run))
             text = f"<b>{text}</b>" if table.best(column)[run] else text
             mark = table.mark(column, run)
-            cells.append(_html_cell("td", text + (f"<sup>{mark}</sup>" if mark else ""), place, rule))
+            cells.append(_html_cell("td", text + (f"<sup>{mark}</sup>" if mark else ""), position, rule))
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "\n".join([*lines, "</table>"])
 

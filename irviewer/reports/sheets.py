@@ -68,7 +68,7 @@ class Sheet:
     def right(self) -> tuple[bool, ...]:
         """Whether each column has numbers, which are aligned to the right."""
         if self.shown is not None:
-            return tuple(place > 0 for place in range(len(self.shown[0])))
+            return tuple(position > 0 for position in range(len(self.shown[0])))
         return tuple(not any(isinstance(cell, str) for cell in _plain(column[:50])) for column in self.columns.values())
 
 
@@ -229,7 +229,9 @@ def _(result: Agreement) -> tuple[Sheet, ...]:
 
 
 def _square(name: str, title: str, names: Sequence[str], values: Any, first: str) -> Sheet:
-    return Sheet(name, title, {first: list(names), **{column: values[:, place] for place, column in enumerate(names)}})
+    return Sheet(
+        name, title, {first: list(names), **{column: values[:, position] for position, column in enumerate(names)}}
+    )
 
 
 @sheets.register
@@ -245,7 +247,7 @@ def _(result: Stability) -> tuple[Sheet, ...]:
 def _(result: SetMeans) -> tuple[Sheet, ...]:
     runs = result.runs or tuple(f"run {n + 1}" for n in range(result.means.shape[1]))
     columns: Columns = {"set": list(result.names), "queries": result.sizes}
-    columns |= {run: result.means[:, place] for place, run in enumerate(runs)}
+    columns |= {run: result.means[:, position] for position, run in enumerate(runs)}
     averages: Columns = {"average": ["macro", "micro"]}
     averages |= {run: [float(result.macro[n]), float(result.micro[n])] for n, run in enumerate(runs)}
     return (
@@ -306,7 +308,7 @@ def _(result: PoolEffects) -> tuple[Sheet, ...]:
     given, opened, bounds = result.contributions, result.openness, result.bounds
     runs: Columns = {
         "run": list(given.runs), "relevant found": given.found_relevant, "by it alone": given.unique_relevant,
-        **{f"unj@{depth}": opened.mean_shares[:, place] for place, depth in enumerate(opened.depths)},
+        **{f"unj@{depth}": opened.mean_shares[:, position] for position, depth in enumerate(opened.depths)},
         "RBP residual": opened.mean_residuals,
     }  # fmt: skip
     pairs = [(m, n) for m in range(len(bounds.measures)) for n in range(len(bounds.runs))]
@@ -344,14 +346,19 @@ def _(result: AgreementReport) -> tuple[Sheet, ...]:
     if systems is not None:
         rows = [
             {
-                "judge": judge.judge, "run": run, "value": float(judge.values[place]), "low": float(judge.low[place]),
-                "high": float(judge.high[place]), "rank": int(judge.ranks[place]),
-                "rank change": None if judge.reason else int(judge.rank_change[place]),
-                "judged": float(judge.judged[place]),
-                "grade difference": None if judge.grades is None else float(judge.grades.values[place]),
+                "judge": judge.judge,
+                "run": run,
+                "value": float(judge.values[position]),
+                "low": float(judge.low[position]),
+                "high": float(judge.high[position]),
+                "rank": int(judge.ranks[position]),
+                "rank change": None if judge.reason else int(judge.rank_change[position]),
+                "judged": float(judge.judged[position]),
+                "grade difference": None if judge.grades is None else float(judge.grades.values[position]),
             }
-            for judge in systems.judges for place, run in enumerate(systems.runs)
-        ]  # fmt: skip
+            for judge in systems.judges
+            for position, run in enumerate(systems.runs)
+        ]
         title = tr("{measure} under each judge", measure=systems.measure.text)
         tables.append(Sheet("systems", title, of_rows(rows), systems.notes))
         tables.append(Sheet("orders", tr("Orders of systems under each judge"), of_rows(_orders(systems))))
@@ -469,8 +476,8 @@ def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str
     lines = [f'<table style="border-collapse:collapse"><caption style="text-align:left;font-weight:600;'
              f'padding:.3em .7em">{escape(sheet.title)}</caption>']  # fmt: skip
     heads = [
-        f'<th style="{cell};text-align:{"right" if right[place] else "left"}">{escape(name)}</th>'
-        for place, name in enumerate(header)
+        f'<th style="{cell};text-align:{"right" if right[position] else "left"}">{escape(name)}</th>'
+        for position, name in enumerate(header)
     ]
     lines.append(f"<thead><tr>{''.join(heads)}</tr></thead><tbody>")
     best = _best(sheet)
@@ -479,9 +486,9 @@ def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str
             more = escape(trn("… {n} more row", "… {n:,} more rows", gap[1]))
             lines.append(f'<tr><td style="{cell}" colspan="{len(header)}">{more}</td></tr>')
         cells = []
-        for place, text in enumerate(row):
-            side = "right;font-variant-numeric:tabular-nums" if right[place] else "left"
-            bold = ";font-weight:600" if (number, place) in best else ""
+        for position, text in enumerate(row):
+            side = "right;font-variant-numeric:tabular-nums" if right[position] else "left"
+            bold = ";font-weight:600" if (number, position) in best else ""
             cells.append(f'<td style="{cell};text-align:{side}{bold}">{escape(text)}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
@@ -496,10 +503,10 @@ def _best(sheet: Sheet) -> set[tuple[int, int]]:
     if sheet.name != "means" or sheet.n_rows < 2:
         return set()
     cells = set()
-    for place, values in enumerate(list(sheet.columns.values())[1:], start=1):
+    for position, values in enumerate(list(sheet.columns.values())[1:], start=1):
         numbers = np.asarray(values, dtype=np.float64)
         if np.isfinite(numbers).any():
-            cells |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
+            cells |= {(int(row), position) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
     return cells
 
 

@@ -100,8 +100,8 @@ def _ceilings(stages: Stages) -> Grid:
     means: list[float] = stages.means.tolist()
     sign = 1 if stages.measure.higher_is_better else -1
     rows: list[tuple[Cell, ...]] = []
-    for place, (title, mean) in enumerate(zip(value_titles(stages), means, strict=True)):
-        lost = sign * (mean - means[place - 1]) if place >= len(stages.runs) else None
+    for position, (title, mean) in enumerate(zip(value_titles(stages), means, strict=True)):
+        lost = sign * (mean - means[position - 1]) if position >= len(stages.runs) else None
         rows.append((title, mean, lost))
     pair = stages.pair
     header = (tr("order"), tr("mean"), tr("lost"))
@@ -123,10 +123,10 @@ def _queries(stages: Stages) -> Grid:
     )  # fmt: skip
     lost, causes = stages.lost, stages.causes
     rows: list[tuple[Cell, ...]] = []
-    for place, query in enumerate(stages.query_ids):
-        counts = [int(count) for count in stages.counts[:, place]]
-        values = [float(value) for value in stages.values[:, place]]
-        rows.append((query, *counts, int(lost[2, place]), CAUSE_TITLES[causes[place]], *values))
+    for position, query in enumerate(stages.query_ids):
+        counts = [int(count) for count in stages.counts[:, position]]
+        values = [float(value) for value in stages.values[:, position]]
+        rows.append((query, *counts, int(lost[2, position]), CAUSE_TITLES[causes[position]], *values))
     return Grid(tr("By query"), header, tuple(rows))
 
 
@@ -185,12 +185,12 @@ def _json_queries(stages: Stages) -> list[dict[str, Any]]:
     lost, causes, ordered, reach = stages.lost, stages.causes, stages.ordered, stages.out_of_reach
     return [
         {
-            "query": query, "relevant": stages.counts[:, place], "room": int(stages.room[place]),
-            "lost": {"depth": int(lost[0, place]), "seen": int(lost[1, place]), "order": int(lost[2, place])},
-            "cause": causes[place] or None, "values": stages.values[:, place],
-            "lost_by_order": float(ordered[place]), "out_of_reach": float(reach[place]),
+            "query": query, "relevant": stages.counts[:, position], "room": int(stages.room[position]),
+            "lost": {"depth": int(lost[0, position]), "seen": int(lost[1, position]), "order": int(lost[2, position])},
+            "cause": causes[position] or None, "values": stages.values[:, position],
+            "lost_by_order": float(ordered[position]), "out_of_reach": float(reach[position]),
         }
-        for place, query in enumerate(stages.query_ids)
+        for position, query in enumerate(stages.query_ids)
     ]  # fmt: skip
 
 

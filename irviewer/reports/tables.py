@@ -70,11 +70,11 @@ def write_latex(grids: Sequence[Grid]) -> str:
     """Return tables that compile with booktabs, with title and notes in the caption."""
     names = "".join("".join([*grid.header, *(str(row[0]) for row in grid.rows)]) for grid in grids)
     blocks = [latex.head(names)]
-    for place, grid in enumerate(grids):
+    for position, grid in enumerate(grids):
         rows = [[latex.escape(shown(cell)) for cell in row] for row in grid.rows]
         header = [latex.escape(cell) for cell in grid.header]
         caption = latex.escape(". ".join([grid.title, " ".join(grid.notes)]))
-        label = "tab:systems" + (f"-{place + 1}" if len(grids) > 1 else "")
+        label = "tab:systems" + (f"-{position + 1}" if len(grids) > 1 else "")
         blocks.append(latex.table(header, rows, "l" + "r" * (len(header) - 1), caption, label))
     return "\n".join(blocks)
 

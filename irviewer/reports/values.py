@@ -115,7 +115,7 @@ def write_markdown(written: Written) -> str:
     """Return a Markdown table."""
     header, rows = _grid(written)
     left = 2 if written.by_query else 1
-    rule = [":--" if place < left else "--:" for place in range(len(header))]
+    rule = [":--" if position < left else "--:" for position in range(len(header))]
     escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, rule, *rows]]
     return "\n".join("| " + " | ".join(row) + " |" for row in escaped) + "\n"
 

@@ -87,11 +87,11 @@ class AttributeService:
     def receive(self, imported: ImportedAttributes) -> None:
         """Add a table to its collection, as an undo step."""
         state = self._store.state
-        for place, collection in enumerate(state.workspace.collections):
+        for position, collection in enumerate(state.workspace.collections):
             if collection.identity == imported.collection:
                 table = imported.table
                 changed = replace(collection, attributes=with_table(collection.attributes, table))
-                workspace = state.workspace.with_collection(place, changed)
+                workspace = state.workspace.with_collection(position, changed)
                 self._history.do(
                     tr("attributes of {file}", file=table.name),
                     replace(state, workspace=workspace),

@@ -59,13 +59,13 @@ def with_colours(state: State) -> State:
         return state
     hues = len(LIGHT.runs)
     runs = list(collection.runs)
-    for place, entry in enumerate(runs):
+    for position, entry in enumerate(runs):
         if entry.key not in wanted or entry.worn:
             continue
         worn = {run.slot for run in runs if run.worn}
         near = {run.slot % hues for run in runs if run.worn and run.key in wanted}
         slot = min(range(len(runs) + hues), key=lambda slot: (slot % hues in near, slot in worn, slot))
-        runs[place] = replace(entry, slot=slot, worn=True)
+        runs[position] = replace(entry, slot=slot, worn=True)
     return state.with_collection(replace(collection, runs=tuple(runs)))
 
 
@@ -272,13 +272,13 @@ def _with_hint(state: State, context_of: ContextOf) -> State:
 
 def first_view(context: EvaluationContext, query_id: str) -> Message | None:
     """Return a hint that explains the first view; None without two runs to compare."""
-    place = context.query_index.get(query_id, -1)
+    position = context.query_index.get(query_id, -1)
     baseline = None if context.baseline is None else context.collection.run(context.baseline)
     focus = None if context.focus is None else context.collection.run(context.focus)
-    if place < 0 or baseline is None or focus is None or place != widest(context):
+    if position < 0 or baseline is None or focus is None or position != widest(context):
         return None
-    value = context.values(focus, context.measure)[place]
-    base = context.values(baseline, context.measure)[place]
+    value = context.values(focus, context.measure)[position]
+    base = context.values(baseline, context.measure)[position]
     return hint(
         tr(
             "Query {query} has the largest difference in {measure} between {run} ({value:.4f}) and the baseline "

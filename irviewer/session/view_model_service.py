@@ -103,12 +103,12 @@ class ViewModelService:
         if context is None or not query:
             return None
         order = self._view.order(context)
-        place = order.row_of(context.query_index.get(query, -1))
+        position = order.row_of(context.query_index.get(query, -1))
         measures = query_measures(context.depth, context.measure)
         choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
         base = self._cache.get(
             "query", (context, query, choice),
-            lambda: build_query_view_model(context, query, (place + 1, len(order.rows)), measures, choice),
+            lambda: build_query_view_model(context, query, (position + 1, len(order.rows)), measures, choice),
         )  # fmt: skip
         return self._cache.get("query with document", (base, document), lambda: with_document(base, context, document))
 

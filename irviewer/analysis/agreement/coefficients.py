@@ -172,8 +172,8 @@ def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
 def running(rows: Floats) -> Floats:
     """Return the running sums of float64[K, B] along its K rows, quicker than ``cumsum``."""
     result = rows.copy()
-    for place in range(1, len(rows)):
-        result[place] += result[place - 1]
+    for position in range(1, len(rows)):
+        result[position] += result[position - 1]
     return result
 
 

@@ -301,13 +301,13 @@ def corrected_scores(
         query: bool((judgments >= 0).any())
         for query, judgments in zip(tables[0].query_ids, _by_query(human, tables[0].query_ids), strict=True)
     }
-    place_of = {query: place for place, query in enumerate(tables[0].query_ids)}
+    place_of = {query: position for position, query in enumerate(tables[0].query_ids)}
     whole = ~np.isnan(model_table).any(axis=0) & np.array(judged_by_model, dtype=np.bool_)
     kept = np.flatnonzero(whole)
     ids = tuple(tables[1].query_ids[place] for place in kept.tolist())
     notes: list[str] = []
     drawn = [
-        place for place, query in enumerate(ids)
+        position for position, query in enumerate(ids)
         if judged_by_human.get(query) and not np.isnan(human_table[:, place_of[query]]).any()
         and (task is None or query in task.drawn)
     ]  # fmt: skip
@@ -390,8 +390,8 @@ def _by_query(judge: JudgmentSet, query_ids: Sequence[str]) -> list[Floats]:
     qrels = judge.qrels
     grades = []
     for query in query_ids:
-        place = qrels.query_index[query]
-        grades.append(qrels.grades[int(qrels.offsets[place]) : int(qrels.offsets[place + 1])])
+        position = qrels.query_index[query]
+        grades.append(qrels.grades[int(qrels.offsets[position]) : int(qrels.offsets[position + 1])])
     return grades
 
 

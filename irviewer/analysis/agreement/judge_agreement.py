@@ -179,9 +179,9 @@ class JudgeAgreement:
     def families(self) -> tuple[FamilyAgreement, ...]:
         """The families with two or more judges."""
         families: dict[str, list[int]] = {}
-        for place, judge in enumerate(self.panel.sets):
+        for position, judge in enumerate(self.panel.sets):
             if judge.family:
-                families.setdefault(judge.family, []).append(place)
+                families.setdefault(judge.family, []).append(position)
         return tuple(self._family(name, places) for name, places in families.items() if len(places) > 1)
 
     def _family(self, name: str, places: list[int]) -> FamilyAgreement:
@@ -213,8 +213,12 @@ class JudgeAgreement:
             if not n
         ]
         reference = self.reference
-        for place, judge in enumerate(self.names):
-            if place != reference and not self.pairs[reference, place] and self.judged[[place, reference]].all():
+        for position, judge in enumerate(self.names):
+            if (
+                position != reference
+                and not self.pairs[reference, position]
+                and self.judged[[position, reference]].all()
+            ):
                 result.append(tr("{judge} and {reference} have judged no pair in common.", judge=judge,
                                  reference=self.names[reference]))  # fmt: skip
         return tuple(result)
@@ -407,7 +411,7 @@ def likeness_order(similarity: Floats, reference: int) -> Ints:
     if len(others) < 2:
         return np.asarray(frozen(np.concatenate([[reference], others]).astype(np.int64)))
     near = np.nan_to_num(similarity[reference, others], nan=-np.inf)
-    members: list[list[int]] = [[place] for place in range(len(others))]
+    members: list[list[int]] = [[position] for position in range(len(others))]
     for left, right in clusters(similarity[np.ix_(others, others)]).merges[:, :2].astype(np.int64).tolist():
         sides = sorted((members[left], members[right]), key=lambda side: (-float(np.mean(near[side])), min(side)))
         members.append(sides[0] + sides[1])

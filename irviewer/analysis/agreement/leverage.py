@@ -132,8 +132,8 @@ def _after(
 ) -> Floats:  # fmt: skip
     """Return float64[D]: the changes of one run's values; 0 on queries that do not count for it."""
     evaluated = np.full(len(qrels.query_ids), -1, dtype=np.int64)
-    for place, name in enumerate(judged.query_ids):
-        evaluated[qrels.query_index[name]] = place
+    for position, name in enumerate(judged.query_ids):
+        evaluated[qrels.query_index[name]] = position
     query = evaluated[group_of_each(qrels.offsets)[rows]]
     result = np.zeros(len(rows))
     kept = np.flatnonzero(query >= 0)

@@ -99,7 +99,7 @@ class RunPairs:
         places = np.flatnonzero(np.sign(self.by_reference) * np.sign(self.by_judge) < 0)
         both = self.significant_by_reference & self.significant_by_judge
         places = places[np.lexsort((-np.abs(self.by_reference[places]), ~both[places]))]
-        return tuple(self._pair(place) for place in places.tolist())
+        return tuple(self._pair(position) for position in places.tolist())
 
     def _pair(self, place: int) -> OppositePair:
         turned = self.by_reference[place] < 0

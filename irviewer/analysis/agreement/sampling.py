@@ -62,10 +62,10 @@ def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
     random = np.random.default_rng(seed)
     drawn: dict[int, float] = {}
     for name in sorted(set(groups)):
-        places = np.array([place for place, group in enumerate(groups) if group == name])
+        places = np.array([position for position, group in enumerate(groups) if group == name])
         size = min(number, len(places))
-        for place in random.choice(places, size, replace=False).tolist():
-            drawn[place] = size / len(places)
+        for position in random.choice(places, size, replace=False).tolist():
+            drawn[position] = size / len(places)
     return dict(sorted(drawn.items()))
 
 

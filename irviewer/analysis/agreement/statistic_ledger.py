@@ -127,7 +127,7 @@ def _of_grades(name: str, value: float, table: Floats, grades: Grades, labels: l
     if name == "same_grade":
         same = float(np.trace(table))
         worked = f"{_n(same)} ÷ {_n(n)} = {score_text(value)}"
-        rows = tuple((label, label, float(table[place, place])) for place, label in enumerate(labels))
+        rows = tuple((label, label, float(table[position, position])) for position, label in enumerate(labels))
         return StatisticLedger(name, value, worked, r"\frac{\sum_i n_{ii}}{n}", _CELLS[:3], rows, ())
     if name == "difference":
         columns = (
@@ -138,8 +138,8 @@ def _of_grades(name: str, value: float, table: Floats, grades: Grades, labels: l
         )
         parts = grades.values * (second - first) / n
         rows_ = tuple(
-            (label, float(first[place]), float(second[place]), float(parts[place]))
-            for place, label in enumerate(labels)
+            (label, float(first[position]), float(second[position]), float(parts[position]))
+            for position, label in enumerate(labels)
         )
         means = float(grades.values @ second / n), float(grades.values @ first / n)
         worked = f"{score_text(means[0])} − {score_text(means[1])} = {score_text(value)}"

@@ -229,7 +229,7 @@ class _Sheet:
         result = self.results[judge]
         measure, values = result.of(self.measure)
         known = {self.panel.query_ids[query] for query in self.panel.queries_of(judge).tolist()}
-        kept = [place for place, query in enumerate(result.query_ids) if query in known]
+        kept = [position for position, query in enumerate(result.query_ids) if query in known]
         values = values[:, kept]
         ids = tuple(result.query_ids[place] for place in kept)
         whole = np.asarray(~np.isnan(values).any(axis=0))
@@ -243,8 +243,8 @@ class _Sheet:
         own_ids, own, up = self.values(self.judge)
         ids, reference_values, _ = self.values(self.reference)
         itself = self.judge == self.reference
-        known = {query: place for place, query in enumerate(ids)}
-        common = [place for place, query in enumerate(own_ids) if query in known]
+        known = {query: position for position, query in enumerate(ids)}
+        common = [position for position, query in enumerate(own_ids) if query in known]
         alike = bool(common)
         used = common if alike else list(range(len(own_ids)))
         queries = tuple(own_ids[place] for place in used)

@@ -107,9 +107,9 @@ class CollectionTable(Exported):
         """The collections that some systems have no mean on, each with these systems."""
         missing = np.isnan(self.means)
         return tuple(
-            (name, tuple(self.systems[row] for row in np.flatnonzero(missing[:, place]).tolist()))
-            for place, name in enumerate(self.collections)
-            if missing[:, place].any()
+            (name, tuple(self.systems[row] for row in np.flatnonzero(missing[:, position]).tolist()))
+            for position, name in enumerate(self.collections)
+            if missing[:, position].any()
         )
 
     @property
@@ -159,7 +159,7 @@ def collection_table(
                 names=name_some(systems_shown),
             )
         )
-    place = None if baseline is None else systems_shown.index(baseline)
+    position = None if baseline is None else systems_shown.index(baseline)
     shape = (len(systems_shown), len(collections))
     means, present = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
     marks = np.zeros(shape, dtype=np.int64)
@@ -185,8 +185,8 @@ def collection_table(
         macro = np.exp(np.log(inside).mean(axis=1)) if first.geometric else inside.mean(axis=1)
         pooled = _pooled([collection for collection, whole in zip(ordered, complete.tolist(), strict=True) if whole])
         micro = _means(pooled)
-        if place is not None and len(systems_shown) > 1:
-            micro_compared = pooled.compare(options, baseline=place)
+        if position is not None and len(systems_shown) > 1:
+            micro_compared = pooled.compare(options, baseline=position)
             micro_marks = micro_compared.marks()
     queries = np.array([len(collection.runs.query_ids) for collection in ordered], dtype=np.int64)
     rows_so_far = [
@@ -199,7 +199,7 @@ def collection_table(
     ]
     return CollectionTable(
         first.measure, first.higher_is_better, first.geometric, tuple(systems_shown), tuple(names), queries, means,
-        present, tuple(compared), marks, complete, macro, micro, micro_compared, micro_marks, place, options,
+        present, tuple(compared), marks, complete, macro, micro, micro_compared, micro_marks, position, options,
         tuple(ordered), tuple(rows_so_far),
     )  # fmt: skip
 
@@ -301,8 +301,10 @@ def forest(
             tr("{system} is not compared with itself; choose another system.", system=table.systems[system_index])
         )
     names = table.systems[system_index], table.systems[baseline_index]
-    rows = [_forest_row(table, place, system_index, baseline_index, names) for place in range(len(table.collections))]
-    used = [place for place, row in enumerate(rows) if not row.excluded]
+    rows = [
+        _forest_row(table, position, system_index, baseline_index, names) for position in range(len(table.collections))
+    ]
+    used = [position for position, row in enumerate(rows) if not row.excluded]
     pairs = [row.pair for row in rows if not row.excluded and row.pair is not None]
     differences = np.array([pair.difference for pair in pairs])
     errors = np.array([pair.deviation / math.sqrt(pair.n) for pair in pairs])
@@ -430,10 +432,10 @@ def over_collections(table: CollectionTable) -> OverCollections:
     pairs_compared = tuple(
         PairOverCollections(
             table.systems[second], table.systems[first], float(row.mean()), int((sign * row > 0).sum()),
-            int((sign * row < 0).sum()), float(signs.p[place]), float(after[0][place]), float(ranked.p[place]),
-            float(after[1][place]),
+            int((sign * row < 0).sum()), float(signs.p[position]), float(after[0][position]), float(ranked.p[position]),
+            float(after[1][position]),
         )
-        for place, ((first, second), row) in enumerate(zip(pairs, differences, strict=True))
+        for position, ((first, second), row) in enumerate(zip(pairs, differences, strict=True))
     )  # fmt: skip
     test = None
     if len(table.systems) > 2:

@@ -326,7 +326,7 @@ def _permutations(n: int) -> Ints:
     """int64[n!, n]."""
     permutations = np.zeros((1, 1), dtype=np.int64)
     for size in range(2, n + 1):
-        parts = [np.insert(permutations, place, size - 1, axis=1) for place in range(size)]
+        parts = [np.insert(permutations, position, size - 1, axis=1) for position in range(size)]
         permutations = np.concatenate(parts)
     return permutations if n else np.zeros((1, 0), dtype=np.int64)
 

@@ -65,7 +65,7 @@ def depth_pool(lists: Sequence[Sequence[str]], depth: int) -> DepthPool:
         for rank, document in enumerate(documents, start=1):
             best[document] = min(best.get(document, (rank, number)), (rank, number))
     ordered = tuple(sorted(best, key=lambda document: best[document]))
-    places = {document: place for place, document in enumerate(ordered)}
+    places = {document: position for position, document in enumerate(ordered)}
     ranks = np.zeros((len(lists), len(ordered)), dtype=np.int64)
     for number, documents in enumerate(lists):
         for rank, document in enumerate(documents, start=1):

@@ -166,4 +166,4 @@ def _corrected(slices: Sequence[FoundSlice], correction: str) -> list[FoundSlice
 
 
 def _ids(runs: RunValues, mask: Bools) -> tuple[str, ...]:
-    return tuple(runs.query_ids[place] for place in np.flatnonzero(mask).tolist())
+    return tuple(runs.query_ids[position] for position in np.flatnonzero(mask).tolist())

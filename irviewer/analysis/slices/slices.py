@@ -240,7 +240,7 @@ def row_of(
     high: float = math.nan,
 ) -> SliceRow:
     """Return a slice's row for the pair at ``column`` of its comparison, not corrected."""
-    ids = tuple(runs.query_ids[place] for place in places.tolist())
+    ids = tuple(runs.query_ids[position] for position in places.tolist())
     pair = None if compared is None else compared.pair(column)
     if pair is None or not pair.n:
         return SliceRow(name, ids, None, math.nan, math.nan, low, high)

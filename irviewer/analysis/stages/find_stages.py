@@ -71,8 +71,8 @@ class _Documents:
 
     def of(self, query: str) -> Ints:
         """Return the documents of a query in rank order."""
-        place = self.run.query_index[query]
-        return self._codes[int(self.run.offsets[place]) : int(self.run.offsets[place + 1])]
+        position = self.run.query_index[query]
+        return self._codes[int(self.run.offsets[position]) : int(self.run.offsets[position + 1])]
 
 
 def _pair(lists: Sequence[_Documents], first_index: int, second_index: int, baseline: int | None) -> StagePair | None:

@@ -363,9 +363,9 @@ def _steps(
 def _ideal(run: Run, judged: Judged, ids: Sequence[str], depth: int | None) -> Run:
     """Return the documents of a run in ideal order: by grade, what is unjudged last."""
     number = np.full(len(run.query_ids), -1, dtype=np.int64)
-    for place, query in enumerate(ids):
+    for position, query in enumerate(ids):
         if query in run.query_index:
-            number[run.query_index[query]] = place
+            number[run.query_index[query]] = position
     scores = np.full(len(run), -1.0)
     starts = np.array([run.offsets[run.query_index.get(query, 0)] for query in judged.query_ids], dtype=np.int64)
     ranks = judged.hit_rank if judged.listed_rank is None else judged.listed_rank

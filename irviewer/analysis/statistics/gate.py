@@ -301,9 +301,9 @@ def _verdict(
     order = np.argsort(sign * change, kind="stable")
     ids = [query for query, has in zip(values.query_ids, common.tolist(), strict=True) if has]
     worst = tuple(
-        QueryChange(ids[place], float(base[place]), float(value[place]), float(change[place]))
-        for place in order[:MOST_QUERIES].tolist()
-        if sign * change[place] < 0
+        QueryChange(ids[position], float(base[position]), float(value[position]), float(change[position]))
+        for position in order[:MOST_QUERIES].tolist()
+        if sign * change[position] < 0
     )
     n = len(change)
     result = ConditionResult(
@@ -392,7 +392,7 @@ def _decisive(change: Floats, margin: float, confidence: float) -> int:
 
 def _tested(results: Sequence[ConditionResult], higher: Sequence[bool]) -> list[ConditionResult]:
     """Return the results with p corrected by Holm over all tested conditions, and their outcomes."""
-    tested = [place for place, result in enumerate(results) if not result.condition.is_margin]
+    tested = [position for position, result in enumerate(results) if not result.condition.is_margin]
     p = corrected(np.array([[results[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
     results_after = list(results)
     for place, after in zip(tested, p.tolist(), strict=True):

@@ -51,7 +51,7 @@ class RunValues:
         )  # fmt: skip
         if queries is None:
             return every
-        known = {query: place for place, query in enumerate(result.query_ids)}
+        known = {query: position for position, query in enumerate(result.query_ids)}
         unknown = [query for query in queries if query not in known]
         if unknown:
             raise OptionError(tr("These queries were not evaluated: {queries}.", queries=name_some(unknown)))
@@ -60,9 +60,11 @@ class RunValues:
     def at(self, places: Ints) -> RunValues:
         """The same for the queries at these places."""
         return replace(
-            self, query_ids=tuple(self.query_ids[place] for place in places.tolist()), values=self.values[:, places],
+            self,
+            query_ids=tuple(self.query_ids[position] for position in places.tolist()),
+            values=self.values[:, places],
             unreached=self.unreached[:, places],
-        )  # fmt: skip
+        )
 
     def only(self, runs: Sequence[int]) -> RunValues:
         """The same for some of the runs."""

@@ -67,7 +67,7 @@ class FusionSweep(Exported):
 
     def grid(self, normalisation: Normalisation) -> tuple[tuple[tuple[float, ...], ...], Floats]:
         """Return the weights for a normalisation and their in-sample means, float64."""
-        places = [place for place, setting in enumerate(self.settings) if setting.normalisation == normalisation]
+        places = [position for position, setting in enumerate(self.settings) if setting.normalisation == normalisation]
         return tuple(self.settings[place].weights or () for place in places), self.nested.means[places]
 
 
@@ -139,7 +139,7 @@ def sweep_fusion(
             progress(number / len(settings))
     ids = [query for query in result.query_ids if query in rows[0]]
     values = np.array([[row[query] for query in ids] for row in rows]).reshape(len(rows), len(ids))
-    places = [place for place, query in enumerate(result.query_ids) if query in rows[0]]
+    places = [position for position, query in enumerate(result.query_ids) if query in rows[0]]
     single = result.values[0][:, places]
     kept = np.isfinite(values).all(axis=0) & np.isfinite(single).all(axis=0)
     notes = list(result.cautions)

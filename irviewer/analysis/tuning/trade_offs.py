@@ -50,8 +50,8 @@ def cost_effectiveness(
     gain = np.asarray(means, np.float64) if higher_is_better else -np.asarray(means, np.float64)
     known = ~(np.isnan(cost) | np.isnan(gain))
     efficient = known.copy()
-    for place in np.flatnonzero(known).tolist():
-        efficient[place] = not _dominate(cost, gain, place).any()
+    for position in np.flatnonzero(known).tolist():
+        efficient[position] = not _dominate(cost, gain, position).any()
     line = np.flatnonzero(efficient)
     line = line[np.lexsort((line, gain[line], cost[line]))]
     without = tuple(name for name, is_known in zip(runs, known.tolist(), strict=True) if not is_known)
@@ -106,5 +106,5 @@ def parameter_grid(
         better = values[place] > grid[cell] if higher_is_better else values[place] < grid[cell]
         if run[cell] < 0 or better:
             grid[cell], run[cell] = values[place], place
-    missing = tuple(name for place, name in enumerate(runs) if place not in set(known.tolist()))
+    missing = tuple(name for position, name in enumerate(runs) if position not in set(known.tolist()))
     return ParameterGrid(rows.name, columns.name, down, across, grid, run, counts, missing)

@@ -105,10 +105,10 @@ def _source(text: str) -> tuple[str, str]:
     if not text.startswith("("):
         return "", text.lstrip("-–—;, ").strip()
     depth = 0
-    for place, character in enumerate(text):
+    for position, character in enumerate(text):
         depth += {"(": 1, ")": -1}.get(character, 0)
         if depth == 0:
-            return text[1:place].strip(), text[place + 1 :].lstrip("-–—;, ").strip()
+            return text[1:position].strip(), text[position + 1 :].lstrip("-–—;, ").strip()
     return text[1:].strip(), ""
 
 

@@ -75,14 +75,14 @@ def split_header(text: str, path: str | Path) -> tuple[list[Line], list[Line]]:
     """Return the lines between the first two lines of dashes, without empty and commented ones around, and those after
     them. Raises ParseError if there are none."""
     lines = [Line(number, line) for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1)]
-    first = next((place for place, line in enumerate(lines) if not line.is_blank), None)
+    first = next((position for position, line in enumerate(lines) if not line.is_blank), None)
     if first is None or not _RULE.match(lines[first].text):
         shown = lines[first] if first is not None else Line(1, "")
         raise ParseError(
             path, tr("the lesson does not begin with a header"), line=shown.number, column=1, text=shown.text,
             hint=tr("write --- , then title: and rankings:, then --- , each in a line of its own"),
         )  # fmt: skip
-    last = next((place for place in range(first + 1, len(lines)) if _RULE.match(lines[place].text)), None)
+    last = next((position for position in range(first + 1, len(lines)) if _RULE.match(lines[position].text)), None)
     if last is None:
         raise ParseError(
             path, tr("the header has no end"), line=lines[first].number, column=1,

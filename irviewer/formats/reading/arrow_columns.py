@@ -96,8 +96,10 @@ class Watched:
             self.ascii = False
         if not self.ascii:
             step = self.sizes.decoded
-            for place in range(start, stop, step):
-                self._decoder.decode(block[place : min(place + step, stop)])  # UnicodeDecodeError is one of BROKEN
+            for position in range(start, stop, step):
+                self._decoder.decode(
+                    block[position : min(position + step, stop)]
+                )  # UnicodeDecodeError is one of BROKEN
             if ended:
                 self._decoder.decode(b"", final=True)
         if any(block.find(sign, start, stop) >= 0 for sign in self._others):
@@ -182,7 +184,7 @@ def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> 
     }  # fmt: skip
     # One block per part: each part is parsed by one thread.
     reading = csv.ReadOptions(
-        column_names=[f"c{place}" for place in range(width)], block_size=2 * sizes.part, use_threads=False
+        column_names=[f"c{position}" for position in range(width)], block_size=2 * sizes.part, use_threads=False
     )
     conversion = csv.ConvertOptions(
         column_types={f"c{column.place}": types[column.kind] for column in wanted},

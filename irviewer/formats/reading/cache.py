@@ -237,7 +237,7 @@ def _list(values: Any) -> Any:
 
 def _loaded(batch: Any, path: str) -> Loaded:
     rest = json.loads(batch.schema.metadata[b"rest"])
-    columns = {name: batch.column(place).values for place, name in enumerate(batch.schema.names)}
+    columns = {name: batch.column(position).values for position, name in enumerate(batch.schema.names)}
     report = rest["report"]
     findings = tuple(
         Finding(**{**note, **{name: tuple(note.get(name, ())) for name in ("lines", "names")}})

@@ -93,8 +93,8 @@ def _of_parquet(data: bytes) -> Iterator[tuple[int, int]]:
     for number in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(number)
         total = 0
-        for place in range(group.num_columns):
-            column = group.column(place)
+        for position in range(group.num_columns):
+            column = group.column(position)
             total += max(column.total_uncompressed_size, 0)
             if column.physical_type == "BYTE_ARRAY" and any("DICTIONARY" in encoding for encoding in column.encodings):
                 total += group.num_rows * _longest(data, column.path_in_schema, number)

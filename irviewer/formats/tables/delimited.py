@@ -254,7 +254,7 @@ def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, star
             line=reader.line_num + start - 1,
             hint=tr("close every quotation mark"),
         ) from error
-    columns = {name: strings([row[place] for row in cells]) for place, name in enumerate(names)}
+    columns = {name: strings([row[position] for row in cells]) for position, name in enumerate(names)}
     return Table(columns, np.array(lines, dtype=np.int64))
 
 

@@ -281,15 +281,15 @@ class CollectionsModel(TableModel):
         columns: list[Column] = [
             RunColumn("system", tr("system"), view_model.systems, tr("Systems; tick those to draw"))
         ]
-        for place, head in enumerate(view_model.heads):
+        for position, head in enumerate(view_model.heads):
             queries = tr("{n:,} queries", n=head.queries) if head.queries else head.why
             columns.append(
                 ValueColumn(
-                    f"collection-{place}", head.name, queries, view_model.means[:, place],
+                    f"collection-{position}", head.name, queries, view_model.means[:, position],
                     tr("Mean {measure} on {collection}. A click opens it in Systems.", measure=view_model.measure,
                        collection=head.name),
-                    place=head.place, marks=view_model.marks[:, place], best=view_model.best[:, place],
-                    by_hand=view_model.by_hand[:, place], heat=view_model.heat[:, place], why=head.why or NO_RUN,
+                    place=head.place, marks=view_model.marks[:, position], best=view_model.best[:, position],
+                    by_hand=view_model.by_hand[:, position], heat=view_model.heat[:, position], why=head.why or NO_RUN,
                 )
             )  # fmt: skip
         columns += [

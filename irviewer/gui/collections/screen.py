@@ -207,8 +207,8 @@ class ForestPanel(TablePanel):
         self.body_layout.addWidget(self.picture, 1)
         self.system, self.other = ChoiceButton(theme, most=150), ChoiceButton(theme, most=150)
         self.against = PlainLabel(tr("against"))
-        for place, widget in enumerate((self.system, self.against, self.other)):
-            self.header_layout.insertWidget(1 + place, widget)
+        for position, widget in enumerate((self.system, self.against, self.other)):
+            self.header_layout.insertWidget(1 + position, widget)
         self.system.clicked.connect(self._on_system_clicked)
         self.other.clicked.connect(self._on_other_clicked)
         self._view_model: CollectionsViewModel | None = None

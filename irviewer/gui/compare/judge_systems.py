@@ -140,8 +140,8 @@ class SystemsByJudgeView(Screen):
             WordsColumn("tau_ap_interval", tr("its interval"), [row.tau_ap_interval for row in rows], tips=tips),
             WordsColumn("split_half", tr("split-half τ"), [row.split_half for row in rows], tips=tips),
         ]
-        for place, (name, head, short, title, tip) in enumerate(COUNTS):
-            cells = np.array([np.nan if row.counts is None else row.counts[place] for row in rows], dtype=np.float64)
+        for position, (name, head, short, title, tip) in enumerate(COUNTS):
+            cells = np.array([np.nan if row.counts is None else row.counts[position] for row in rows], dtype=np.float64)
             best = cells > 0 if name == "opposite_both" else None
             column = NumberColumn(name, title, cells, tip, counts=True, best=best, missing="")
             column.group, column.titles = head, (short, short.partition(" ")[0])
@@ -174,16 +174,18 @@ class SystemsByJudgeView(Screen):
             tr("{measure} · ▲▼ ranks against {judge}", measure=view_model.measure, judge=view_model.columns[0].name)
         )
         columns: list[Column] = [RunColumn("run", tr("run"), runs)]
-        for place, judge in enumerate(view_model.columns):
-            value = NumberColumn(f"value{place}", judge.name, judge.values, tr("Mean under {judge}", judge=judge.name))
-            value.chosen = place == view_model.chosen
+        for position, judge in enumerate(view_model.columns):
+            value = NumberColumn(
+                f"value{position}", judge.name, judge.values, tr("Mean under {judge}", judge=judge.name)
+            )
+            value.chosen = position == view_model.chosen
             changes = None if judge.is_reference else judge.changes
             ranks = [
                 _rank_text(int(rank), None if changes is None else int(changes[row]))
                 for row, rank in enumerate(judge.ranks)
             ]
             tip = tr("Rank under {judge}, and ranks gained ▲ or lost ▼ against the reference", judge=judge.name)
-            rank = WordsColumn(f"rank{place}", tr("rank"), ranks, tip)
+            rank = WordsColumn(f"rank{position}", tr("rank"), ranks, tip)
             value.group = rank.group = judge.name
             value.titles = (tr("value"),)
             columns += [value, rank]

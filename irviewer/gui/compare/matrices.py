@@ -29,8 +29,8 @@ class MatricesView(Screen):
         self.variants = {name: self._variants_of(name) for name in dict.fromkeys(kind.of for kind in MATRICES) if name}
         for strip in (self.strip, *self.variants.values()):
             strip.chosen.connect(self._on_kind_chosen)
-        for place, strip in enumerate((self.strip, *self.variants.values()), 1):
-            self.panel.header_layout.insertWidget(place, strip)
+        for position, strip in enumerate((self.strip, *self.variants.values()), 1):
+            self.panel.header_layout.insertWidget(position, strip)
         self.set_content(self.panel)
         self.setFocusProxy(self.panel)
 

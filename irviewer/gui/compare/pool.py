@@ -36,8 +36,8 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
 
     def row_of(self, view_model: PoolViewModel) -> int:
         stood_on = self._key(self.table.current_row())
-        focus = next((place for place, label in enumerate(view_model.runs) if label.focus), 0)
-        row = next((place for place, label in enumerate(view_model.runs) if label.key == stood_on), focus)
+        focus = next((position for position, label in enumerate(view_model.runs) if label.focus), 0)
+        row = next((position for position, label in enumerate(view_model.runs) if label.key == stood_on), focus)
         return row if view_model.runs else -1
 
     def row_menu(self, row: int) -> QMenu:

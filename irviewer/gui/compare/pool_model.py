@@ -29,7 +29,7 @@ class SpanColumn(IntervalColumn):
             tips=view_model.tips,
         )
         self._least = least
-        at = next((place for place, label in enumerate(view_model.runs) if label.baseline), -1)
+        at = next((position for position, label in enumerate(view_model.runs) if label.baseline), -1)
         self.behind = (math.nan, math.nan, math.nan) if at < 0 else self.ends(at)
         """The baseline's low end, mean and high end."""
 
@@ -134,5 +134,5 @@ class PoolModel(TableModel):
             columns.append(WordsColumn("mark", "†", view_model.marks,
                                        tr("Judging could reverse the difference to ★"),
                                        tips=view_model.tips))  # fmt: skip
-        shown = frozenset(place for place, label in enumerate(view_model.runs) if label.shown)
+        shown = frozenset(position for position, label in enumerate(view_model.runs) if label.shown)
         self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort, shown)

@@ -35,14 +35,14 @@ class SetsModel(TableModel):
             ),
             NumberColumn("n", "n", view_model.counts, tr("Number of queries"), counts=True),
         ]
-        for place, label in enumerate(view_model.runs):
+        for position, label in enumerate(view_model.runs):
             column = NumberColumn(
                 str(label.key),
                 label.name,
-                view_model.values[:, place],
+                view_model.values[:, position],
                 tr("Mean {measure} of {run}", measure=view_model.measure, run=label_tooltip(label)),
                 run=label,
-                best=view_model.best[:, place],
+                best=view_model.best[:, position],
                 missing=tr("No value: no query of the set is evaluated."),
             )
             column.chosen = label.focus
@@ -64,7 +64,7 @@ class SetsModel(TableModel):
                 shown=np.zeros(len(view_model.rows), np.bool_),
             )
         )
-        chosen = frozenset(place for place, row in enumerate(view_model.rows) if row.chosen)
+        chosen = frozenset(position for position, row in enumerate(view_model.rows) if row.chosen)
         self.show(tuple(columns), [(row.kind, row.key) for row in view_model.rows], marked=chosen)
 
 
@@ -113,7 +113,7 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
 
     def row_of(self, view_model: SetsViewModel) -> int:
         row = self.table.current_row()
-        chosen = next((place for place, entry in enumerate(view_model.rows) if entry.chosen), 0)
+        chosen = next((position for position, entry in enumerate(view_model.rows) if entry.chosen), 0)
         return row if 0 <= row < len(view_model.rows) else chosen
 
     def row_menu(self, row: int) -> QMenu:

@@ -203,10 +203,10 @@ class CrossedModel(TableModel):
     def set_view_model(self, view_model: CrossedViewModel, chosen: tuple[tuple[str, str], ...]) -> None:
         """Show a view model with the chosen cell outlined."""
         columns: list[Column] = [TextColumn("name", view_model.row_title, view_model.rows)]
-        for place, title in enumerate(view_model.columns):
-            cells = [line[place] for line in view_model.cells]
+        for position, title in enumerate(view_model.columns):
+            cells = [line[position] for line in view_model.cells]
             row = next((row for row, cell in enumerate(cells) if cell.parts == chosen), -1)
-            columns.append(CrossColumn(f"cell-{place}", title, cells, row))
+            columns.append(CrossColumn(f"cell-{position}", title, cells, row))
         self.show(tuple(columns), view_model.rows)
 
 

@@ -62,8 +62,8 @@ class SliceAttributesDialog(QDialog):
         self._grid.setHorizontalSpacing(14)
         self._grid.setColumnStretch(1, 1)
         shown, cuts = session.slices.shown, session.attributes.slicing.cuts
-        for place, attribute in enumerate(session.slices.attributes):
-            self._add_row(place, attribute, attribute.name in shown, cuts.get(attribute.name, Cut()))
+        for position, attribute in enumerate(session.slices.attributes):
+            self._add_row(position, attribute, attribute.name in shown, cuts.get(attribute.name, Cut()))
         scroll = QScrollArea()
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)

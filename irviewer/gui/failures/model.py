@@ -211,9 +211,9 @@ class ByRunModel(TableModel):
     def set_view_model(self, view_model: FailuresViewModel) -> None:
         """Show a view model."""
         columns: list[Column] = [RunNameColumn("run", tr("run"), view_model.runs, tr("The shown runs"))]
-        for place, kind in enumerate(view_model.kinds):
+        for position, kind in enumerate(view_model.kinds):
             tip = f"{kind.title}: {kind.meaning}"
-            column = NumberColumn(kind.name, kind.sign, view_model.by_run[:, place], tip, counts=True)
+            column = NumberColumn(kind.name, kind.sign, view_model.by_run[:, position], tip, counts=True)
             column.chosen = kind.on
             columns.append(column)
         self.show(tuple(columns), [label.key for label in view_model.runs])
@@ -263,8 +263,8 @@ class RelevantModel(TableModel):
                 descending_first=False,
             )
         )
-        for place, label in enumerate(view_model.runs):
-            column = FoundColumn(label, view_model.ranks[:, place], view_model.unique[:, place], word)
+        for position, label in enumerate(view_model.runs):
+            column = FoundColumn(label, view_model.ranks[:, position], view_model.unique[:, position], word)
             column.chosen = label.focus
             columns.append(column)
         self.show(tuple(columns), view_model.doc_ids, view_model.sort)

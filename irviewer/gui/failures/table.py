@@ -116,12 +116,12 @@ class FailureKinds(Panel):
 
     def show_view_model(self, view_model: FailuresViewModel) -> None:
         """Show the counts and the limits of a view model."""
-        for place, kind in enumerate(view_model.kinds):
+        for position, kind in enumerate(view_model.kinds):
             chip = self.chips.get(kind.name)
             if chip is None:
                 chip = self.chips[kind.name] = KindChip(self._theme)
                 chip.picked.connect(self._on_kind_picked)
-                self._layout_of_body.insertWidget(place, chip)
+                self._layout_of_body.insertWidget(position, chip)
             chip.show_kind(kind)
         share, worse, hard = view_model.limits
         self.share.show_value(f"{100 * share:g}")

@@ -271,10 +271,10 @@ class RunPoints(AttributePoints):
         painter.setPen(self._theme["text"])
         taken: list[QRectF] = []
         metrics = painter.fontMetrics()
-        for place, name in enumerate(points.keys):
-            if math.isnan(float(points.x[place])):
+        for position, name in enumerate(points.keys):
+            if math.isnan(float(points.x[position])):
                 continue
-            at, width = self.place_of(place), metrics.horizontalAdvance(name)
+            at, width = self.place_of(position), metrics.horizontalAdvance(name)
             left = at.x() + 8 if at.x() + 8 + width <= frame.area.right() + 10 else at.x() - 8 - width
             box = QRectF(left, at.y() - metrics.height() / 2 - 7, width, metrics.height())
             if not any(box.intersects(other) for other in taken):
@@ -303,7 +303,7 @@ class RunPoints(AttributePoints):
         if points is None or step is None:
             event.ignore()
             return
-        order = [place for place in np.argsort(points.x).tolist() if not math.isnan(float(points.x[place]))]
+        order = [position for position in np.argsort(points.x).tolist() if not math.isnan(float(points.x[position]))]
         at = order.index(points.selected) if points.selected in order else -1
         if order:
             self._choose(order[max(0, min(len(order) - 1, at + step))])

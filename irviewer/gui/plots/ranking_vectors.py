@@ -135,14 +135,14 @@ class VectorStrips(QAbstractScrollArea):
     def _paint_row(self, painter: QPainter, view_model: VectorViewModel, row: VectorRow, number: int) -> None:
         theme, cell, top = self._theme, self.cell_width, self._top(number)
         painter.setFont(theme.font(MOVED, numbers=True))
-        for place, moved in enumerate(row.displacement.tolist()):
-            left = self._left(place + 1)
+        for position, moved in enumerate(row.displacement.tolist()):
+            left = self._left(position + 1)
             if left + cell < NAMES or left > self.viewport().width():
                 continue
-            if view_model.document is not None and row.doc_ids[place] == view_model.document:
+            if view_model.document is not None and row.doc_ids[position] == view_model.document:
                 painter.fillRect(left, top, cell, ROW - 4, theme["selection"])
             chip = QRect(left + (cell - CHIP_WIDTH) // 2, top + 6, CHIP_WIDTH, CHIP_HEIGHT)
-            draw_grade_chip(painter, chip, float(row.grades[place]), view_model.max_grade, theme)
+            draw_grade_chip(painter, chip, float(row.grades[position]), view_model.max_grade, theme)
             painter.setPen(theme["better" if moved > 0 else "worse" if moved < 0 else "muted"])
             text = f"▲{moved}" if moved > 0 else f"▼{-moved}" if moved < 0 else "="
             below = QRect(left - 2, top + 6 + CHIP_HEIGHT, cell + 4, 20)

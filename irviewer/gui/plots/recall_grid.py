@@ -112,8 +112,8 @@ class RecallGrid(QAbstractScrollArea):
         step = CELL_HEIGHT + GAP
         first = max(0, (self.verticalScrollBar().value() - EDGE) // step) * self.columns
         last = (self.verticalScrollBar().value() + self.viewport().height()) // step * self.columns + self.columns
-        for place in range(first, min(last, len(view_model.query_ids))):
-            self._paint_cell(painter, view_model, place, float(recall[int(view_model.order[place])]))
+        for position in range(first, min(last, len(view_model.query_ids))):
+            self._paint_cell(painter, view_model, position, float(recall[int(view_model.order[position])]))
 
     def _paint_cell(self, painter: QPainter, view_model: RecallViewModel, place: int, recall: float) -> None:
         assert view_model.effort is not None

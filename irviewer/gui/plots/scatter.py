@@ -160,10 +160,10 @@ class Scatter(ZoomedFigure):
         painter.setPen(Qt.PenStyle.NoPen)
         if points.groups is not None:
             kept = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
-            for place in kept[np.argsort(points.marked[kept], kind="stable")].tolist():
-                alpha = 0.22 if any_marked and not points.marked[place] else 0.85
-                where = QPointF(float(xs[place]), float(ys[place]))
-                draw_group_mark(painter, where, size * 0.85, int(points.groups[place]), self._theme, alpha)
+            for position in kept[np.argsort(points.marked[kept], kind="stable")].tolist():
+                alpha = 0.22 if any_marked and not points.marked[position] else 0.85
+                where = QPointF(float(xs[position]), float(ys[position]))
+                draw_group_mark(painter, where, size * 0.85, int(points.groups[position]), self._theme, alpha)
             return
         for marked in (False, True) if any_marked else (False,):
             faded = any_marked and not marked

@@ -31,8 +31,8 @@ class AttributesView(Screen):
         self.value = ChoiceButton(theme)
         self.colour = ChoiceButton(theme)
         self.colour.clicked.connect(self._on_colour_clicked)
-        for place, button in enumerate((self.attribute, self.value, self.colour), 1):
-            self.panel.header_layout.insertWidget(place, button)
+        for position, button in enumerate((self.attribute, self.value, self.colour), 1):
+            self.panel.header_layout.insertWidget(position, button)
         self.attribute.clicked.connect(self._on_attribute_clicked)
         self.value.clicked.connect(self._on_value_clicked)
         self._menu: QMenu | None = None

@@ -46,14 +46,14 @@ class QueriesModel(TableModel):
             ),
             *map(_attribute, view_model.attributes),
         ]
-        for place, label in enumerate(view_model.runs):
+        for position, label in enumerate(view_model.runs):
             column = NumberColumn(
                 str(label.key),
                 label.name,
-                view_model.values[:, place],
+                view_model.values[:, position],
                 tr("{measure} of {run}", measure=view_model.measure, run=label_tooltip(label)),
                 run=label,
-                heat=view_model.heat[:, place],
+                heat=view_model.heat[:, position],
                 missing=tr(
                     "No value: {run} lacks this query, or {measure} is not defined for it.",
                     run=label.name,

@@ -55,7 +55,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
 
     def _behind_runs(self) -> int:
         """The number of columns after those of the runs: the differences, which do not scroll."""
-        runs = [place for place, column in enumerate(self.model.columns) if column.run is not None]
+        runs = [position for position, column in enumerate(self.model.columns) if column.run is not None]
         return len(self.model.columns) - runs[-1] - 1 if runs else 0
 
     def _show_filter(self, view_model: QueriesViewModel) -> None:

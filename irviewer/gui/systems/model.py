@@ -144,14 +144,14 @@ class SystemsModel(TableModel):
         selected = next((entry for entry in view_model.columns if entry.chosen), None)
         columns: list[Column] = [RunColumn(RUN, tr("run"), view_model.runs, tr("Runs of this collection"))]
         columns += map(_attribute, view_model.attributes)
-        for place, entry in enumerate(view_model.columns):
+        for position, entry in enumerate(view_model.columns):
             column = NumberColumn(
                 entry.measure,
                 entry.label,
-                view_model.means[:, place],
+                view_model.means[:, position],
                 entry.tooltip,
-                heat=view_model.heat[:, place],
-                best=view_model.best[:, place],
+                heat=view_model.heat[:, position],
+                best=view_model.best[:, position],
                 counts=entry.counts,
                 missing=tr("No value: {measure} is defined for none of the run's queries.", measure=entry.measure)
                 if entry.higher_is_better
@@ -160,7 +160,7 @@ class SystemsModel(TableModel):
             )
             column.chosen = entry.chosen
             if entry.chosen and view_model.statistics is not None:
-                column.whiskers = whiskers(view_model.means[:, place], view_model.statistics)
+                column.whiskers = whiskers(view_model.means[:, position], view_model.statistics)
             columns.append(column)
             if entry.chosen and view_model.reached is not None:
                 column.missing = no_mean(entry.measure)
@@ -168,8 +168,10 @@ class SystemsModel(TableModel):
                     columns.append(ShareColumn(REACHED, tr("reached"), view_model.reached, reached_tip(entry.measure)))
             if entry.chosen and view_model.weighted is not None and WEIGHTED not in view_model.hidden:
                 columns.append(weighted_column(view_model, entry))
-        baseline = next((place for place, label in enumerate(view_model.runs) if label.baseline), -1)
-        reversible = [place for place, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging]
+        baseline = next((position for position, label in enumerate(view_model.runs) if label.baseline), -1)
+        reversible = [
+            position for position, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging
+        ]
         difference = DeltaColumn(
             DELTA_ID,
             view_model.delta_label,

@@ -59,8 +59,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def row_of(self, view_model: SystemsViewModel) -> int:
         stood_on = self.current_run()
-        focus = next((place for place, label in enumerate(view_model.runs) if label.focus), 0)
-        return next((place for place, label in enumerate(view_model.runs) if label.key == stood_on), focus)
+        focus = next((position for position, label in enumerate(view_model.runs) if label.focus), 0)
+        return next((position for position, label in enumerate(view_model.runs) if label.key == stood_on), focus)
 
     def tell(self, view_model: SystemsViewModel, before: SystemsViewModel | None) -> None:
         self._show_filter(view_model)

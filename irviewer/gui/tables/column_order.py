@@ -78,9 +78,9 @@ class ColumnOrder(QObject):
         last = max(left, len(self._ids) - right)
         moving = self._ids[left:last]
         wanted = [column_id for column_id in self._order if column_id in moving]
-        for place, column_id in enumerate(moving):
+        for position, column_id in enumerate(moving):
             if column_id not in wanted:
-                before = moving[place - 1] if place else ""
+                before = moving[position - 1] if position else ""
                 wanted.insert(wanted.index(before) + 1 if before in wanted else 0, column_id)
         return [*self._ids[:left], *wanted, *self._ids[last:]]
 

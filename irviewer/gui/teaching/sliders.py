@@ -106,7 +106,7 @@ class SweepPlot(QWidget):
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        places = {value: place for place, value in enumerate(self._stops)}
+        places = {value: position for position, value in enumerate(self._stops)}
         labels = {label.key: label for label in self._session.view.labels()}
         across = [places.get(value, -1) for value in self._swept.axis.values]
         for key, means in zip(self._swept.keys, self._swept.means, strict=True):

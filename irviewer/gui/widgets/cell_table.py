@@ -75,9 +75,9 @@ class CellTable(Table):
         if not sideways or not sections or self.current_row() < 0:
             return super().moveCursor(action, modifiers)
         at = self._section()
-        place = sections.index(at) if at in sections else -1
-        left = sections if place < 0 else sections[:place]
-        right = sections[place + 1 :]
+        position = sections.index(at) if at in sections else -1
+        left = sections if position < 0 else sections[:position]
+        right = sections[position + 1 :]
         target = right[:1] if sideways > 0 else left[-1:]
         if not target:
             return super().moveCursor(action, modifiers)

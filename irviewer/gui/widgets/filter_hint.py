@@ -81,15 +81,15 @@ class FilterHint(QWidget):
             label.hide()
             label.deleteLater()
         self._labels = []
-        for place, (example, meaning) in enumerate(rows):
+        for position, (example, meaning) in enumerate(rows):
             first = PlainLabel(example)
             first.setFont(self._theme.font(9, weight=600 if meaning else 400))
-            self._layout.addWidget(first, place, 0, 1, 1 if meaning else 2)
+            self._layout.addWidget(first, position, 0, 1, 1 if meaning else 2)
             self._labels.append((first, "ink" if meaning else "warning"))
             if meaning:
                 second = PlainLabel(meaning)
                 second.setFont(self._theme.font(9))
-                self._layout.addWidget(second, place, 1)
+                self._layout.addWidget(second, position, 1)
                 self._labels.append((second, "muted"))
             else:
                 first.setWordWrap(True)

@@ -253,7 +253,9 @@ class Table(QTableView):
     def _selected_areas(self) -> list[tuple[int, int]]:
         """Return first and last row of each selected range."""
         selection = self.selectionModel().selection()
-        return [(area.top(), area.bottom()) for area in (selection.at(place) for place in range(selection.count()))]
+        return [
+            (area.top(), area.bottom()) for area in (selection.at(position) for position in range(selection.count()))
+        ]
 
     def _make_current(self, row: int, chosen: list[int]) -> None:
         """Make ``row`` current and select it. The rows selected before (``chosen``) stay selected if it is one of

@@ -170,8 +170,8 @@ class _RunGain:
 
     def upto(self, query: Ints, rank: Ints) -> Floats:
         """Return the DCG of each query down to ``rank``."""
-        place = np.searchsorted(self._query * self._span + self._rank, query * self._span + rank, side="right")
-        return _at(self.dcg, self._starts[query], place)
+        position = np.searchsorted(self._query * self._span + self._rank, query * self._span + rank, side="right")
+        return _at(self.dcg, self._starts[query], position)
 
 
 def _at(running: Floats, start: Ints, stop: Ints) -> Floats:

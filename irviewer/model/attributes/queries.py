@@ -167,12 +167,12 @@ def slices_of(attribute: QueryAttribute, query_ids: Sequence[str], cut: Cut | No
 def _by_category(attribute: QueryAttribute, ids: Sequence[str]) -> tuple[tuple[QuerySlice, ...], Ints]:
     groups: dict[str, list[int]] = {}
     without = []
-    for place, query in enumerate(ids):
+    for position, query in enumerate(ids):
         value = attribute.values.get(query)
         if value is None:
-            without.append(place)
+            without.append(position)
         else:
-            groups.setdefault(str(value), []).append(place)
+            groups.setdefault(str(value), []).append(position)
     if len(groups) > MOST_SLICES:
         raise OptionError(
             tr(

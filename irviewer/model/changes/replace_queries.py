@@ -27,11 +27,11 @@ NO_GROUP = "0"
 
 def qrels_part(qrels: Qrels, query_id: str) -> Qrels:
     """Return the judgments of one query; none if the qrels lack it. Rows share the qrels' memory."""
-    place = qrels.query_index.get(query_id)
-    start, stop = (0, 0) if place is None else (int(qrels.offsets[place]), int(qrels.offsets[place + 1]))
+    position = qrels.query_index.get(query_id)
+    start, stop = (0, 0) if position is None else (int(qrels.offsets[position]), int(qrels.offsets[position + 1]))
     assessments = qrels.assessments
     if assessments is not None:
-        first, last = (0, 0) if place is None else _assessment_offsets(qrels)[place : place + 2].tolist()
+        first, last = (0, 0) if position is None else _assessment_offsets(qrels)[position : position + 2].tolist()
         assessments = replace(
             assessments,
             rows=assessments.rows[first:last] - start,
@@ -216,13 +216,13 @@ def _subs(assessments: Assessments) -> Ints:
 def run_part(run: Run, query_id: str) -> Run | None:
     """Return the list of one query as it was read; None if the run lacks it. Rows share the run's memory."""
     run = run if run.original is None else run.original
-    place = run.query_index.get(query_id)
-    if place is None:
+    position = run.query_index.get(query_id)
+    if position is None:
         return None
-    start, stop = int(run.offsets[place]), int(run.offsets[place + 1])
+    start, stop = int(run.offsets[position]), int(run.offsets[position + 1])
     arrival = None
     if run.arrival is not None:
-        first, last = run.tied_offsets[place : place + 2].tolist()
+        first, last = run.tied_offsets[position : position + 2].tolist()
         arrival = run.arrival[first:last]
     return Run(
         run.name,
@@ -230,7 +230,7 @@ def run_part(run: Run, query_id: str) -> Run | None:
         np.array([0, stop - start], dtype=np.int64),
         run.doc_ids[start:stop],
         run.scores[start:stop],
-        run.tied[place : place + 1],
+        run.tied[position : position + 1],
         components={name: values[start:stop] for name, values in run.components.items()},
         arrival=arrival,
     )

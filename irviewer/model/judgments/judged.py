@@ -202,7 +202,7 @@ class Judged:
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return {query: place for place, query in enumerate(self.query_ids)}
+        return {query: position for position, query in enumerate(self.query_ids)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,7 +349,7 @@ def restricted(judged: Judged, within: Bools) -> Judged:
     counts = np.diff(judged.ideal_offsets)[places]
     return replace(
         judged,
-        query_ids=tuple(judged.query_ids[place] for place in places.tolist()),
+        query_ids=tuple(judged.query_ids[position] for position in places.tolist()),
         in_run=frozen(judged.in_run[places]),
         returned=frozen(judged.returned[places]),
         hit_query=frozen(number[judged.hit_query[hits]]),

@@ -119,8 +119,8 @@ def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
     """Align judgment sets. Raises OptionError if two have the same name."""
     check_names(sets)
     ids = list(dict.fromkeys(query for judge in sets for query in judge.qrels.query_ids))
-    query_ids = tuple(ids[place] for place in bytewise_order(ids).tolist())
-    place_of = {query: place for place, query in enumerate(query_ids)}
+    query_ids = tuple(ids[position] for position in bytewise_order(ids).tolist())
+    place_of = {query: position for position, query in enumerate(query_ids)}
     columns = [pa.chunked_array([judge.qrels.vocabulary for judge in sets])] if sets else []
     vocabulary = pc.unique(columns[0]) if columns else pa.array([], pa.string())
     size = max(len(vocabulary), 1)
@@ -132,10 +132,10 @@ def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
     pairs = distinct(np.concatenate([np.empty(0, np.int64), *keys]))
     grades = np.full((len(pairs), len(sets)), np.nan)
     negative = np.zeros(len(sets), dtype=np.int64)
-    for place, (judge, own) in enumerate(zip(sets, keys, strict=True)):
+    for position, (judge, own) in enumerate(zip(sets, keys, strict=True)):
         below = judge.qrels.grades < 0
-        negative[place] = below.sum()
-        grades[np.searchsorted(pairs, own), place] = np.where(below, np.nan, judge.qrels.grades)
+        negative[position] = below.sum()
+        grades[np.searchsorted(pairs, own), position] = np.where(below, np.nan, judge.qrels.grades)
     judged = ~np.isnan(grades).all(axis=1)
     return Panel(
         tuple(sets),

@@ -196,7 +196,7 @@ def best_fitting(candidates: Sequence[Qrels], runs: Sequence[Run]) -> int:
     must not be empty."""
     answered = {query for run in runs for query in run.query_ids}
     fits = [
-        (len(unmatched_runs(runs, qrels)), -len(answered.intersection(qrels.query_ids)), place)
-        for place, qrels in enumerate(candidates)
+        (len(unmatched_runs(runs, qrels)), -len(answered.intersection(qrels.query_ids)), position)
+        for position, qrels in enumerate(candidates)
     ]
     return min(fits)[2]

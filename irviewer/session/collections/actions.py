@@ -86,9 +86,9 @@ class _Asked:
         )
         values, notes = [], []
         try:
-            for place, given in enumerate(self.given):
+            for position, given in enumerate(self.given):
                 if progress is not None:
-                    progress(place / len(self.given))
+                    progress(position / len(self.given))
                 result = self._evaluated(given)
                 if not result.runs:
                     notes.append(tr("{collection}: no run shares an id with the qrels", collection=given.name))
@@ -111,7 +111,7 @@ class _Asked:
             runs = [run.renamed(system) for system, run in given.runs]
             result = evaluate(given.qrels, runs, [self.measure], self.options)
             unknown = {mismatch.run for mismatch in result.unmatched}
-            kept = [place for place, run in enumerate(result.runs) if run not in unknown]
+            kept = [position for position, run in enumerate(result.runs) if run not in unknown]
             self.results[key] = replace(
                 result, runs=tuple(result.runs[place] for place in kept), values=result.values[:, kept],
                 means=result.means[:, kept], unmatched=(),
@@ -236,10 +236,10 @@ class CollectionService:
         system, other = pair_of(state, systems, self._baseline(state))
         compared = system != other and system in table.systems and other in table.systems
         matched = []
-        for place, collection in enumerate(state.workspace.collections):
-            for name in sorted(systems.by_hand[place]):
-                entry = collection.run(systems.runs[place][name])
-                matched.append((name, systems.collections[place], "" if entry is None else entry.name))
+        for position, collection in enumerate(state.workspace.collections):
+            for name in sorted(systems.by_hand[position]):
+                entry = collection.run(systems.runs[position][name])
+                matched.append((name, systems.collections[position], "" if entry is None else entry.name))
         return CollectionReport(
             (table,), (forest(table, system, other),) if compared else (),
             () if computed.tests is None else (computed.tests,), (), tuple(matched),
@@ -262,11 +262,11 @@ class CollectionService:
 
     def _asked(self, state: State) -> _Asked | None:
         systems, given = self.systems, []
-        for place, (collection, choices) in enumerate(zip(state.workspace.collections, state.choices, strict=True)):
+        for position, (collection, choices) in enumerate(zip(state.workspace.collections, state.choices, strict=True)):
             judgments = collection.judgments[min(choices.judgments, len(collection.judgments) - 1) :][:1]
             runs = tuple(
                 (name, entry.run)
-                for name, key in systems.runs[place].items()
+                for name, key in systems.runs[position].items()
                 if name in systems.names and (entry := collection.run(key)) is not None
             )
             chosen = collection.query_set(choices.query_set) if choices.query_set else None
@@ -275,7 +275,7 @@ class CollectionService:
                 mark = mark_of(self._changes.count(judgments[0]))
                 notes = [mark] if mark else []
                 notes += [] if chosen is None else [tr("only the queries of {set}", set=chosen.name)]
-                given.append(Given(systems.collections[place], judgments[0].qrels, runs, queries, tuple(notes)))
+                given.append(Given(systems.collections[position], judgments[0].qrels, runs, queries, tuple(notes)))
         if not given:
             return None
         statistics = state.statistics.of_tests

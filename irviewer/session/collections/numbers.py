@@ -47,11 +47,11 @@ class CollectionNumbers:
             if not math.isnan(view_model.micro[row]):
                 titles[f"micro:{system.key}"] = tr("micro {measure} of {system}", measure=measure, system=system.name)
         system_name, other = view_model.pair
-        for place, line in enumerate(view_model.forest):
+        for position, line in enumerate(view_model.forest):
             if math.isnan(line.difference):
                 continue
             names = tr("Δ {measure} of {system} and {other}", measure=measure, system=system_name, other=other)
-            key = "mean" if line.kind == "mean" else f"forest:{place}"
+            key = "mean" if line.kind == "mean" else f"forest:{position}"
             titles[key] = tr("{difference}: {collection}", difference=names, collection=line.title)
         return titles
 

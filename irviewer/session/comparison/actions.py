@@ -243,7 +243,7 @@ class ComparisonService:
         if kind == "baseline":
             if context.baseline in context.unmatched:
                 return None
-            baseline = next(place for place, entry in enumerate(runs) if entry.key == context.baseline)
+            baseline = next(position for position, entry in enumerate(runs) if entry.key == context.baseline)
         from irviewer.analysis.statistics.warnings import set_warning, weight_warnings
 
         notes = [*unmatched_warnings(tuple(context.unmatched.values())), *share_caveats(context)]

@@ -110,8 +110,8 @@ class PaperService:
         keys = shown if len(shown) > 1 else [label.key for label in table.runs]
         statistics = self._store.state.statistics
         measures = tuple(column.measure for column in table.columns)
-        place = next((place for place, column in enumerate(table.columns) if column.chosen), 0)
-        values = tuple("" if np.isnan(mean) else decimal(f"{mean:.3f}") for mean in table.means[:, place].tolist())
+        position = next((position for position, column in enumerate(table.columns) if column.chosen), 0)
+        values = tuple("" if np.isnan(mean) else decimal(f"{mean:.3f}") for mean in table.means[:, position].tolist())
         choices = PaperChoices(tuple(keys), measures, context.baseline, statistics.test, statistics.correction)
         return PaperPreset(table.runs, values, measures, choices, context.queries_text, context.collection.name)
 
@@ -201,8 +201,8 @@ def _table(
     runs = tuple(entry for entry in context.collection.runs if entry.key in members)
     measures = [parse_measure(text) for text in choices.measures]
     columns = []
-    for place, measure in enumerate(measures):
-        progress(place / len(measures))
+    for position, measure in enumerate(measures):
+        progress(position / len(measures))
         columns.append(_column(_narrowed(context, runs, measure, baseline), entries, statistics, wanted))
     progress(1.0)
     return PaperTable(

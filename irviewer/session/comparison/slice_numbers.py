@@ -68,19 +68,19 @@ def _of(known: KnownSlices) -> dict[str, tuple[Parts, SliceDifference]]:
             every[key] = parts, difference
 
     for number, slices in enumerate(run.attributes):
-        for place, row in enumerate(slices.rows):
-            add(f"slice:{number}:{place}", ((slices.name, row.name),), row, run.family)
+        for position, row in enumerate(slices.rows):
+            add(f"slice:{number}:{position}", ((slices.name, row.name),), row, run.family)
     if known.search is not None:
         tested = sum(found_slice.tested.tested for found_slice in known.search.found)
-        for place, found_slice in enumerate(known.search.found):
-            add(f"found:{place}", found_slice.parts, found_slice.tested, tested)
+        for position, found_slice in enumerate(known.search.found):
+            add(f"found:{position}", found_slice.parts, found_slice.tested, tested)
     if known.crossed is not None:
         rows, columns = known.crossed.rows, known.crossed.columns
         for number, line in enumerate(known.crossed.cells):
-            for place, cell in enumerate(line):
+            for position, cell in enumerate(line):
                 parts = (
                     (rows.attribute.name, rows.slices[number].name),
-                    (columns.attribute.name, columns.slices[place].name),
+                    (columns.attribute.name, columns.slices[position].name),
                 )
-                add(f"cell:{number}:{place}", parts, cell, known.crossed.family)
+                add(f"cell:{number}:{position}", parts, cell, known.crossed.family)
     return every

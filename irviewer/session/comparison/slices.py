@@ -391,7 +391,7 @@ def _divides(attribute: QueryAttribute, ids: Sequence[str]) -> bool:
 def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
     """Return the queries of each slice, and of each two slices of different attributes."""
     single: dict[Parts, tuple[str, ...]] = {
-        ((slicing.attribute.name, part.name),): tuple(slicing.query_ids[place] for place in part.places.tolist())
+        ((slicing.attribute.name, part.name),): tuple(slicing.query_ids[position] for position in part.places.tolist())
         for slicing in slicings
         for part in slicing.slices
     }

@@ -90,7 +90,7 @@ class EvaluationService:
                 return state
             place = number
             if not (number < len(sets) and sets[number].identity == wanted):  # a judge was removed meanwhile
-                place = next((place for place, judge in enumerate(sets) if judge.identity == wanted), -1)
+                place = next((position for position, judge in enumerate(sets) if judge.identity == wanted), -1)
             if place < 0:
                 return state
             after = state_changes.with_judgments(state, place, self._store.plain_context_of)

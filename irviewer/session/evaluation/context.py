@@ -127,20 +127,20 @@ class EvaluationContext:
         return {
             entry.key: RunLabel(
                 entry.key,
-                names[place],
-                short[place],
-                slots[place],
+                names[position],
+                short[position],
+                slots[position],
                 entry.colour if groups is None else None,
                 entry.key in self.choices.shown,
                 entry.key == self.baseline,
                 entry.key == self.focus,
                 entry.name,
                 made_from(entry.run),
-                "" if groups is None else groups.names[slots[place]],
-                None if groups is None else dashes[place],
-                forms[place],
+                "" if groups is None else groups.names[slots[position]],
+                None if groups is None else dashes[position],
+                forms[position],
             )
-            for place, entry in enumerate(runs)
+            for position, entry in enumerate(runs)
         }
 
     @cached_property
@@ -198,7 +198,7 @@ class EvaluationContext:
     def _find_query_ids(self) -> tuple[str, ...]:
         if self.judgments is not None:
             qrels = self.judgments.qrels
-            return tuple([qrels.query_ids[place] for place in qrels.query_order.tolist()])
+            return tuple([qrels.query_ids[position] for position in qrels.query_order.tolist()])
         ids = dict.fromkeys(query for entry in self.collection.runs for query in entry.run.query_ids)
         if not ids and self.collection.queries is not None:
             ids = dict.fromkeys(self.collection.queries.ids)
@@ -209,7 +209,7 @@ class EvaluationContext:
         """Query id -> its index in ``query_ids``."""
         return self.evaluation.shared(
             ("query index", Same(self.query_ids)),
-            lambda: {query: place for place, query in enumerate(self.query_ids)},
+            lambda: {query: position for position, query in enumerate(self.query_ids)},
         )
 
     @cached_property

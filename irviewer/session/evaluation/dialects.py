@@ -210,9 +210,9 @@ def find_differing(wanted: Wanted, chosen: Measure, progress: Callable[[float], 
     for number, run in enumerate(runs):
         joined = Joined(run, wanted.qrels, on_every_query(wanted.options))  # no dialect is asked but for a reading
         ours = own_rules.numbers(joined)
-        for place, other in enumerate(others):
+        for position, other in enumerate(others):
             if progress is not None:
-                progress((number * len(others) + place) / steps)
+                progress((number * len(others) + position) / steps)
             theirs, title = other.numbers(joined), other.dialect.title
             for measure in every:
                 mine, their = ours[measure], theirs[measure]
@@ -329,8 +329,8 @@ def _differ(mine: Floats, theirs: Floats) -> Bools:
 
 def _one_query(run: Run, query: str) -> Run:
     """Return the run with the list of one query; the other queries keep empty lists."""
-    place = run.query_index.get(query)
-    rows = np.empty(0, np.int64) if place is None else np.arange(run.offsets[place], run.offsets[place + 1])
+    position = run.query_index.get(query)
+    rows = np.empty(0, np.int64) if position is None else np.arange(run.offsets[position], run.offsets[position + 1])
     return (run.original or run).only(rows)
 
 

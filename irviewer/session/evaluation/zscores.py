@@ -116,14 +116,14 @@ def told_zscore(context: EvaluationContext, key: int | None, measure: Measure, q
         return (
             tr("Tables show the mean of Z-scores, {value:.4f}. This explains the mean of the values.", value=shown),
         )
-    place = context.query_index.get(query)
-    if place is None:
+    position = context.query_index.get(query)
+    if position is None:
         return ()
     means, deviations = reference_of(context.zscores, measure, (query,), context.options.level)
-    mean, deviation, shown = float(means[0]), float(deviations[0]), float(context.values(entry, measure)[place])
+    mean, deviation, shown = float(means[0]), float(deviations[0]), float(context.values(entry, measure)[position])
     if np.isnan(shown):
         return (tr("Tables show no Z-score: {file} has none for this value.", file=context.zscores.name),)
-    own = float(plain(context).values(entry, measure)[place])
+    own = float(plain(context).values(entry, measure)[position])
     return (
         tr(
             "As a Z-score: ({value:.4f} − {mean:.4f}) ÷ {deviation:.4f} = {zscore:.4f}.",

@@ -67,11 +67,13 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
     changing = 0
     texts = []
     n = len(wanted.measures)
-    for place, measure in enumerate(wanted.measures):
-        progress(place / n)
+    for position, measure in enumerate(wanted.measures):
+        progress(position / n)
         try:
             values = tie_range(wanted.run, wanted.qrels, measure, wanted.query, wanted.options)
-            whole = tie_changes(wanted.run, wanted.qrels, measure, wanted.options, partial(_part, progress, place, n))
+            whole = tie_changes(
+                wanted.run, wanted.qrels, measure, wanted.options, partial(_part, progress, position, n)
+            )
         except IrviewerError:
             continue  # a measure of another package, or one without numbers
         policies = tuple(values.policies.get(name, float("nan")) for name in POLICIES)
@@ -89,7 +91,7 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
         )  # fmt: skip
         rows.append(
             TieRow(
-                str(measure), tr("mean"), wanted.means[place], min(means.values()), whole.expected_mean,
+                str(measure), tr("mean"), wanted.means[position], min(means.values()), whole.expected_mean,
                 max(means.values()), by_policy, text,
             )
         )  # fmt: skip

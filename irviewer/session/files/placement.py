@@ -351,9 +351,9 @@ def _without_new_groups(import_result: ImportResult, files: Sequence[ReadFile]) 
 
 def _place_of(import_result: ImportResult, path: str) -> int | None:
     """Return the index of the collection that an open file belongs to; None if there is none."""
-    for place, collection in enumerate(import_result.workspace.collections):
+    for position, collection in enumerate(import_result.workspace.collections):
         if path and any(same_file(path, origin) for origin in origins(collection)):
-            return place
+            return position
     return None
 
 

@@ -85,10 +85,10 @@ class VersionService:
     def _keep(self, changes: list[tuple[str, int, RunChange]]) -> None:
         state = self._store.state
         for identity, key, change in changes:
-            for place, collection in enumerate(state.workspace.collections):
+            for position, collection in enumerate(state.workspace.collections):
                 if collection.identity == identity and collection.run(key) is not None:
                     kept = with_change(collection, key, change)
-                    state = replace(state, workspace=state.workspace.with_collection(place, kept))
+                    state = replace(state, workspace=state.workspace.with_collection(position, kept))
         current = None if state.collection is None else state.collection.identity
         current_changes = [change for identity, _, change in changes if identity == current]
         moved = frozenset(query for change in current_changes for query in change.fallen) or frozenset(

@@ -85,7 +85,7 @@ class JudgeService:
         name = " ".join(name.split())
         if not name:
             return tr("A judge needs a name.")
-        if any(place != number and other.name == name for place, other in enumerate(self.sets)):
+        if any(position != number and other.name == name for position, other in enumerate(self.sets)):
             return tr("Another judge of this collection is named {name}. Enter another name.", name=name)
         return ""
 
@@ -190,8 +190,8 @@ class JudgeService:
             return
         sets = list(collection.judgments)
         identities = [judge.identity for judge in sets]
-        place = identities.index(judgments.identity) if judgments.identity in identities else len(sets)
-        sets[place : place + 1] = [judgments]
+        position = identities.index(judgments.identity) if judgments.identity in identities else len(sets)
+        sets[position : position + 1] = [judgments]
         self._history.do(label, self._store.state.with_collection(replace(collection, judgments=tuple(sets))))
 
     def assessor(self) -> str:
@@ -271,8 +271,8 @@ class JudgeService:
         """Return the indices of collection and set of the added judgments and of the former ones, None if one was
         closed."""
         places = {
-            judgments.identity: (place, number)
-            for place, collection in enumerate(self._view.workspace.collections)
+            judgments.identity: (position, number)
+            for position, collection in enumerate(self._view.workspace.collections)
             for number, judgments in enumerate(collection.judgments)
         }
         if added.identity not in places or added.former not in places:
@@ -294,7 +294,7 @@ def facts_text(judgments: JudgmentSet) -> str:
 
 
 def _without_set(state: State, collection: Collection, number: int) -> State:
-    sets = [judgments for place, judgments in enumerate(collection.judgments) if place != number]
+    sets = [judgments for position, judgments in enumerate(collection.judgments) if position != number]
     chosen = state.chosen.judgments
     chosen = min(chosen - (number < chosen), len(sets) - 1)
     state = state.with_collection(replace(collection, judgments=tuple(sets)))

@@ -91,7 +91,7 @@ class JudgeComparisonService:
         chosen = self._store.state.chosen.judge_reference
         if chosen in identities:
             return identities.index(chosen)
-        return next((place for place, judgments in enumerate(sets) if judgments.facts.origin == "human"), 0)
+        return next((position for position, judgments in enumerate(sets) if judgments.facts.origin == "human"), 0)
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -101,7 +101,7 @@ class JudgeComparisonService:
         if first in identities and second in identities and first != second:
             return identities.index(first), identities.index(second)
         reference = self.reference
-        return reference, next((place for place in range(len(identities)) if place != reference), reference)
+        return reference, next((position for position in range(len(identities)) if position != reference), reference)
 
     def set_reference(self, number: int) -> None:
         """Hold the judges against another one; the pair becomes that judge with the judge it was compared with."""
@@ -411,7 +411,7 @@ class JudgeComparisonService:
                 return ()
             reference = self.reference
             pairs = (
-                [(reference, place) for place in range(len(sets)) if place != reference]
+                [(reference, position) for position in range(len(sets)) if position != reference]
                 if slot == "intervals"
                 else [self.pair]
             )

@@ -138,11 +138,11 @@ def _judges(incoming: Incoming) -> str:
 
 
 def _target(state: State, incoming: Incoming) -> tuple[int, int] | None:
-    for place, collection in enumerate(state.workspace.collections):
+    for position, collection in enumerate(state.workspace.collections):
         if collection.identity is incoming.collection:
             for number, judgment_set in enumerate(collection.judgments):
                 if judgment_set.identity is incoming.judgments:
-                    return place, number
+                    return position, number
     return None
 
 

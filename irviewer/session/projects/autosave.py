@@ -567,10 +567,10 @@ class Autosave:
 
     def sound(self, state: State) -> State:
         """Return the state with an existing query selected in every collection."""
-        for place, collection in enumerate(state.workspace.collections):
+        for position, collection in enumerate(state.workspace.collections):
             if not (collection.runs or collection.judgments):
                 continue
-            valid_state = replace(state, current=place)
+            valid_state = replace(state, current=position)
             context = self._store.plain_context_of(valid_state)
             if context.query_ids and valid_state.chosen.query_id not in context.query_index:
                 first = context.query_ids[int(context.natural_order[0])]

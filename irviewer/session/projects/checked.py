@@ -194,8 +194,8 @@ def list_of(inner: Shape, unique: str = "", least: int = 0) -> Shape:
             raise _unfit(value, LIST)
         kept, known = [], set()
         heard.at.append(0)
-        for place, item in enumerate(value):
-            heard.at[-1] = place
+        for position, item in enumerate(value):
+            heard.at[-1] = position
             try:
                 checked_item = inner(item, heard)
                 if unique and checked_item[unique] in known:

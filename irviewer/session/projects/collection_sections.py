@@ -207,7 +207,7 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
 
 def _read_judgments(collection: Collection, data: Any, where: Where) -> Collection:
     judgment_sets = []
-    for place, stored in enumerate(data):
+    for position, stored in enumerate(data):
         file = where.read(stored["file"]) if "file" in stored else None
         judge = None
         if file is not None and isinstance(file.loaded.value, Qrels):
@@ -220,7 +220,7 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
         elif judge is not None:
             qrels, explanations = judge.qrels.renamed(stored["name"]), judge.explanations
         else:
-            collection = _with_absent(collection, "judgments", place, stored)
+            collection = _with_absent(collection, "judgments", position, stored)
             continue
         judged = JudgmentOverlay.of(_judgment(row) for row in stored.get("judged", ()))
         judgment_set = JudgmentSet(qrels, Regime(stored.get("regime", "pooled")), bool(stored.get("chosen", False)))
@@ -282,9 +282,9 @@ def _run_rows(
 
 def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
     entries = _run_entries(data, {}, where)
-    for place, row in enumerate(data):
+    for position, row in enumerate(data):
         if row["key"] not in entries:
-            collection = _with_absent(collection, "runs", place, row)
+            collection = _with_absent(collection, "runs", position, row)
     # Keys of runs with missing files are not given away: the files may be back the next time.
     last = max([row["key"] for row in data] + [int(collection.notes.get("last_key", -1))])
     collection = replace(collection, notes={**collection.notes, "last_key": last})

@@ -170,7 +170,7 @@ def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> 
         for own_collection, chosen in zip(state.workspace.collections, state.choices, strict=True)
     }
     restored: Restored = []
-    for place, data in enumerate(merged.sections["collections"]):
+    for position, data in enumerate(merged.sections["collections"]):
         own = own_collections.get(data["id"])
         keys = merged.rekeyed.get(data["id"], {})
         if own is None:
@@ -179,7 +179,7 @@ def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> 
             restored.append(own)
         else:
             collection, chosen = own
-            rebuilt, _ = read_collection(data, where, ("collections", place))
+            rebuilt, _ = read_collection(data, where, ("collections", position))
             restored.append((_rebuilt(collection, rebuilt, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
     return restored
 

@@ -192,8 +192,8 @@ def restored(state: State, sections: Sections, collections: Restored) -> tuple[S
 def collections_from(sections: Sections, where: Where) -> Restored:
     """Return each collection of the sections with its selection, from the files that were read."""
     collections = []
-    for place, data in enumerate(sections.get("collections", ())):
-        collection, choices = read_collection(data, where, ("collections", place))
+    for position, data in enumerate(sections.get("collections", ())):
+        collection, choices = read_collection(data, where, ("collections", position))
         own = {row["file"] for part in ("judgments", "runs") for row in data.get(part, ()) if "file" in row}
         own |= {data[part]["file"] for part in ("queries", "documents") if "file" in data.get(part, {})}
         paths = {where.path(reference) for reference in own}

@@ -88,7 +88,9 @@ def qrels_data(qrels: Qrels) -> dict[str, Any]:
 def qrels_from(data: Mapping[str, Any], name: str) -> Qrels:
     """Return the qrels of such data."""
     queries = tuple(data)
-    rows = [(place, doc, float(grade)) for place, query in enumerate(queries) for doc, grade in data[query].items()]
+    rows = [
+        (position, doc, float(grade)) for position, query in enumerate(queries) for doc, grade in data[query].items()
+    ]
     codes = np.array([place for place, _, _ in rows], dtype=np.int64)
     grades = np.array([grade for _, _, grade in rows], dtype=np.float64)
     return Qrels.from_columns(queries, codes, strings([doc for _, doc, _ in rows]), grades, name=name)

@@ -67,8 +67,8 @@ def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOpt
 def judged_only_run(run: Run, judged: Judged) -> Run:
     """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list."""
     hits = judged.judged_hits
-    place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
-    return run.only(np.sort(run.offsets[place[hits.query]] + hits.rank - 1))
+    position = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    return run.only(np.sort(run.offsets[position[hits.query]] + hits.rank - 1))
 
 
 def asks_each_judge(measure: Measure) -> bool:

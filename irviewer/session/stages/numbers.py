@@ -27,9 +27,9 @@ class StageNumbers:
         if view_model is None:
             return {}
         titles = {f"bar:{bar.number}": tr("relevant documents {where}", where=bar.title) for bar in view_model.steps}
-        for place, bar in enumerate(view_model.ceiling):
+        for position, bar in enumerate(view_model.ceiling):
             if not math.isnan(bar.value):
-                titles[f"ceiling:{place}"] = tr("{measure}: {order}", measure=view_model.measure, order=bar.title)
+                titles[f"ceiling:{position}"] = tr("{measure}: {order}", measure=view_model.measure, order=bar.title)
         first = f"bar:{view_model.filter.partition('-')[2]}"
         return {key: titles[key] for key in sorted(titles, key=lambda key: key != first)}
 

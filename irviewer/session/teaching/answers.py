@@ -71,7 +71,7 @@ def _reason(question: Question, text: str, value: float | None) -> str:
 def chosen(question: Question, numbers: Collection[int], tries: int) -> Given:
     """Return what is said of chosen choices, by their places from 0: the reasons of those that are wrongly chosen, else
     those of the right ones."""
-    wanted = {place for place, choice in enumerate(question.choices) if choice.right}
+    wanted = {position for position, choice in enumerate(question.choices) if choice.right}
     picked = set(numbers)
     places = sorted(picked - wanted) or sorted(picked)
     reasons = [question.choices[place].reason for place in places if question.choices[place].reason]
@@ -88,7 +88,7 @@ def shown(question: Question, computed: float | None, tries: int) -> Given:
     if question.choices:
         right = [choice for choice in question.choices if choice.right]
         reason = "\n\n".join(filter(None, (*(choice.reason for choice in right), question.because)))
-        places = (str(place) for place, choice in enumerate(question.choices, start=1) if choice.right)
+        places = (str(position) for position, choice in enumerate(question.choices, start=1) if choice.right)
         return Given(listed(places), False, reason, tries, shown=True)
     return Given(right_text(question, computed), False, question.because, tries, shown=True)
 

@@ -64,8 +64,8 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
     parts += [html_of(lesson.text), *_tables(session, lesson, answers)]
     if answers:
         parts.append(_figures(session, lesson.figures))
-    for place, item in enumerate(lesson.items, start=1):
-        session.lessons.show_place(place)
+    for position, item in enumerate(lesson.items, start=1):
+        session.lessons.show_place(position)
         body = _question(session, item, answers) if isinstance(item, Question) else _step(session, item, answers)
         parts.append(f"<section class=item>{body}</section>")
     parts.append(f"<p class=source>{escape(rules)}</p>")

@@ -206,7 +206,7 @@ def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:
     if len(values) <= MOST_STOPS:
         return values
     places = np.unique(np.rint(np.geomspace(1, len(values), MOST_STOPS)).astype(int)) - 1
-    return tuple(values[place] for place in places.tolist())
+    return tuple(values[position] for position in places.tolist())
 
 
 def _can_be_said(context: EvaluationContext, axis: str, value: Any) -> bool:

@@ -109,12 +109,12 @@ def _occurrences(text: str, terms: tuple[str, ...]) -> Iterator[tuple[int, int, 
     exact: dict[str, list[int]] = {}
     plain: dict[str, list[int]] = {}
     unspaced: dict[str, list[int]] = {}
-    for place, term in enumerate(terms):
+    for position, term in enumerate(terms):
         folded = fold(term)
         if _RUN.fullmatch(folded):
-            unspaced.setdefault(folded, []).append(place)
+            unspaced.setdefault(folded, []).append(position)
         elif folded:
-            (plain if bare(folded) == folded else exact).setdefault(stem(folded), []).append(place)
+            (plain if bare(folded) == folded else exact).setdefault(stem(folded), []).append(position)
     if exact or plain:
         known: dict[str, list[int]] = {}
         for match in _words(text).finditer(text):
@@ -171,7 +171,7 @@ def _chunks(text: str) -> list[tuple[int, int, bool]]:
 def _pairs(word: str) -> list[str]:
     if len(word) <= _WHOLE or not _IS_HAN.fullmatch(word):
         return [word]
-    return [word[place : place + 2] for place in range(len(word) - 1)]
+    return [word[position : position + 2] for position in range(len(word) - 1)]
 
 
 def _words(text: str) -> re.Pattern[str]:

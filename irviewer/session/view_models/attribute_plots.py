@@ -100,7 +100,7 @@ def build_parameter_grid(context: EvaluationContext, first: str, second: str) ->
     gains = grid.means if up else -grid.means
     low, high = float(np.nanmin(gains)), float(np.nanmax(gains))
     shades = np.nan_to_num((gains - low) / (high - low)) if high > low else np.zeros(gains.shape)
-    place = int(np.nanargmax(gains))
+    position = int(np.nanargmax(gains))
     notes = [tr("in-sample: the best cell is chosen on these queries, so its mean is too optimistic")]
     if grid.without:
         notes.append(trn("{n} run without a value", "{n} runs without a value", len(grid.without)))
@@ -114,7 +114,7 @@ def build_parameter_grid(context: EvaluationContext, first: str, second: str) ->
         frozen(grid.means),
         frozen(shades),
         tuple(tuple(names[run] if run >= 0 else "" for run in line) for line in grid.run.tolist()),
-        (place // grid.means.shape[1], place % grid.means.shape[1]),
+        (position // grid.means.shape[1], position % grid.means.shape[1]),
     )
 
 

@@ -152,23 +152,23 @@ def build_collections_view_model(
     collections = state.workspace.collections
     names, count = systems.names, len(collections)
     labels = {name: _label(state, systems, name, baseline) for name in names}
-    columns = {} if table is None else {name: place for place, name in enumerate(table.collections)}
+    columns = {} if table is None else {name: position for position, name in enumerate(table.collections)}
     shape = (len(names), count)
     means, marks = np.full(shape, np.nan), np.zeros(shape, dtype=np.int64)
     best, by_hand = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
     heads = []
-    for place, collection in enumerate(collections):
-        name = systems.collections[place]
-        by_hand[:, place] = [system in systems.by_hand[place] for system in names]
+    for position, collection in enumerate(collections):
+        name = systems.collections[position]
+        by_hand[:, position] = [system in systems.by_hand[position] for system in names]
         column = columns.get(name)
         if table is None or column is None:
             why = "" if collection.judgments else tr("no judgments")
-            heads.append(CollectionHead(place, name, 0, why or (tr("no run") if table is not None else "")))
+            heads.append(CollectionHead(position, name, 0, why or (tr("no run") if table is not None else "")))
             continue
         rows = [table.systems.index(system) for system in names]
-        means[:, place], marks[:, place] = table.means[rows, column], table.marks[rows, column]
-        best[:, place] = table.best[rows, column]
-        heads.append(CollectionHead(place, name, int(table.queries[column])))
+        means[:, position], marks[:, position] = table.means[rows, column], table.marks[rows, column]
+        best[:, position] = table.best[rows, column]
+        heads.append(CollectionHead(position, name, int(table.queries[column])))
     rows = [] if table is None else [table.systems.index(system) for system in names]
     nothing = np.full(len(names), np.nan)
     macro, micro = (nothing, nothing) if table is None else (table.macro[rows], table.micro[rows])
@@ -262,7 +262,7 @@ def _order(names: Sequence[str], macro: Floats, micro: Floats, sort: tuple[str, 
     if values is None:
         return list(range(len(names)))
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
-    return [int(place) for place in np.argsort(keys, kind="stable").tolist()]
+    return [int(position) for position in np.argsort(keys, kind="stable").tolist()]
 
 
 def _legend(table: CollectionTable, view_model: CollectionsViewModel, systems: Systems, total: int) -> str:

@@ -119,8 +119,8 @@ def compare_terms(
         return (), has
     others = [known for doc, known in counts.items() if doc != doc_id]
     rows = tuple(
-        TermRow(term, counts[doc_id][place], sum(known[place] > 0 for known in others), len(others))
-        for place, term in enumerate(terms)
+        TermRow(term, counts[doc_id][position], sum(known[position] > 0 for known in others), len(others))
+        for position, term in enumerate(terms)
     )
     return rows, has
 

@@ -320,19 +320,19 @@ def failures_at(view_model: FailuresViewModel, context: EvaluationContext, query
     rows = np.flatnonzero(view_model.query == context.query_index.get(query_id, -1))
     if not len(rows):
         return view_model
-    focus = next((place for place, label in enumerate(view_model.runs) if label.focus), -1)
+    focus = next((position for position, label in enumerate(view_model.runs) if label.focus), -1)
     mine = rows[view_model.run[rows] == focus]
     return replace(view_model, selected=int(mine[0]) if len(mine) else int(rows[0]))
 
 
 @lru_cache(maxsize=256)
 def _words(mask: int) -> str:
-    return "   ".join(f"{kind.sign} {kind.word}" for place, kind in enumerate(KINDS) if mask >> place & 1)
+    return "   ".join(f"{kind.sign} {kind.word}" for position, kind in enumerate(KINDS) if mask >> position & 1)
 
 
 def _tip(mask: int, limits: Limits, higher: bool) -> str:
     return "\n".join(
-        f"{kind.sign} {limits.meaning(kind, higher)}" for place, kind in enumerate(KINDS) if mask >> place & 1
+        f"{kind.sign} {limits.meaning(kind, higher)}" for position, kind in enumerate(KINDS) if mask >> position & 1
     )
 
 
@@ -401,7 +401,7 @@ def _named(context: EvaluationContext, hubs: Hubs, row: int) -> tuple[str, str]:
     else:
         rank[order] = np.arange(len(order))
         places = places[np.argsort(rank[places])]
-    ids = [context.query_ids[place] for place in places[:NAMED].tolist()]
+    ids = [context.query_ids[position] for position in places[:NAMED].tolist()]
     more = int(hubs.queries[row]) - len(ids)
     names = ", ".join(ids)
     return tr("{names} and {count:,} more", names=names, count=more) if more > 0 else names, ids[0]

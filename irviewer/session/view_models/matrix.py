@@ -122,7 +122,7 @@ def build_matrix_view_model(
         return _of_measures(context, kind)
     runs = context.collection.runs
     order, groups = _order(lists.get("rbo"), len(runs))
-    keys = tuple(runs[place].key for place in order.tolist())
+    keys = tuple(runs[position].key for position in order.tolist())
     figure: Figure | None = None
     if len(runs) > 1:
         figure = _differences(context, kind, pairs, order, groups) if kind in ("difference", "p") else None
@@ -144,7 +144,7 @@ def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
 
 
 def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
-    keys = [context.collection.runs[place].key for place in order.tolist()]
+    keys = [context.collection.runs[position].key for position in order.tolist()]
     if context.focus not in keys or context.baseline not in keys:
         return -1, -1
     return keys.index(context.focus), keys.index(context.baseline)
@@ -154,14 +154,14 @@ def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
     """Return the full names of the runs and the meaning of the clusters."""
     labels = tuple(context.labels.values())
     return {
-        "full_names": [labels[place].whole_name for place in order.tolist()],
+        "full_names": [labels[position].whole_name for position in order.tolist()],
         "grouped": tr("boxed: similar runs, mean RBO at least {least}", least=_two_decimals(LIKE)),
     }
 
 
 def _names(context: EvaluationContext, order: Ints) -> list[str]:
     """Return the names beside the rows: short ones if there are many or long ones."""
-    labels = [tuple(context.labels.values())[place] for place in order.tolist()]
+    labels = [tuple(context.labels.values())[position] for position in order.tolist()]
     whole = len(labels) <= FEW and all(len(label.name) <= NOT_LONG for label in labels)
     return [label.name if whole else label.short for label in labels]
 

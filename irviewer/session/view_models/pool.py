@@ -97,7 +97,7 @@ def build_pool_view_model(
         low, values, high = bounds.mean_low[0], bounds.mean_values[0], bounds.mean_high[0]
         words = _instead(effects)
         marks = tuple(OVERTURNED if reversible else "" for reversible in _overturned(context, bounds))
-        tips = tuple(_tip(context, bounds, place, bool(mark), words) for place, mark in enumerate(marks))
+        tips = tuple(_tip(context, bounds, position, bool(mark), words) for position, mark in enumerate(marks))
         note = _note(context, effects, any(marks))
     changes, places = nothing, nothing
     if left is not None:
@@ -115,7 +115,7 @@ def build_pool_view_model(
         measure_label=measure.label(graded, context.options.level, short=True),
         cutoff=context.cutoff,
         persistence=0.9 if effects is None else effects.openness.p,
-        runs=tuple(context.labels[shown[place].key] for place in order.tolist()),
+        runs=tuple(context.labels[shown[position].key] for position in order.tolist()),
         unique=frozen(unique[order]),
         unique_share=frozen(unique_share[order]),
         opened=frozen(opened[order]),
@@ -127,8 +127,8 @@ def build_pool_view_model(
         values=frozen(values[order]),
         high=frozen(high[order]),
         axis=_axis(low, high),
-        marks=tuple(marks[place] for place in order.tolist()),
-        tips=tuple(tips[place] for place in order.tolist()),
+        marks=tuple(marks[position] for position in order.tolist()),
+        tips=tuple(tips[position] for position in order.tolist()),
         words=words,
         sort=context.choices.pool_sort,
         higher_is_better=measure.higher_is_better,
@@ -154,11 +154,11 @@ def value_intervals(context: EvaluationContext, effects: PoolEffects, query_id: 
     bounds = effects.bounds
     if query_id not in bounds.query_ids:
         return {}
-    place = bounds.query_ids.index(query_id)
+    position = bounds.query_ids.index(query_id)
     texts = {}
     for number, entry in enumerate(context.collection.runs):
-        low, high = float(bounds.low[0, number, place]), float(bounds.high[0, number, place])
-        opened = int(bounds.unjudged[0, number, place])
+        low, high = float(bounds.low[0, number, position]), float(bounds.high[0, number, position])
+        opened = int(bounds.unjudged[0, number, position])
         if opened and not np.isnan(low):
             text = trn(
                 "{range} if its {n:,} unjudged document were judged",

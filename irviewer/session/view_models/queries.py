@@ -304,7 +304,7 @@ def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozen
     for part in parts:
         rows = np.flatnonzero(values_of(pc.is_in(part.doc_ids, value_set=wanted)))
         places = np.unique(np.searchsorted(part.offsets, rows, side="right") - 1)
-        query_ids.update(part.query_ids[place] for place in places.tolist())
+        query_ids.update(part.query_ids[position] for position in places.tolist())
     return frozenset(query_ids)
 
 

@@ -456,10 +456,10 @@ def grade_levels(context: EvaluationContext) -> tuple[float, ...]:
 
 def slice_of(run: Run, query_id: str) -> Strings:
     """Return the documents of the run for the query, best first, as an Arrow slice; empty if it lacks the query."""
-    place = run.query_index.get(query_id)
-    if place is None:
+    position = run.query_index.get(query_id)
+    if position is None:
         return run.doc_ids[:0]
-    return run.doc_ids[int(run.offsets[place]) : int(run.offsets[place + 1])]
+    return run.doc_ids[int(run.offsets[position]) : int(run.offsets[position + 1])]
 
 
 def rank_of(run: Run, query_id: str, doc_id: str) -> int:
@@ -533,10 +533,10 @@ def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
     if context.judgments is None or not context.shown_runs:
         return ()
     qrels = context.judgments.qrels
-    place = qrels.query_index.get(query_id)
-    if place is None:
+    position = qrels.query_index.get(query_id)
+    if position is None:
         return ()
-    start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
+    start, stop = int(qrels.offsets[position]), int(qrels.offsets[position + 1])
     grades = qrels.grades[start:stop]
     relevant = np.flatnonzero((grades >= context.options.level) & (grades >= 0))
     documents = qrels.doc_ids[start:stop].take(pa.array(relevant))

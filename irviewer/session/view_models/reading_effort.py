@@ -220,17 +220,17 @@ def _documents_above(context: EvaluationContext, efforts: Mapping[int, Effort] |
 
 def build_vector_view_model(context: EvaluationContext, query_id: str, document: str | None) -> VectorViewModel:
     """Return the ranking vectors of the shown runs for one query to rank 50, and the gain of the focus run."""
-    place = context.query_index.get(query_id, -1)
+    position = context.query_index.get(query_id, -1)
     depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in context.shown_runs), default=1))
     rows = []
     for entry in context.shown_runs:
         judged = context.judged(entry)
-        if judged is None or place < 0:
+        if judged is None or position < 0:
             continue
-        vector = ranking_vector(judged, place, depth, context.options.level)
+        vector = ranking_vector(judged, position, depth, context.options.level)
         grades = vector.grades if not context.complete else frozen(np.nan_to_num(vector.grades, nan=0.0))
         named = tuple(slice_of(entry.run, query_id)[: len(grades)].to_pylist())
-        value = float(context.values(entry, context.measure)[place])
+        value = float(context.values(entry, context.measure)[position])
         rows.append(
             VectorRow(
                 context.labels[entry.key], value, grades, vector.displacement, named, vector.in_place, vector.missed,
@@ -251,10 +251,10 @@ def build_vector_view_model(context: EvaluationContext, query_id: str, document:
         ),
         query_id=query_id,
         rows=tuple(rows),
-        figure=_gain(context, place, depth, query_id),
+        figure=_gain(context, position, depth, query_id),
         depth=depth,
         cutoff=context.cutoff,
-        n_relevant=int(context.relevant[place]) if place >= 0 else 0,
+        n_relevant=int(context.relevant[position]) if position >= 0 else 0,
         max_grade=context.max_grade,
         document=document,
         explanation=context.explanation or ("" if rows else tr("No run is shown.")),

@@ -62,16 +62,16 @@ def build_reranking_view_model(
     """Return the view model of an edited run for a query."""
     edited = entry.edited
     assert edited is not None
-    place = context.query_index.get(query_id, -1)
+    position = context.query_index.get(query_id, -1)
     former = replace(entry, run=edited.source)
     # The copied run has its unjudged documents; they are removed if the option is on.
     then = replace(context, options=replace(context.options, judged_only=True)) if context.judged_only else context
     changes = []
-    if context.judgments is not None and place >= 0:
+    if context.judgments is not None and position >= 0:
         for measure in measures:
             mine, theirs = context.values(entry, measure), then.values(former, measure)
             means = then.mean(former, measure), context.mean(entry, measure)
-            changes.append(MeasureChange(measure, float(theirs[place]), float(mine[place]), *means))
+            changes.append(MeasureChange(measure, float(theirs[position]), float(mine[position]), *means))
     rule = context.options.rules.ties, context.options.rules.bits
     before = {doc: rank for rank, doc in enumerate(edited.own_list(query_id, *rule), start=1)}
     after = {doc: rank for rank, doc in enumerate(edited.list_of(query_id, *rule), start=1)}

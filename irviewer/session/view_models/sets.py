@@ -158,8 +158,8 @@ def _macro(context: EvaluationContext, values: Floats, masks: list[Bools]) -> Fl
 
 def _best(context: EvaluationContext, values: Floats) -> Bools:
     best = np.zeros(values.shape, dtype=np.bool_)
-    for place, row in enumerate(values):
-        best[place, list(best_places(row.tolist(), context.treated(context.measure)))] = True
+    for position, row in enumerate(values):
+        best[position, list(best_places(row.tolist(), context.treated(context.measure)))] = True
     return best
 
 

@@ -181,7 +181,9 @@ def build_slices_view_model(
     measure = called(context, context.measure)
     lines = () if comparison is None else _lines(comparison, search, searched, search_trouble)
     chosen = context.choices.slice_chosen
-    place = next((place for place, line in enumerate(lines) if line.parts == chosen and not line.is_heading), 0)
+    position = next(
+        (position for position, line in enumerate(lines) if line.parts == chosen and not line.is_heading), 0
+    )
     options = None if comparison is None else comparison.options
     family = comparison.runs[0].family if comparison is not None else 0
     correction = "" if options is None else CORRECTIONS[options.correction]
@@ -203,7 +205,7 @@ def build_slices_view_model(
         higher_is_better=context.measure.higher_is_better,
         sentence="" if comparison is None else comparison.runs[0].sentence,
         lines=lines,
-        chosen=place if lines else -1,
+        chosen=position if lines else -1,
         axis=_axis(lines),
         legend=tr("grey: fewer than {n} queries, without p · hollow △: the test shows no difference", n=LEAST_QUERIES),
         p_title=tr("{correction} of {n}", correction=correction, n=family) if correction else tr("not corrected"),
@@ -211,7 +213,7 @@ def build_slices_view_model(
         interval_title=interval,
         attributes=tuple((attribute.name, attribute.shown) for attribute in attributes),
         crossed=None if crossed is None else _crossed(crossed, correction),
-        queries=_queries(context, chosen, members, lines[place] if lines else None, query_id),
+        queries=_queries(context, chosen, members, lines[position] if lines else None, query_id),
         searched=searched,
         notes=() if comparison is None else (*comparison.notes, *((search.note,) if search is not None else ())),
         ratio=context.geometric,
@@ -344,7 +346,7 @@ def _queries(
     better = delta if context.measure.higher_is_better else -delta
     order = np.argsort(np.where(np.isnan(better), np.inf, -better), kind="stable")
     places = places[order]
-    names = tuple(context.query_ids[place] for place in places.tolist())
+    names = tuple(context.query_ids[position] for position in places.tolist())
     note = tr("Enter opens the query")
     if line.parts == parts and not math.isnan(line.low):
         note = tr("Δ {delta:+.4f} [{low:+.4f}, {high:+.4f}]", delta=line.difference, low=line.low, high=line.high)
@@ -355,7 +357,7 @@ def _queries(
         note,
         parts,
         names,
-        tuple(context.texts[place] for place in places.tolist()),
+        tuple(context.texts[position] for position in places.tolist()),
         frozen(context.values(base, context.measure)[places]),
         frozen(context.values(run, context.measure)[places]),
         frozen(context.delta[places]),

@@ -340,14 +340,16 @@ def _ceiling(stages: Stages, labels: tuple[RunLabel, ...], names: _Names) -> tup
     sign = 1 if stages.measure.higher_is_better else -1
     measure, n = stages.measure.text, len(labels)
     bars = []
-    for place, label in enumerate(labels):
+    for position, label in enumerate(labels):
         lost, text = math.nan, ""
-        if place == n - 1:
-            lost = sign * (means[n] - means[place])
+        if position == n - 1:
+            lost = sign * (means[n] - means[position])
             text = tr("▼ {lost} lost by {stage}’s order", lost=score_text(lost), stage=names.last)
-        tip = tr("Mean {measure} of {run}: {mean}", measure=measure, run=label.name, mean=score_text(means[place]))
+        tip = tr("Mean {measure} of {run}: {mean}", measure=measure, run=label.name, mean=score_text(means[position]))
         bars.append(
-            CeilingBar(tr("{stage}, as it ranks", stage=names.letters[place]), means[place], lost, text, label, tip)
+            CeilingBar(
+                tr("{stage}, as it ranks", stage=names.letters[position]), means[position], lost, text, label, tip
+            )
         )
     lost = sign * (means[-1] - means[n])
     if stages.steps[-2].relevant == stages.steps[1].relevant:
@@ -421,13 +423,15 @@ def _order(stages: Stages, mask: Bools, lost: Ints, context: EvaluationContext) 
     """Return the places of the filtered queries in the order of the table; NaN last."""
     places = np.flatnonzero(mask)
     column, descending = context.choices.stages_sort
-    natural = {query: place for place, query in enumerate(np.array(context.query_ids)[context.natural_order].tolist())}
-    rank = np.array([natural.get(stages.query_ids[place], place) for place in places.tolist()], dtype=np.int64)
+    natural = {
+        query: position for position, query in enumerate(np.array(context.query_ids)[context.natural_order].tolist())
+    }
+    rank = np.array([natural.get(stages.query_ids[position], position) for position in places.tolist()], dtype=np.int64)
     if column in ("text", "cause"):
         words = (
-            [context.collection.query_text(stages.query_ids[place]).casefold() for place in places.tolist()]
+            [context.collection.query_text(stages.query_ids[position]).casefold() for position in places.tolist()]
             if column == "text"
-            else [("", "depth", "seen", "order").index(stages.causes[place]) for place in places.tolist()]
+            else [("", "depth", "seen", "order").index(stages.causes[position]) for position in places.tolist()]
         )
         order = sorted(range(len(places)), key=lambda row: (words[row], rank[row]), reverse=descending)
         return places[np.array(order, dtype=np.int64)]

@@ -116,7 +116,7 @@ class SystemsStatistics:
             return (
                 None
                 if cells is None
-                else tuple(cells[place] if place >= 0 else type(cells[0])() for place in places.tolist())
+                else tuple(cells[position] if position >= 0 else type(cells[0])() for position in places.tolist())
             )
 
         def each(values: Floats) -> Floats:
@@ -199,7 +199,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
     comparison = baseline.comparison
-    at = {int(run): place for place, run in enumerate(comparison.first.tolist())}
+    at = {int(run): position for position, run in enumerate(comparison.first.tolist())}
     places = [at.get(baseline.keys.index(key), -1) for key in order]
     runs = [baseline.keys.index(key) for key in order]
     column, shown = comparison.column(), comparison.shown()
@@ -361,10 +361,10 @@ def build_systems_view_model(
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
     counts = [context.treated(measure).counts and not is_zscored(context, measure) for measure in measures]
-    for place, measure in enumerate(measures):
-        best[list(best_places(means[:, place].tolist(), context.treated(measure))), place] = True
-        if not counts[place]:
-            heat[:, place] = shade(means[:, place], measure.higher_is_better)
+    for position, measure in enumerate(measures):
+        best[list(best_places(means[:, position].tolist(), context.treated(measure))), position] = True
+        if not counts[position]:
+            heat[:, position] = shade(means[:, position], measure.higher_is_better)
     graded = context.judgments is not None and context.judgments.qrels.is_graded
     labels = tuple(context.labels.values())
     return SystemsViewModel(
@@ -376,11 +376,11 @@ def build_systems_view_model(
                 str(measure),
                 called(context, measure, measure.label(graded, context.options.level, short=True)),
                 measure_tooltip(measure, context.treated(measure), graded, context.options.level),
-                counts[place],
+                counts[position],
                 measure.higher_is_better,
                 measure == context.measure,
             )
-            for place, measure in enumerate(measures)
+            for position, measure in enumerate(measures)
         ),
         means=frozen(means[order]),
         best=frozen(best[order]),
@@ -446,7 +446,7 @@ def _kept(
     if not text.strip():
         return everything, ""
     nothing = np.full(len(runs), np.nan)
-    values = {str(measure): means[:, place] for place, measure in enumerate(measures)}
+    values = {str(measure): means[:, position] for position, measure in enumerate(measures)}
     values["p"] = nothing if statistics is None else statistics.p
     values["1st"] = nothing if statistics is None or statistics.first is None else statistics.first
     values |= {name: numbers for name, numbers in own.items() if numbers is not None}
@@ -485,7 +485,7 @@ def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared 
     statistics = replace(statistics, warnings=warnings)
     if len(keys) == len(baseline.keys):
         return statistics
-    places = {key: place for place, key in enumerate(key for key in keys if key in baseline.keys)}
+    places = {key: position for position, key in enumerate(key for key in keys if key in baseline.keys)}
     return statistics.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
 
 
@@ -493,10 +493,10 @@ def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
     keys = [entry.key for entry in context.collection.runs]
     if context.baseline is None or context.baseline in context.unmatched:
         return np.full(len(keys), np.nan)
-    place = keys.index(context.baseline)
+    position = keys.index(context.baseline)
     levels = context.levels(chosen)
-    delta = levels - levels[place]
-    delta[place] = np.nan
+    delta = levels - levels[position]
+    delta[position] = np.nan
     delta[[key in context.unmatched for key in keys]] = np.nan
     return np.asarray(delta, dtype=np.float64)
 

@@ -177,11 +177,11 @@ class FigurePage(QWidget):
         grid.setContentsMargins(14, 8, 14, 8)
         grid.setVerticalSpacing(4)
         centre = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-        for place, (title, widget) in enumerate(
+        for position, (title, widget) in enumerate(
             ((tr("in colour"), self.coloured), (tr("printed in black"), self.black))
         ):
-            grid.addWidget(_caption(theme, title), 0, place)
-            grid.addWidget(widget, 1, place, centre)
+            grid.addWidget(_caption(theme, title), 0, position)
+            grid.addWidget(widget, 1, position, centre)
         grid.addWidget(_caption(theme, tr("in the column of a paper, real size")), 2, 0, 1, 2)
         grid.addWidget(self.real, 3, 0, 1, 2, centre)
         grid.setRowStretch(4, 1)
@@ -281,8 +281,8 @@ class FigurePage(QWidget):
         inks = [colour(role_style(curve.role, LIGHT, colours)[0]) for curve in curves]
         border = self._theme["control_border"]
         self.curves.show_entries(
-            OrderedEntry(place, curve.label, icon=swatch_icon(ink), unticked_icon=swatch_icon(ink, False, border))
-            for place, (curve, ink) in enumerate(zip(curves, inks, strict=True))
+            OrderedEntry(position, curve.label, icon=swatch_icon(ink), unticked_icon=swatch_icon(ink, False, border))
+            for position, (curve, ink) in enumerate(zip(curves, inks, strict=True))
         )
         has_curves = bool(curves)
         for widget in (self.curves, self.dashes, self.markers, self.names):

@@ -158,11 +158,11 @@ class PrintedTable(QWidget):
         y = top + 2
         for number, row in enumerate(rows):
             x = left
-            for place, ((text, bold, mark), wide) in enumerate(zip(row, self._widths, strict=True)):
+            for position, ((text, bold, mark), wide) in enumerate(zip(row, self._widths, strict=True)):
                 font = self._font(bold, zoom)
                 painter.setFont(font)
                 advance = QFontMetricsF(font).horizontalAdvance(text) / zoom
-                start = x if not place else x + wide - advance
+                start = x if not position else x + wide - advance
                 baseline = y + 0.78 * LINE
                 painter.drawText(QPointF(start * zoom, baseline * zoom), text)
                 if mark:

@@ -233,9 +233,9 @@ class PlotView(pg.GraphicsView):
         self._paint_names(painter)
         if figure.cursor is not None and self.hair is None and figure.x.low <= figure.cursor <= figure.x.high:
             self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
-        for place, curve in enumerate(figure.curves):
+        for position, curve in enumerate(figure.curves):
             if curve.ends_open and len(curve.x) and self._is_seen(float(curve.x[-1]), float(curve.y[-1])):
-                painter.setPen(QPen(self.colours[place], 1.6))
+                painter.setPen(QPen(self.colours[position], 1.6))
                 painter.setBrush(self._theme.colours["panel"])
                 painter.drawEllipse(self.at(float(curve.x[-1]), float(curve.y[-1])), RING, RING)
         if self._focused:
@@ -258,10 +258,10 @@ class PlotView(pg.GraphicsView):
         column = math.floor(top.x()) + 0.5
         painter.drawLine(QPointF(column, self.area.top()), QPointF(column, self.area.bottom()))
         painter.setPen(QPen(self._theme.colours["panel"], 1))
-        for place, curve in enumerate(self.figure.curves):
+        for position, curve in enumerate(self.figure.curves):
             y = curve.at(x)
             if math.isfinite(y) and curve.role.kind != "ideal" and self._is_seen(x, y):
-                painter.setBrush(self.colours[place])
+                painter.setBrush(self.colours[position])
                 painter.drawEllipse(self.at(x, y), DOT, DOT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

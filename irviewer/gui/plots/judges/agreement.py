@@ -229,17 +229,17 @@ class JudgeAgreementPlot(PaintedFigure):
     def _paint_names(self, painter: QPainter, view_model: AgreementViewModel) -> None:
         cells, wide, cut = self.cells(), self.names_width(), Qt.TextElideMode.ElideMiddle
         chosen = {*view_model.pair, *self._hovered}
-        for place, name in enumerate(view_model.names):
-            known = place in chosen
+        for position, name in enumerate(view_model.names):
+            known = position in chosen
             font = self._theme.font(self._name_font().pointSizeF(), weight=600 if known else 400)
             painter.setFont(font)
             metrics = QFontMetricsF(font)
             painter.setPen(self._theme["ink" if known else "muted"])
-            row = self._row(place)
+            row = self._row(position)
             text = metrics.elidedText(name, cut, wide - GAP)
             painter.drawText(QRectF(0, row.top(), cells.left() - GAP, row.height()), int(_RIGHT), text)
-            box = self._box(place, place)
-            if box.width() < metrics.height() - 3 and not known and place % 2:
+            box = self._box(position, position)
+            if box.width() < metrics.height() - 3 and not known and position % 2:
                 continue
             painter.save()
             painter.translate(box.center().x(), cells.bottom() + 6)
@@ -359,8 +359,8 @@ class JudgeAgreementPlot(PaintedFigure):
         note = QFontMetricsF(painter.font()).elidedText(view_model.pair_note, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(right - room, top + 4, room, 18), int(_RIGHT), note)
         wide = (right - left) / max(1, len(view_model.pair_statistics))
-        for place, statistic in enumerate(view_model.pair_statistics):
-            x = left + place * wide
+        for position, statistic in enumerate(view_model.pair_statistics):
+            x = left + position * wide
             for line, (text, weight, colour) in enumerate(
                 (
                     (statistic.title, 600, "muted"),

@@ -108,8 +108,8 @@ class ConfusionTable(PaintedFigure):
         self._paint_margins(painter, view_model)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme["muted"], 1))
-        for place in range(count):
-            painter.drawRect(self.box(place, place).adjusted(0, 0, -1, -1))
+        for position in range(count):
+            painter.drawRect(self.box(position, position).adjusted(0, 0, -1, -1))
         self._paint_level(painter, count)
         painter.setPen(QPen(theme["ink"], 2.4))
         for cell in view_model.cells:
@@ -132,11 +132,11 @@ class ConfusionTable(PaintedFigure):
         first = metrics.elidedText(view_model.names[0], cut, int(count * high))
         painter.drawText(QRectF(-count * high / 2, -10, count * high, 20), int(_CENTRE), first)
         painter.restore()
-        for place, grade in enumerate(view_model.grades):
-            box = self.box(place, 0)
+        for position, grade in enumerate(view_model.grades):
+            box = self.box(position, 0)
             chip = QRect(int(LEFT) - CHIP_WIDTH - 8, int(box.center().y()) - CHIP_HEIGHT // 2, CHIP_WIDTH, CHIP_HEIGHT)
             draw_grade_chip(painter, chip, grade, view_model.top_grade, self._theme)
-            box = self.box(0, place)
+            box = self.box(0, position)
             chip = QRect(int(box.center().x()) - CHIP_WIDTH // 2, int(TOP) - CHIP_HEIGHT - 5, CHIP_WIDTH, CHIP_HEIGHT)
             draw_grade_chip(painter, chip, grade, view_model.top_grade, self._theme)
 
@@ -146,17 +146,17 @@ class ConfusionTable(PaintedFigure):
         total, most = max(1, int(view_model.counts.sum())), max(1, int(max(rows.max(), columns.max())))
         painter.setFont(self._theme.font(8, numbers=True))
         count = len(view_model.grades)
-        for place, grade in enumerate(view_model.grades):
+        for position, grade in enumerate(view_model.grades):
             colour = self._theme.grade(grade, view_model.top_grade)[0]
-            box = self.box(place, count - 1)
-            n = int(rows[place])
+            box = self.box(position, count - 1)
+            n = int(rows[position])
             bar = QRectF(box.right() + 10, box.center().y() - 13, (MARGINS - 16) * n / most, 10)
             painter.fillRect(bar, colour)
             painter.setPen(self._theme["muted"])
             text = decimal(f"{n:,} · {100 * n / total:.0f} %")
             painter.drawText(QRectF(bar.left(), bar.bottom() + 2, MARGINS, 14), int(_LEFT), text)
-            box = self.box(count - 1, place)
-            n = int(columns[place])
+            box = self.box(count - 1, position)
+            n = int(columns[position])
             bar = QRectF(box.left() + 4, box.bottom() + 8, (box.width() - 8) * n / most, 10)
             painter.fillRect(bar, colour)
             painter.drawText(QRectF(bar.left(), bar.bottom() + 2, box.width(), 14), int(_LEFT), decimal(f"{n:,}"))
@@ -284,12 +284,12 @@ class LevelTable(QWidget):
         signs = (f"<{level}", f"≥{level}")
         painter.setFont(theme.font(8, numbers=True))
         cut = Qt.TextElideMode.ElideMiddle
-        for place, sign in enumerate(signs):
+        for position, sign in enumerate(signs):
             name = painter.fontMetrics().elidedText(view_model.names[1], cut, 56)
             painter.setPen(theme["muted"])
-            painter.drawText(QRectF(34 + place * 86, 24, 86, 18), int(_CENTRE), f"{name} {sign}")
+            painter.drawText(QRectF(34 + position * 86, 24, 86, 18), int(_CENTRE), f"{name} {sign}")
             painter.save()
-            painter.translate(22, 44 + place * 44 + 22)
+            painter.translate(22, 44 + position * 44 + 22)
             painter.rotate(-90)
             name = painter.fontMetrics().elidedText(view_model.names[0], cut, 24)
             painter.drawText(QRectF(-30, -9, 60, 18), int(_CENTRE), f"{name} {sign}")
@@ -311,8 +311,8 @@ class LevelTable(QWidget):
         y = 146.0
         painter.drawText(QRectF(8, y, self.width(), 16), int(_LEFT), tr("prevalence, ≥{level}", level=level))
         painter.setFont(theme.font(8.5, numbers=True))
-        for place, (name, number) in enumerate(zip(view_model.names, (first + both, second + both), strict=True)):
-            line = y + 18 + 20 * place
+        for position, (name, number) in enumerate(zip(view_model.names, (first + both, second + both), strict=True)):
+            line = y + 18 + 20 * position
             painter.setPen(theme["text"])
             text = painter.fontMetrics().elidedText(name, cut, 76)
             painter.drawText(QRectF(8, line, 80, 18), int(_LEFT), text)

@@ -93,10 +93,10 @@ class CorrectedQueries(PaintedFigure):
             x = frame.x(value)
             painter.drawLine(QPointF(x, frame.area.bottom()), QPointF(x, frame.area.bottom() - TICK))
         painter.restore()
-        for place in range(len(run.model)):
-            painter.setPen(QPen(theme["ink"], 1.6) if place == self._hovered else Qt.PenStyle.NoPen)
+        for position in range(len(run.model)):
+            painter.setPen(QPen(theme["ink"], 1.6) if position == self._hovered else Qt.PenStyle.NoPen)
             painter.setBrush(theme.run(run.label))
-            painter.drawEllipse(self.point(place), 4.0, 4.0)
+            painter.drawEllipse(self.point(position), 4.0, 4.0)
         self.paint_focus(painter)
         painter.end()
 
@@ -108,8 +108,8 @@ class CorrectedQueries(PaintedFigure):
         if run is None:
             return -1
         apart = [
-            math.hypot(self.point(place).x() - where.x(), self.point(place).y() - where.y())
-            for place in range(len(run.model))
+            math.hypot(self.point(position).x() - where.x(), self.point(position).y() - where.y())
+            for position in range(len(run.model))
         ]
         nearest = min(range(len(apart)), key=apart.__getitem__, default=-1)
         return nearest if nearest >= 0 and apart[nearest] < NEAR else -1

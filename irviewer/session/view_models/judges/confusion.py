@@ -128,8 +128,8 @@ def build_confusion_view_model(
         return ConfusionViewModel(tr("Confusion"), text, table.names)
     grades = tuple(table.grades.tolist())
     named = {
-        cell_name(row, column): (place, other)
-        for place, row in enumerate(grades)
+        cell_name(row, column): (position, other)
+        for position, row in enumerate(grades)
         for other, column in enumerate(grades)
     }
     chosen = tuple(named[name] for name in cells if name in named)
@@ -179,7 +179,7 @@ def _documents(
         documents, places = two.documents, np.arange(len(two.documents))
     else:
         documents = two.confusion.documents(cells)
-        where = {document.row: place for place, document in enumerate(two.documents)}
+        where = {document.row: position for position, document in enumerate(two.documents)}
         places = np.array([where.get(document.row, -1) for document in documents], dtype=np.int64)
     gains = two.leverage
     if gains is None:

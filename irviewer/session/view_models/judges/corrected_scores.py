@@ -156,7 +156,7 @@ def _selected(scores: CorrectedScores, labels: Sequence[RunLabel], order: Sequen
     differences = None if run == scores.baseline else scores.differences
     return CorrectedRun(
         labels[run], tr("{measure} of {run} by query", measure=scores.measure.text, run=labels[run].name), note,
-        tuple(scores.query_ids[place] for place in sample.places.tolist()),
+        tuple(scores.query_ids[position] for position in sample.places.tolist()),
         frozen(scores.model_values[run, sample.places]), frozen(scores.human_values[run]),
         frozen(scores.model_values[run, alone]), float(means.values[run] - means.model[run]),
         _widths(means, run), None if differences is None else _widths(differences, run),

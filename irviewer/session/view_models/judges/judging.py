@@ -120,8 +120,8 @@ def numbers_without(
     without judgments made here."""
     numbers = []
     ordered = sorted(measures, key=lambda measure: measure != context.measure)
-    for place, measure in enumerate(ordered):
-        progress(place / len(ordered))
+    for position, measure in enumerate(ordered):
+        progress(position / len(ordered))
         for entry in context.collection.runs:
             other = plain.collection.run(entry.key)
             without = float("nan") if other is None else plain.mean(other, measure)

@@ -117,7 +117,7 @@ def build_systems_by_judge_view_model(
     if systems is None:
         return SystemsByJudgeViewModel(title, "", tr("Computing …"))
     reference = systems.reference
-    places = (reference, *(place for place in range(len(names)) if place != reference))
+    places = (reference, *(position for position in range(len(names)) if position != reference))
     chosen = chosen if chosen != reference else places[1]
     judge = systems.judges[chosen]
     order = systems.order

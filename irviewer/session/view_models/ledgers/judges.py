@@ -31,16 +31,16 @@ def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerVie
         statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=score_text(ledger.value),
     )  # fmt: skip
     columns: list[tuple[LedgerColumn, Cells]] = []
-    for place, (name, meaning) in enumerate(ledger.columns):
-        cells = [row[place] for row in ledger.rows]
+    for position, (name, meaning) in enumerate(ledger.columns):
+        cells = [row[position] for row in ledger.rows]
         if all(isinstance(cell, str) for cell in cells):
-            columns.append((LedgerColumn(f"part{place}", name, meaning, "text", 0), tuple(map(str, cells))))
+            columns.append((LedgerColumn(f"part{position}", name, meaning, "text", 0), tuple(map(str, cells))))
         else:
             numbers = np.array(cells, dtype=np.float64)
             whole = bool((numbers == np.round(numbers)).all())
             decimals = 4 if np.abs(numbers).max(initial=0.0) < 10 else 2
             kind = "int" if whole else "float"
-            columns.append((LedgerColumn(f"part{place}", name, meaning, kind, decimals), frozen(numbers)))
+            columns.append((LedgerColumn(f"part{position}", name, meaning, kind, decimals), frozen(numbers)))
     meaning = COEFFICIENTS[ledger.name].meaning
     return number_ledger(title, columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
 
@@ -66,12 +66,12 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
         (LedgerColumn("run", tr("run"), tr("The runs, the reference's best first"), "text", 0),
          tuple(systems.runs[run] for run in order.tolist())),
     ]  # fmt: skip
-    for place, name in enumerate((reference, judge)):
+    for position, name in enumerate((reference, judge)):
         mean = tr("Mean under {judge}", judge=name)
         columns += [
-            (LedgerColumn(f"mean{place}", name, mean, "float", 4), frozen(means[place][order])),
-            (LedgerColumn(f"rank{place}", tr("rank"), tr("Rank under {judge}", judge=name), "int", 0),
-             frozen(ranks[place][order].astype(np.float64))),
+            (LedgerColumn(f"mean{position}", name, mean, "float", 4), frozen(means[position][order])),
+            (LedgerColumn(f"rank{position}", tr("rank"), tr("Rank under {judge}", judge=name), "int", 0),
+             frozen(ranks[position][order].astype(np.float64))),
         ]  # fmt: skip
     counts = (
         ("same", tr("same order"), tr("Other runs that both judges order alike"), same),
@@ -111,12 +111,12 @@ def mean_under_judge_ledger(
     order = np.argsort(-own if context.measure.higher_is_better else own, kind="stable")
     columns: list[tuple[LedgerColumn, Cells]] = [
         (LedgerColumn("query", tr("query"), tr("The queries, the best first"), "text", 0),
-         tuple(queries[place] for place in order.tolist())),
+         tuple(queries[position] for position in order.tolist())),
     ]  # fmt: skip
     columns += [
-        (LedgerColumn(f"value{place}", side.name, tr("{measure} under {judge}", measure=text, judge=side.name),
-                      "float", 4), frozen(values[place][order]))
-        for place, side in enumerate(sides)
+        (LedgerColumn(f"value{position}", side.name, tr("{measure} under {judge}", measure=text, judge=side.name),
+                      "float", 4), frozen(values[position][order]))
+        for position, side in enumerate(sides)
     ]  # fmt: skip
     if len(sides) > 1:
         tip = tr("{judge} minus {reference}", judge=judge.name, reference=reference.name)

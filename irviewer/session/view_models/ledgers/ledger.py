@@ -138,7 +138,7 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
             measure, tr("{measure} of {run} has no mean: some queries have no value.", measure=measure, run=name)
         )
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
-    queries = tuple(ledger.query_ids[place] for place in order.tolist())
+    queries = tuple(ledger.query_ids[position] for position in order.tolist())
     texts = tuple(context.texts[context.query_index[query_id]] for query_id in queries)
     n_left = len(ledger.left_out)
     left = [trn("{n:,} query is left out.", "{n:,} queries are left out.", n_left)] if n_left else []
@@ -261,8 +261,8 @@ def _ties(context: EvaluationContext, entry: RunEntry, measure: Measure, query: 
     """Return how the order of ties could change the value; empty if nothing is tied."""
     from irviewer.analysis.explain.tie_bounds import tie_range
 
-    place = entry.run.query_index.get(query)
-    if place is None or context.judgments is None or not bool(entry.run.tied[place]):
+    position = entry.run.query_index.get(query)
+    if position is None or context.judgments is None or not bool(entry.run.tied[position]):
         return []
     try:
         ties = tie_range(entry.run, context.judgments.qrels, measure, query, context.options)

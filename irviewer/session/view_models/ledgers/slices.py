@@ -56,7 +56,9 @@ def slice_ledger(values: RunValues, difference: SliceDifference, known: frozense
 
     pair = difference.pair
     inside = set(difference.query_ids)
-    own = values.at(np.array([place for place, query in enumerate(values.query_ids) if query in inside], np.int64))
+    own = values.at(
+        np.array([position for position, query in enumerate(values.query_ids) if query in inside], np.int64)
+    )
     columns, deltas = difference_columns(own, pair)
     title, worked, formula = _worked(pair, deltas, difference.name)
     rules = [] if pair.by_signs else [interval_rule(pair)]
@@ -91,7 +93,7 @@ def difference_columns(values: RunValues, pair: RunComparison) -> tuple[Columns,
     base, run, deltas = values.values[0, places], values.values[1, places], deltas[places]
     better = deltas if pair.higher_is_better or pair.by_signs else -deltas
     order = np.argsort(-better, kind="stable")
-    ids = tuple(values.query_ids[place] for place in places[order].tolist())
+    ids = tuple(values.query_ids[position] for position in places[order].tolist())
     delta = tr("Δ ln") if pair.geometric else tr("sign") if pair.by_signs else "Δ"
     meaning = (
         tr("Difference of the natural logarithms")

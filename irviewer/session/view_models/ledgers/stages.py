@@ -37,14 +37,14 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
         before = stages.room if step == len(stages.steps) - 1 else stages.counts[step - 1]
         lost = before - every
     order = np.lexsort((np.arange(len(every)), -every, -lost))
-    queries = tuple(stages.query_ids[place] for place in order.tolist())
+    queries = tuple(stages.query_ids[position] for position in order.tolist())
     columns: Columns = [
         (LedgerColumn("query", tr("query"), tr("The queries, the largest loss first"), "text", 0), queries)
     ]
-    for place, grade in enumerate(stages.grades):
+    for position, grade in enumerate(stages.grades):
         meaning = tr("Relevant documents of grade {grade:g}", grade=grade)
-        columns.append((LedgerColumn(f"grade{place}", tr("grade {grade:g}", grade=grade), meaning, "int", 0),
-                        _whole(counts[place][order])))  # fmt: skip
+        columns.append((LedgerColumn(f"grade{position}", tr("grade {grade:g}", grade=grade), meaning, "int", 0),
+                        _whole(counts[position][order])))  # fmt: skip
     columns.append((LedgerColumn("all", tr("relevant"), tr("Relevant documents of every grade"), "int", 0),
                     _whole(every[order])))  # fmt: skip
     rules = [tr("Relevant: grade {level:g} or more.", level=stages.level)]
