@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,17 +44,17 @@ class Served:
 
 
 @pytest.fixture
-def served(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    folder = tmp_path / "run" / "irviewer"
-    folder.mkdir(parents=True)
-    for path in (folder.parent, folder):
-        path.chmod(0o700)
-    key = display_key({"DISPLAY": ":7"})
-    monkeypatch.setattr(opening_server, "_socket_path", lambda: folder / f"{key}-{os.getpid()}.socket")
-    running = Served(folder.parent)
-    yield running
-    running.server.close()
-    assert not running.path.exists()
+def served(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    # The path of a socket has 107 bytes at most: tmp_path is longer where tests run in parallel.
+    with tempfile.TemporaryDirectory(prefix="irviewer-") as parent:
+        folder = Path(parent) / "irviewer"
+        folder.mkdir(mode=0o700)
+        key = display_key({"DISPLAY": ":7"})
+        monkeypatch.setattr(opening_server, "_socket_path", lambda: folder / f"{key}-{os.getpid()}.socket")
+        running = Served(folder.parent)
+        yield running
+        running.server.close()
+        assert not running.path.exists()
 
 
 def _heard(qtbot: QtBot, connection: socket.socket) -> bytes:

@@ -16,6 +16,7 @@ from irviewer.gui.prefetch import PLOTS, Prefetch, is_coming
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import FIRST, MainWindow
+from irviewer.session.changes import Change
 from irviewer.session.session import Session
 
 NAMES = ("soon_a", "soon_b", "soon_c")
@@ -82,6 +83,9 @@ def test_a_screen_waits_for_the_plots_without_importing_them(
     loaded: list[bool] = []
 
     class Painted(Screen):
+        def refresh(self, changes: frozenset[Change]) -> None:
+            pass
+
         def load_plots(self) -> None:
             loaded.append(is_coming(PLOTS))
             super().load_plots()
