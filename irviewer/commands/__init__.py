@@ -104,6 +104,7 @@ IN_VIEWS = (
     (tr("Open the query or read the document"), ("Return",)),
     (tr("Move and brush queries, in a plot of queries"), ("Shift+Left", "Shift+Right")),
     (tr("Add the query to the brush or remove it, in a plot of queries"), ("Space",)),
+    (tr("Magnify the values of bars, or show more of them"), ("Ctrl+Up", "Ctrl+Down")),
     (tr("Show or hide the current run"), ("Space",)),
     (tr("Clear the selection or the filter, or close"), ("Esc",)),
     (tr("Next part of the window, and previous part"), ("Tab", "Shift+Tab")),

@@ -117,7 +117,9 @@ class Floating(QWidget):
         for line in shown:
             line.setFixedHeight(height)
         bottom = self._below.height() - (HEIGHT - FLOATING_HEIGHT) // 2 - (HEIGHT if room is None else 0)
-        self.setGeometry(self.MARGIN, bottom - height, min(max(wanted, room or 0), most), height)
+        if any(line.STRETCH for line in shown):
+            wanted = max(wanted, room or 0)
+        self.setGeometry(self.MARGIN, bottom - height, min(wanted, most), height)
         self._row.activate()
         self.raise_()
 

@@ -88,7 +88,7 @@ class DifferenceBars(QueryPicker):
 
     def step(self) -> float:
         """Return the width of a bar with its gap."""
-        if self.seen.is_zoomed:
+        if self.seen.x != self.seen.whole_x:
             return self.area().width() / (self.seen.x.high - self.seen.x.low)
         return min(WIDEST, self.area().width() / max(1, len(self.bars.keys)))
 
@@ -100,8 +100,7 @@ class DifferenceBars(QueryPicker):
         self.seen.least = self.area().width() / WIDEST
 
     def _y(self, value: float, area: QRectF) -> float:
-        assert self._figure is not None
-        axis = self._figure.y
+        axis = self.seen.y
         return area.bottom() - (value - axis.low) / (axis.high - axis.low) * area.height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -109,7 +108,7 @@ class DifferenceBars(QueryPicker):
             return
         painter = QPainter(self)
         area, step = self.area(), self.step()
-        self._paint_axes(painter, area, self._figure)
+        self._paint_axes(painter, area, self.seen_figure)
         if self.seen.is_zoomed:
             painter.setClipRect(area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, step >= 2)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.figure import Figure
 from irviewer.gui.plots.axes_frame import paint_ring
 from irviewer.gui.plots.saving import FigureWidget
-from irviewer.gui.plots.seen_part import ZOOM_KEYS, SeenPart
+from irviewer.gui.plots.seen_part import VALUE_KEYS, ZOOM_KEYS, SeenPart
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.savable import Savable
@@ -80,7 +80,7 @@ class ZoomedFigure(PaintedFigure):
     shows all."""
 
     ACROSS = False
-    """Whether only the x axis is zoomed."""
+    """Whether the x axis alone is zoomed, and the y axis around its zero by Ctrl with the wheel or with ↑ and ↓."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -105,7 +105,10 @@ class ZoomedFigure(PaintedFigure):
         """Handle + and -, and Esc where a part is seen; return False for other keys."""
         if self.seen.is_empty:
             return False
-        if event.text() in ZOOM_KEYS:
+        turned = VALUE_KEYS.get(Qt.Key(event.key()))
+        if self.ACROSS and turned and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.seen.zoom_values(turned)
+        elif event.text() in ZOOM_KEYS:
             self.seen.zoom(ZOOM_KEYS[event.text()], self.area())
         elif event.key() != Qt.Key.Key_Escape or not self.seen.show_all():
             return False

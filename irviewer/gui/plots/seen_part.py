@@ -20,6 +20,8 @@ WHEEL_ZOOM = 1.25
 """What a step of the wheel magnifies by."""
 ZOOM_KEYS = {"+": 1.5, "=": 1.5, "-": 1 / 1.5}
 """Keys of a plot with the focus, and what they magnify by; Esc shows all again."""
+VALUE_KEYS = {Qt.Key.Key_Up: 1.5, Qt.Key.Key_Down: 1 / 1.5}
+"""Keys that with Ctrl magnify only y, in plots of bars."""
 MOST_ZOOM = 200.0
 LEAST_DRAG = 6.0
 """Shorter drags are clicks, in pixels."""
@@ -31,7 +33,7 @@ class SeenPart:
     """The part of two axes that is seen: ``x`` and ``y``. Every method that changes it returns whether it did.
 
     drag      the modifier with which a drag zooms to its rectangle; without one every drag does
-    across    only x is zoomed
+    across    only x is zoomed, and y around its zero by the wheel with Ctrl
     least     the least range of x, in its own unit; 0 for none but ``MOST_ZOOM``
     """
 
@@ -97,6 +99,13 @@ class SeenPart:
         bottom = self.y.low + above * (self.y.high - self.y.low - high)
         return self.show_part((low, low + wide), (bottom, bottom + high))
 
+    def zoom_values(self, factor: float) -> bool:
+        """Magnify only y by ``factor``, around its zero."""
+        before, whole = self.y, self.whole_y
+        low, high = max(whole.low, self.y.low / factor), min(whole.high, self.y.high / factor)
+        self.y = _part(whole, low, high, ratios=self._ratios)
+        return before != self.y
+
     def move(self, pixels: QPointF, area: QRectF) -> bool:
         """Move what is seen by a distance in pixels."""
         dx = -pixels.x() / area.width() * (self.x.high - self.x.low)
@@ -114,6 +123,8 @@ class SeenPart:
             event.ignore()
             return False
         event.accept()
+        if self._across and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return self.zoom_values(WHEEL_ZOOM**steps)
         return self.zoom(WHEEL_ZOOM**steps, area, event.position())
 
     def press(self, event: QMouseEvent, area: QRectF) -> bool:

@@ -21,9 +21,12 @@ IDS = [f"q{place}" for place in range(100)]
 FIRST, SECOND = np.linspace(0.0, 1.0, 100), np.linspace(1.0, 0.0, 100)
 
 
-def wheel(widget: QWidget, point: QPointF, turn: int) -> bool:
-    none, phase = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(point, point, QPoint(0, 0), QPoint(0, turn), Qt.MouseButton.NoButton, none, phase, False)
+NO_KEY, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def wheel(widget: QWidget, point: QPointF, turn: int, held: Qt.KeyboardModifier = NO_KEY) -> bool:
+    phase = Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(point, point, QPoint(0, 0), QPoint(0, turn), Qt.MouseButton.NoButton, held, phase, False)
     QApplication.sendEvent(widget, event)
     return event.isAccepted()
 
@@ -155,3 +158,21 @@ def test_few_bars_are_as_wide_as_they_become(bars: DifferenceBars) -> None:
     bars.show_figure(differences_figure(np.array([0.5, -0.5]), ["a", "b"], 0, "AP", "b − a"))
     wheel(bars, bars.area().center(), 240)
     assert not bars.seen.is_zoomed
+
+
+def test_small_values_of_bars_are_magnified_around_zero(qtbot: QtBot, bars: DifferenceBars) -> None:
+    whole, before = (bars.seen.x, bars.seen.y), bars.place_of(40)
+    zero = before.bottom()
+    assert wheel(bars, bars.area().center(), 240, CTRL)
+    assert bars.seen.x == whole[0]
+    assert bars.seen.y.high - bars.seen.y.low == pytest.approx((whole[1].high - whole[1].low) / 1.25**2)
+    assert bars.place_of(40).height() == pytest.approx(before.height() * 1.25**2)
+    assert bars.place_of(40).left() == before.left()
+    assert bars.place_of(40).bottom() == pytest.approx(zero) or bars.place_of(40).top() == pytest.approx(before.top())
+    assert not bars.grab().isNull()
+    qtbot.keyClick(bars, Qt.Key.Key_Escape)
+    assert (bars.seen.x, bars.seen.y) == whole
+    qtbot.keyClick(bars, Qt.Key.Key_Up, CTRL)
+    assert bars.seen.y.high == pytest.approx(whole[1].high / 1.5)
+    qtbot.keyClick(bars, Qt.Key.Key_Down, CTRL)
+    assert (bars.seen.x, bars.seen.y) == whole
