@@ -8,6 +8,7 @@ from html import escape
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.tables.model import Column
 from irviewer.gui.theme import Theme
 from irviewer.translation import tr
@@ -66,7 +67,8 @@ class LegendDialog(QDialog):
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(680, min(620, 150 + 30 * sum(len(rows) + 1 for _, rows in self.parts))))
+        size = QSize(680, min(620, 150 + 30 * sum(len(rows) + 1 for _, rows in self.parts)))
+        open_within_screen(self, size)
 
 
 def _lines(text: str, between: str = "\n") -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QScreen
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from irviewer.commands import run_command
+from irviewer.gui.dialogs.opening_size import FRAME
 from irviewer.gui.dialogs.preferences.dialog import PreferencesDialog
 from irviewer.gui.window import MainWindow
 
@@ -21,3 +24,25 @@ def test_the_preferences_are_within_their_screen(
     dialog.show()
     assert dialog.size() == QSize(*size)
     assert dialog.rect().contains(dialog.ok.geometry().translated(dialog.ok.parentWidget().pos()))
+
+
+@pytest.mark.parametrize("room", [(960, 540), (1920, 1080)])
+def test_every_dialog_is_within_its_screen(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, room: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda screen: QRect(0, 0, *room))
+    window.resize(*room)
+    for name in ("export_paper", "symbols", "show_ties", "open_example", "type_ranking", "fuse_runs", "about_measure"):
+        run_command(window.session, name)
+        QApplication.processEvents()
+        dialog = next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
+        size = dialog.size()
+        assert size.width() <= room[0] and size.height() <= room[1] - FRAME.height(), name
+        lowest = max(button.mapTo(dialog, QPoint(0, button.height())).y() for button in visible_buttons(dialog))
+        assert lowest <= size.height(), name
+        window.make_room()
+        QApplication.processEvents()
+
+
+def visible_buttons(dialog: QDialog) -> list[QPushButton]:
+    return [button for button in dialog.findChildren(QPushButton) if button.isVisible()]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.table_preview import ROLES, TablePreview, kind_of
@@ -88,7 +89,7 @@ class ColumnsDialog(QDialog):
         layout.addWidget(self.result_text)
         layout.addWidget(help_text)
         layout.addWidget(buttons)
-        self.resize(820, 460)
+        open_within_screen(self, QSize(820, 460))
         session.files.preview(path, self._show)
 
     @property

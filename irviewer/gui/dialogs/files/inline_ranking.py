@@ -41,6 +41,7 @@ RULES = (
     ("trec_eval", "trec_eval", tr("The rules of trec_eval")),
 )
 _MINUS = "\N{MINUS SIGN}"
+LEAST_WIDTH = 560
 _LINES = 5
 
 
@@ -66,7 +67,7 @@ class TypingDialog(QDialog):
         self.text.setFont(theme.font(12, numbers=True))
         self.text.setAccessibleName(QUESTION)
         self.text.setTabChangesFocus(True)
-        self.text.setMinimumWidth(560)
+        self.text.setMinimumWidth(LEAST_WIDTH)
         self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 14)
         self.text.selectAll()
         self.rules = Segmented(theme, RULES)
@@ -85,6 +86,7 @@ class TypingDialog(QDialog):
         help_line = PlainLabel(HELP)
         help_line.setFont(self._theme.font(9))
         help_line.setWordWrap(True)
+        help_line.setMinimumHeight(help_line.heightForWidth(LEAST_WIDTH))
         palette = help_line.palette()
         palette.setColor(help_line.foregroundRole(), self._theme["muted"])
         help_line.setPalette(palette)

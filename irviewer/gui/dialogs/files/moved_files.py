@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.translation import tr, trn
@@ -68,7 +69,7 @@ class MovedFilesDialog(QDialog):
         layout.addLayout(row)
         layout.addWidget(self.status)
         layout.addWidget(buttons)
-        self.resize(620, 400)
+        open_within_screen(self, QSize(620, 400))
         self.file_button.clicked.connect(self._on_file_clicked)
         self.folder_button.clicked.connect(self._on_folder_clicked)
         self.without_button.clicked.connect(self._on_without_clicked)

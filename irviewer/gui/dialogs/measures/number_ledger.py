@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
@@ -38,7 +40,7 @@ class NumberLedgerDialog(QDialog):
         layout = QVBoxLayout(self)
         for widget in (self.numbers, self.ledger, buttons):
             layout.addWidget(widget, 1 if widget is self.ledger else 0)
-        self.resize(WIDTH, HEIGHT)
+        open_within_screen(self, QSize(WIDTH, HEIGHT))
         self.numbers.currentIndexChanged.connect(self._on_chosen)
         self.finished.connect(self._on_finished)
         self._on_chosen()

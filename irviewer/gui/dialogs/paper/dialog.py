@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.paper.figure_page import FigurePage, ShownFigure
 from irviewer.gui.dialogs.paper.table_page import TablePage
 from irviewer.gui.theme import Theme
@@ -107,7 +108,8 @@ class PaperDialog(QDialog):
         layout.addWidget(self.stack, 1)
         layout.addLayout(foot)
         room = window.size()
-        self.resize(QSize(min(1240, max(820, room.width() - 60)), min(820, max(560, room.height() - 70))))
+        size = QSize(min(1240, max(820, room.width() - 60)), min(820, max(560, room.height() - 70)))
+        open_within_screen(self, size)
 
     def _say(self, text: str, colour: str) -> None:
         palette = self.note.palette()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
@@ -57,7 +58,7 @@ class FoundTable(QDialog):
         layout.setSpacing(10)
         for widget in (self.head, self.table, self.note, buttons):
             layout.addWidget(widget, 1 if widget is self.table else 0)
-        self.resize(size)
+        open_within_screen(self, size)
         self.gone = False
         self.finished.connect(self._on_finished)
 

@@ -20,6 +20,7 @@ from irviewer.analysis.explain.fewest_swaps import FewestSwaps
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -95,7 +96,7 @@ class FewestSwapsDialog(QDialog):
         layout.addLayout(asking)
         for widget, stretch in ((self.answer, 0), (self.table, 1), (buttons, 0)):
             layout.addWidget(widget, stretch)
-        self.resize(QSize(640, 420))
+        open_within_screen(self, QSize(640, 420))
         self.target.setValue(_first_target(session, key))
         self.target.selectAll()
         self._ask()

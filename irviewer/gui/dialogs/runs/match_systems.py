@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.translation import tr
@@ -77,7 +78,7 @@ class MatchDialog(QDialog):
         layout.addWidget(area, 1)
         layout.addLayout(row)
         layout.addWidget(buttons)
-        self.resize(QSize(min(1180, 240 + 150 * len(self._found.collections)), 420))
+        open_within_screen(self, QSize(min(1180, 240 + 150 * len(self._found.collections)), 420))
 
     def _add_row(self, name: str) -> None:
         number = len(self.names)
