@@ -11,6 +11,7 @@ from irviewer.figures.figure import Figure, Waterfall
 from irviewer.gui.plots.axes_frame import SIZE
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import SEPARATOR
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.session.session import Session
 from irviewer.translation import decimal
@@ -18,6 +19,8 @@ from irviewer.translation import decimal
 TALLEST, LEAST = 24.0, 11.0
 LONGEST_LABEL = 260.0
 MARGIN, VALUE_ROOM, GAP = 10.0, 62.0, 8.0
+LEAST_ID = 36.0
+"""The least width of the id in the words beside a part."""
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -110,7 +113,7 @@ class WaterfallView(PaintedFigure):
             y = area.top() + part * tall
             painter.setFont(self._theme.font(SIZE))
             painter.setPen(self._theme["ink" if part == parts.selected else "text" if parts.keys[part] else "muted"])
-            text = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
+            text = shortened(label, metrics, room)
             painter.drawText(QRectF(MARGIN, y, room, tall), Qt.AlignmentFlag.AlignLeft | middle, text)
             box = self.bar(part)
             better = (delta >= 0) == parts.better_up
@@ -160,3 +163,13 @@ class WaterfallView(PaintedFigure):
 
     def _point_nowhere(self) -> None:
         self._hovered = -1
+
+
+def shortened(label: str, metrics: QFontMetricsF, room: float) -> str:
+    """Return the words beside a part in ``room`` pixels: the id of the document is elided, not its grade and its
+    ranks."""
+    head, separator, tail = label.partition(SEPARATOR)
+    left = room - metrics.horizontalAdvance(separator + tail)
+    if metrics.horizontalAdvance(label) <= room or left < LEAST_ID:
+        return metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
+    return metrics.elidedText(head, Qt.TextElideMode.ElideMiddle, left) + separator + tail

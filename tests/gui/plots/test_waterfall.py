@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.waterfall import waterfall_figure
-from irviewer.gui.plots.waterfall import WaterfallView
+from irviewer.gui.plots.waterfall import WaterfallView, shortened
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import LIGHT
 
@@ -66,3 +66,13 @@ def test_values_are_inside_where_there_is_little_room(view: WaterfallView) -> No
     for part, delta in enumerate(deltas.tolist()):
         assert view.bar(part).right() + 6 + metrics.horizontalAdvance(f"{delta:+.4f}") <= view.width()
     view.grab()
+
+
+def test_the_id_of_a_part_is_elided_and_not_its_grade(theme: Theme) -> None:
+    metrics, words = QFontMetricsF(theme.font(8.5)), "WAPO-a000516-4QNU · grade 2 · – → 2"
+    for room in range(150, 240, 10):
+        text = shortened(words, metrics, room)
+        assert text.endswith(" · grade 2 · – → 2")
+        assert metrics.horizontalAdvance(text) <= room + 1
+    assert shortened(words, metrics, 400) == words
+    assert metrics.horizontalAdvance(shortened(words, metrics, 60)) <= 61
