@@ -216,7 +216,8 @@ class MainWindow(QMainWindow):
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()
-        self.floating.place()  # the status bar may have other parts
+        if changes & {Change.PLACE, Change.COLLECTION, Change.MESSAGES, Change.PROJECT}:
+            self.floating.place()  # the status bar may have other parts
 
     def _make_room_for_class(self) -> None:
         """In class Query has the room of the bottom row; a lesson and a lecture's table that of the top bar too, since

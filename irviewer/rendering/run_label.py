@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,11 @@ class RunLabel:
     dash: int | None = None
     forms: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def shorter_names(self) -> tuple[str, ...]:
         """The short name and the shorter forms, as far as each is shorter than the name."""
-        return tuple(form for form in dict.fromkeys((self.short, *self.forms)) if len(form) < len(self.name))
+        longest = len(self.name)
+        return tuple([form for form in dict.fromkeys((self.short, *self.forms)) if len(form) < longest])
 
     @property
     def dash_slot(self) -> int:

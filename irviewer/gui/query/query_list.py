@@ -213,7 +213,7 @@ class QueryListView(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.following = False
-        self._empty_words = ""
+        self.empty_words = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -229,18 +229,18 @@ class QueryListView(QListView):
 
     def set_empty_words(self, text: str) -> None:
         """Set the text that an empty list shows; "" for none."""
-        if text != self._empty_words:
-            self._empty_words = text
+        if text != self.empty_words:
+            self.empty_words = text
             self.setAccessibleDescription(text)
             self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._empty_words and not self.model().rowCount():
+        if self.empty_words and not self.model().rowCount():
             painter = QPainter(self.viewport())
             painter.setPen(self.palette().color(self.foregroundRole()))
             box = self.viewport().rect().adjusted(8, 10, -8, -10)
-            painter.drawText(box, int(_WRAPPED), self._empty_words)
+            painter.drawText(box, int(_WRAPPED), self.empty_words)
 
     def keyboardSearch(self, search: str) -> None:
         """Do nothing: letters are shortcuts of the window (J and K go through the queries)."""
@@ -408,8 +408,9 @@ class QueryList(Panel):
         else:
             self.set_note(decimal(f"{count:,}"))
         unmatched = bool(view_model.filter) and not count and not view_model.filter_error
-        words = tr("No query matches the filter. Press Esc in the filter field to clear it.") if unmatched else ""
-        self.list.set_empty_words(words)
+        if unmatched != bool(self.list.empty_words):
+            words = tr("No query matches the filter. Press Esc in the filter field to clear it.") if unmatched else ""
+            self.list.set_empty_words(words)
 
     def _on_colours_changed(self) -> None:
         self.list.viewport().update()

@@ -120,9 +120,13 @@ class ChoiceButton(ThemedButton):
     def shown_text(self, room: int) -> str:
         """Return the text as it is painted in ``room`` pixels."""
         metrics = self.fontMetrics()
-        fitting = (text for text in (self.text(), *self._forms) if metrics.horizontalAdvance(text) <= room)
-        least = self._forms[-1] if self._forms else self.text()
-        return next(fitting, None) or metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, room)
+        least = self.text()
+        if not self._forms or metrics.horizontalAdvance(least) <= room:
+            return metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, room)
+        for least in self._forms:
+            if metrics.horizontalAdvance(least) <= room:
+                break
+        return metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, room)
 
     def sizeHint(self) -> QSize:
         return QSize(min(self._most, self._natural_width() + 1), HEIGHT)

@@ -20,22 +20,27 @@ _BREAKS = re.compile(r"(?<=[^_\-. /:…])[_\-. /:…]+(?=.)|(?<=[a-z])(?=[A-Z])"
 def fitting_name(label: RunLabel, metrics: QFontMetricsF, room: float) -> str:
     """Return the longest form of the name that fits into ``room`` pixels; elided where even the shortest is too
     long."""
-    forms = (label.name, *label.shorter_names)
-    fitting = (name for name in forms if metrics.horizontalAdvance(name) <= room + 1)
-    return next(fitting, None) or metrics.elidedText(forms[-1], Qt.TextElideMode.ElideMiddle, room)
+    name = label.name
+    if metrics.horizontalAdvance(name) <= room + 1:
+        return name
+    for name in label.shorter_names:
+        if metrics.horizontalAdvance(name) <= room + 1:
+            return name
+    return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
 
 def name_lines(label: RunLabel, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, ...]:
     """Return the longest form of the name in one line of ``first`` pixels, or in two, broken between its parts. Runs
     keep different titles where the shortest forms fit."""
-    *_, least = forms = (label.name, *label.shorter_names)
-    for name in forms:
+    if metrics.horizontalAdvance(label.name) <= first + 1:
+        return (label.name,)
+    for name in (label.name, *label.shorter_names):
         if metrics.horizontalAdvance(name) <= first + 1:
             return (name,)
         lines = broken(name, metrics, first, second)
         if lines:
             return lines
-    return (metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, first),)
+    return (metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, first),)
 
 
 def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, str] | None:
