@@ -18,7 +18,10 @@ def nice_step(span: float, most: int) -> float:
         return 1.0
     rough = span / most
     power = 10.0 ** math.floor(math.log10(rough))
-    return next(power * step for step in STEPS if power * step >= rough * (1 - 1e-9))
+    for step in STEPS:
+        if power * step >= rough * (1 - 1e-9):
+            break
+    return power * step
 
 
 def decimals_of(step: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
@@ -22,7 +23,11 @@ class ExplanationService:
         self._store = store
         self._cache = store.cache
         self._view = view
-        self.formulas = FormulaDrawings(store)
+
+    @cached_property
+    def formulas(self) -> FormulaDrawings:
+        """The drawings of formulas."""
+        return FormulaDrawings(self._store)
 
     @property
     def is_on(self) -> bool:
