@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.lesson import Lesson
@@ -31,7 +31,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run ``irviewer lesson``; 2 if a lesson has a fault."""
+    """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
+    if options.answers and not options.sheet:
+        raise OptionError(tr("--answers needs --print FILE"))
     lessons, faults = _with_files(*_read(options.lesson))
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)

@@ -242,8 +242,7 @@ def _reciprocal_rank(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
 
 
 def _gain(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
-    grade = max(0.0, ranking.grade(rank)) if not math.isnan(ranking.grade(rank)) else 0.0
-    rule = ranking.rule
+    grade, rule = _grade(ranking, rank), ranking.rule
     exponential = rule.dcg.startswith("exp") and not rule.gains
     remedy = tr("Here the gain is 2^grade − 1.") if exponential else tr("Here the gain is the grade.")
     if rule.gains:
@@ -311,6 +310,12 @@ def _discounted(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
     yield from (Mistake(name, wrong * factor, what, remedy) for name, wrong, what in _wrong_gains(ranking, rank))
 
 
+def _grade(ranking: TableRanking, rank: int) -> float:
+    """Return the grade at a rank, 0 where it is unjudged or negative."""
+    grade = ranking.grade(rank)
+    return 0.0 if math.isnan(grade) else max(0.0, grade)
+
+
 def _power(grade: float) -> float:
     """Return 2^grade, infinite where a float has no such number."""
     return 2.0**grade if grade < MOST_EXPONENT else math.inf
@@ -318,8 +323,7 @@ def _power(grade: float) -> float:
 
 def _wrong_gains(ranking: TableRanking, rank: int) -> Iterator[tuple[str, float, str]]:
     """Return wrong gains of a rank: name, value, and what was done."""
-    grade = ranking.grade(rank)
-    grade = 0.0 if math.isnan(grade) else max(0.0, grade)
+    grade = _grade(ranking, rank)
     if ranking.rule.dcg.startswith("exp") and not ranking.rule.gains:
         yield "grade", grade, tr("takes the grade as gain; here it is 2^grade − 1.")
     else:
@@ -338,7 +342,7 @@ def _cumulated(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
     yield Mistake("only-this-row", gain, tr("the gain of this row alone, not the sum so far."), remedy)
     yield Mistake("count", int((ranking.gain[:rank] > 0).sum()), tr("the number of documents with a gain."), remedy)
     yield Mistake("discounted", float(ranking.dcg[rank - 1]), tr("this is DCG; CG has no discount."), remedy)
-    yield from _sums(ranking, rank, remedy, lambda at, gain: gain, _wrong_gains)
+    yield from _sums(ranking, rank, remedy, lambda at, gain: gain)
 
 
 def _dcg(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
@@ -355,23 +359,22 @@ def _dcg(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
     yield Mistake("multiplies", before + gain / factor, tr("multiplies by the logarithm instead of dividing."), remedy)
     if not gain:
         yield Mistake("adds-the-factor", before + factor, tr("adds the discount alone."), remedy)
-    for number, (name, wrong, what) in enumerate(_divisors(ranking, rank)):
+    for name, wrong, what in _divisors(ranking, rank):
         if wrong:
             yield Mistake(name, before + gain / wrong, what, remedy)
-        whole = _sum_with_divisor(ranking, rank, number)
+        whole = _sum_with_divisor(ranking, rank, name)
         if whole is not None:
             yield Mistake(name, whole, what, remedy)
-    yield from _sums(ranking, rank, remedy, lambda at, gain: gain * float(ranking.discount[at - 1]), _wrong_gains)
+    yield from _sums(ranking, rank, remedy, lambda at, gain: gain * float(ranking.discount[at - 1]))
     yield Mistake("count", int(ranking.hits[rank - 1]), tr("the number of relevant documents, not the sum."), remedy)
     yield Mistake("ideal", float(ranking.ideal[rank - 1]), tr("this is the ideal DCG."), remedy)
     yield Mistake("divided", float(ranking.normalised[rank - 1]), tr("is divided by the ideal DCG already."), remedy)
 
 
-def _sum_with_divisor(ranking: TableRanking, rank: int, number: int) -> float | None:
-    """Return DCG with the wrong divisor of that number at every rank; None where one of them is 0. Ranks without that
+def _sum_with_divisor(ranking: TableRanking, rank: int, name: str) -> float | None:
+    """Return DCG with the wrong divisor of that name at every rank; None where one of them is 0. Ranks without that
     mistake have their right divisor."""
     total = 0.0
-    name = list(_divisors(ranking, rank))[number][0]
     for at in range(1, rank + 1):
         wrong = next((value for other, value, _ in _divisors(ranking, at) if other == name), None)
         divisor = 1 / float(ranking.discount[at - 1]) if wrong is None else wrong
@@ -381,15 +384,12 @@ def _sum_with_divisor(ranking: TableRanking, rank: int, number: int) -> float | 
     return total
 
 
-def _sums(
-    ranking: TableRanking, rank: int, remedy: str, adds: Callable[[int, float], float],
-    wrong: Callable[[TableRanking, int], Iterator[tuple[str, float, str]]],
-) -> Iterator[Mistake]:  # fmt: skip
+def _sums(ranking: TableRanking, rank: int, remedy: str, adds: Callable[[int, float], float]) -> Iterator[Mistake]:
     """Return the mistakes of a sum with wrong gains: at this row alone, and at every row."""
     before = sum(adds(at, float(ranking.gain[at - 1])) for at in range(1, rank))
-    for number, (name, value, what) in enumerate(wrong(ranking, rank)):
+    for number, (name, value, what) in enumerate(_wrong_gains(ranking, rank)):
         yield Mistake(name, before + adds(rank, value), what, remedy)
-        whole = sum(adds(at, list(wrong(ranking, at))[number][1]) for at in range(1, rank + 1))
+        whole = sum(adds(at, list(_wrong_gains(ranking, at))[number][1]) for at in range(1, rank + 1))
         yield Mistake(name, whole, what, remedy)
 
 

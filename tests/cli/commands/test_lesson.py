@@ -58,6 +58,11 @@ def test_files_that_cannot_be_opened_are_a_fault(
     assert main(["lesson", str(tmp_path / "a.md"), "--check"]) == 0
 
 
+def test_answers_are_printed_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson", "b2", "--check", "--answers"]) == 2
+    assert "--answers needs --print FILE" in capsys.readouterr().err
+
+
 def test_without_an_option_the_window_opens_it() -> None:
     assert not is_text(["lesson", "b2"])
     assert not is_text(["lesson", "b2", "--theme", "dark"])
