@@ -243,7 +243,7 @@ class QueryScreen(Screen):
 
     def _teach(self, teaching: bool, changes: frozenset[Change]) -> None:
         """Show or hide the lesson strip, and the lesson in place of the curves."""
-        if not teaching and any(
+        if (self._taught and not teaching) and any(
             widget.isAncestorOf(self.focusWidget() or self) for widget in (self.lesson, self.lesson_strip)
         ):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give the focus to the next widget
@@ -251,11 +251,11 @@ class QueryScreen(Screen):
         self.lesson_strip.refresh()
         began = teaching and self.lesson.isHidden()
         self._show_plots(teaching)
-        asking = self.session.teaching.is_asking  # the answer may be in any table of values
+        asking = teaching and self.session.teaching.is_asking  # the answer may be in any table of values
         # A curve is read by its axes, which is what a question about it asks for.
         shown = teaching and (not asking or self.session.teaching.lesson.view == "curves")
         self.why.setVisible(self.why.isVisibleTo(self.content) and (shown or not teaching))
-        self.metrics.setVisible(not self._low() and not (teaching and asking))
+        self.metrics.setVisible(not self._low() and not asking)
         self.lesson.setVisible(shown)
         if shown:
             self.lesson.refresh(changes)
