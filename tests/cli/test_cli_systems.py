@@ -135,8 +135,8 @@ def test_every_format_has_names_and_notes(
     ("words", "said"),
     [
         (["--by-set"], "--by-set needs --queries FILE"),
-        (["--stability", "--test", "sign"], "--stability makes no test"),
-        (["--agreement", "--power"], "--agreement makes no test"),
+        (["--stability", "--test", "sign"], "--stability runs no test"),
+        (["--agreement", "--power"], "--agreement runs no test"),
         (["--agreement", "--weights", "w"], "--agreement uses no weights"),
         (["--agreement", "--queries", "w"], "--agreement is computed over all queries"),
         (["--stability", "--pairs"], "not allowed with argument"),

@@ -68,7 +68,7 @@ def test_pyserinis_runs_in_a_folder_beside_the_data_sets(tmp_path: Path) -> None
                                                  "splade-pp": "runs/run.beir.splade-pp.scifact.txt"}),
         "trec-covid": (["trec-covid/qrels/test.tsv"], {"bm25-flat": "runs/run.beir-v1.0.0-trec-covid.bm25-flat.txt"}),
     }  # fmt: skip
-    assert "name none of the collections" in skipped(tmp_path)["runs/run.beir-v1.0.0-quora.bm25-flat.txt"]
+    assert "match none of the collections" in skipped(tmp_path)["runs/run.beir-v1.0.0-quora.bm25-flat.txt"]
 
 
 def test_qrels_and_runs_of_many_data_sets_in_one_folder(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_qrels_and_runs_of_many_data_sets_in_one_folder(tmp_path: Path) -> None:
         name: ([f"qrels.beir-v1.0.0-{name}.test.txt"], {"bm25": f"run.beir-v1.0.0-{name}.bm25.txt"})
         for name in ("scifact", "nfcorpus")
     }
-    assert "names none of the qrels" in skipped(tmp_path)["run.other.txt"]
+    assert "matches none of the qrels" in skipped(tmp_path)["run.other.txt"]
 
 
 def test_runs_by_system_and_runs_by_data_set(tmp_path: Path) -> None:

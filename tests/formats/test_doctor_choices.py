@@ -83,7 +83,7 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     again = treated(loaded, wanted, qrels)
     assert isinstance(again.value, Run)
     assert again.value.query_ids == qrels.query_ids
-    assert "8 of 8 are those of the qrels now" in again.report.warnings[-1]
+    assert "8 of 8 are now in the qrels" in again.report.warnings[-1]
     assert [option.read_options for option in choice_of("queries", again, qrels, wanted).options if option.chosen] == [
         wanted
     ]

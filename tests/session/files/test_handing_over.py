@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -57,11 +58,11 @@ class Window:
 
 
 @pytest.fixture
-def display(tmp_path: Path) -> dict[str, str]:
+def display() -> Iterator[dict[str, str]]:
     """The environment of a program on a display of its own."""
-    runtime = tmp_path / "run"
-    runtime.mkdir(mode=0o700)
-    return {"XDG_RUNTIME_DIR": str(runtime), "DISPLAY": ":7"}
+    # The path of a socket has 107 bytes at most: tmp_path is longer where tests run in parallel.
+    with tempfile.TemporaryDirectory(prefix="irviewer-") as runtime:
+        yield {"XDG_RUNTIME_DIR": runtime, "DISPLAY": ":7"}
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     session.files.set_collection(1)
     (diagnosis,) = session.files.diagnoses()
     (choice,) = diagnosis.choices
-    assert "those of opened qrels" in choice.question
+    assert "those of the open qrels" in choice.question
     assert choice.options[1].title.endswith("6 of 6 judged queries are in the run (now 0), in the qrels qrels")
     session.files.treat(diagnosis.report.path, choice.options[1].read_options)
     assert len(session.view.workspace.collections) == 1
