@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
+_LOADING = threading.RLock()
+"""Held while a group is loaded: all groups change ``sys.path`` meanwhile, and a package may ask for another group."""
+
+
 class Additions:
     """The entry points of one group, loaded when first needed. One that fails to load does not affect the others.
 
@@ -27,12 +31,11 @@ class Additions:
         self.group = group
         self._register = register
         self._loaded = False
-        self._loading = threading.RLock()
         self._faults: dict[str, str] = {}
 
     def load(self) -> None:
         """Register the entry points of all packages on the first call; other threads wait."""
-        with self._loading:
+        with _LOADING:
             if self._loaded:
                 return
             self._loaded = True  # first, as a package being imported may ask for what is registered
@@ -71,16 +74,17 @@ def _points(path: list[str], group: str) -> list[EntryPoint]:
 
 @contextmanager
 def installed_packages_only() -> Iterator[list[str]]:
-    """Remove the current folder from ``sys.path`` during the context, and return the path without it.
+    """Replace ``sys.path`` by one without the current folder during the context, and return it.
 
     ``python -m irviewer`` puts the current folder first; it may hold data, and its modules are not installed
-    packages."""
+    packages. The list itself loses nothing: other threads may be looking for a module in it, and would pass over a
+    folder."""
     current = Path.cwd().resolve()
-    before = list(sys.path)
+    before = sys.path
     kept = [folder for folder in before if folder and Path(folder).resolve() != current]
-    sys.path[:] = kept
+    sys.path = list(kept)
     try:
         yield kept
     finally:
-        added = [folder for folder in sys.path if folder not in kept]  # a package may add folders
-        sys.path[:] = [*before, *added]
+        before.extend(folder for folder in sys.path if folder not in kept)  # a package may add folders
+        sys.path = before
