@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.model.lessons.lesson import Lesson
@@ -32,6 +34,9 @@ class Course:
         return tuple(entry.lesson for entry in self.entries if entry.lesson is not None)
 
     def lesson(self, name: str) -> Lesson | None:
-        """Return the lesson with this id or title, ignoring case; None if there is none."""
+        """Return the lesson with this id or title, or else the one whose file has this name without its ending,
+        ignoring case; None if there is none."""
         wanted = name.casefold()
-        return next((lesson for lesson in self.lessons if wanted in (lesson.id, lesson.title.casefold())), None)
+        titled = (lesson for lesson in self.lessons if wanted in (lesson.id, lesson.title.casefold()))
+        filed = (lesson for lesson in self.lessons if wanted == Path(lesson.path).stem.casefold())
+        return next(chain(titled, filed), None)

@@ -1,7 +1,7 @@
 """The sample collections that come with the program, as described by ``sample.json``. Reads only the descriptions.
 
 A sample.json holds name, summary, documents and queries (each a file name, or missing), judgments (file, name, regime),
-runs (file, name), baseline (a run's name) and notice."""
+runs (file, name), baseline (a run's name) and notice; ``translations`` has the summary by language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from irviewer.errors import ParseError
 from irviewer.model.workspace import Regime
 from irviewer.paths import resource
-from irviewer.translation import tr
+from irviewer.translation import current_language, tr
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,14 @@ def read_sample(folder: Path) -> Sample:
             *(SampleFile("run", folder / row["file"], row["name"]) for row in data["runs"]),
         ]
         notice = folder / data["notice"] if data.get("notice") else None
-        return Sample(folder.name, data["name"], data["summary"], tuple(files), data.get("baseline", ""), notice)
+        return Sample(folder.name, data["name"], _summary(data), tuple(files), data.get("baseline", ""), notice)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ParseError(path, tr("the sample's description cannot be read: {error!r}", error=error)) from error
+
+
+def _summary(data: Mapping[str, Any]) -> str:
+    """Return the summary in the language of the window; in English if there is no translation."""
+    return str(data.get("translations", {}).get(current_language(), data["summary"]))
 
 
 def _plain(folder: Path, data: Mapping[str, Any], kind: str) -> SampleFile:

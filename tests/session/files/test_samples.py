@@ -8,9 +8,11 @@ import pytest
 
 from irviewer.errors import ParseError
 from irviewer.model.workspace import Regime
+from irviewer.session.files import samples as samples_module
 from irviewer.session.files.samples import find_sample, read_sample, samples
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
+from irviewer.translation import languages
 
 
 def test_cranfield_comes_first_and_every_file_is_there() -> None:
@@ -29,6 +31,15 @@ def test_a_sample_is_found_by_id_or_name() -> None:
     assert cranfield is not None
     assert find_sample("trec_eval test") == find_sample("trec")
     assert find_sample("nothing") is None
+
+
+def test_every_summary_is_there_in_every_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = [sample.summary for sample in samples()]
+    for language in languages()[1:]:  # the first is English
+        monkeypatch.setattr(samples_module, "current_language", lambda language=language: language)
+        assert not set(english) & {sample.summary for sample in samples()}
+    monkeypatch.setattr(samples_module, "current_language", lambda: "xx")
+    assert [sample.summary for sample in samples()] == english
 
 
 def test_a_broken_description_is_an_error_with_its_path(tmp_path: Path) -> None:

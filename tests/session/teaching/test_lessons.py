@@ -105,6 +105,12 @@ def test_an_example_opens_once_and_others_are_named() -> None:
     assert len({lesson.id for lesson in LESSONS}) == len(LESSONS)
 
 
+def test_a_lesson_is_found_by_the_name_of_its_file() -> None:
+    session = Session()
+    assert session.teaching.open_example("Depth-K-pooling")
+    assert session.lessons.lesson == session.lessons.named("pooling")
+
+
 def test_an_inline_ranking_needs_no_file() -> None:
     session = Session()
     assert not session.teaching.open_inline_ranking("one two")
