@@ -17,7 +17,9 @@ SHORT = 12
 SHORTER = (10, 9, 8, 7, 6, 5)
 """Letters of the forms of a name where not even the short one has room."""
 
-_PARTS = re.compile(r"[^_\-. /:]+|[_\-. /:]+")
+_POINT = r"(?<=\d)\.(?=\d)"
+_PARTS = re.compile(rf"(?:[^_\-. /:]|{_POINT})+|(?:(?!{_POINT})[_\-. /:])+")
+"""The words of a name, and the separators between them; the point of a number is none: 0.9 stays whole."""
 _DIGITS = re.compile(r"(\d+)")
 _LEAST = 2
 """Letters that are left of every name, one of them no digit, where a shared part is cut."""

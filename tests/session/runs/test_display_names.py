@@ -26,6 +26,13 @@ def test_what_is_left_is_a_name() -> None:
     assert display_names(["a", "a_b"]) == ("a", "a_b")
 
 
+def test_numbers_stay_whole() -> None:
+    assert display_names(["bm25_0.9", "bm25_1.9"]) == ("bm25_0.9", "bm25_1.9")
+    assert display_names(["lm_k1=0.9,b=0.4", "lm_k1=0.9,b=0.5"]) == ("k1=0.9,b=0.4", "k1=0.9,b=0.5")
+    assert display_names(["run-v1.2", "run-v2.2"]) == ("v1.2", "v2.2")
+    assert display_names(["splade.x2.5.run", "dense.x3.5.run"]) == ("splade.x2.5", "dense.x3.5")
+
+
 def test_a_renamed_or_fused_run_leaves_the_other_names() -> None:
     read = ["results_custom_bm25", "results_english_bm25", "results_simple_lm"]
     before = display_names(read)
