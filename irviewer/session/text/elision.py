@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -14,10 +15,14 @@ _EVEN = 0.3
 """What a letter more before the cut than behind it costs."""
 _EDGE = 2
 """Letters that stay at both ends where the middle is what differs."""
+_JOINER = "\u200d"
+_SKINS = range(0x1F3FB, 0x1F400)
+_FLAGS = range(0x1F1E6, 0x1F200)
+"""The modifiers of emoji, and the halves of flags: two are a letter."""
 
 
 def distinct_forms(texts: Sequence[str], letters: int, *, at_separators: bool = True) -> tuple[str, ...]:
-    """Return each text in at most ``letters`` letters, elided in the middle, best ``at_separators``.
+    """Return each text in at most ``letters`` letters as they are read, elided in the middle, best ``at_separators``.
 
     Different texts have different forms: where forms coincide, other letters of these texts are kept, and where all
     forms of that length coincide, more letters. The forms do not depend on the order of the texts."""
@@ -32,21 +37,42 @@ def distinct_forms(texts: Sequence[str], letters: int, *, at_separators: bool = 
                 forms[text] = next(ladders[text], text)
 
 
-def _forms(text: str, letters: int, at_separators: bool) -> Iterator[str]:
+def _forms(whole: str, letters: int, at_separators: bool) -> Iterator[str]:
     """Yield ever longer forms of a text, the best of each length first; the last is the text."""
+    text = _letters(whole)
     while len(text) > letters:
         cuts = _even_first(letters)
         if at_separators:
             cuts = tuple(sorted(cuts, key=lambda before: -_worth(text, before, letters)))
         for before in cuts:
-            yield f"{text[:before]}{ELLIPSIS}{text[before + 1 - letters :]}"
+            yield f"{_joined(text[:before])}{ELLIPSIS}{_joined(text[before + 1 - letters :])}"
         inside = letters - 2 - 2 * _EDGE
         if inside > 0:
             for start in range(_EDGE + 1, len(text) - inside - _EDGE, max(1, inside // 2)):
                 middle = text[start : start + inside]
-                yield f"{text[:_EDGE]}{ELLIPSIS}{middle}{ELLIPSIS}{text[-_EDGE:]}"
+                yield f"{_joined(text[:_EDGE])}{ELLIPSIS}{_joined(middle)}{ELLIPSIS}{_joined(text[-_EDGE:])}"
         letters += 1
-    yield text
+    yield whole
+
+
+def _letters(text: str) -> Sequence[str]:
+    """Return the letters of a text as they are read: accents stay with theirs, joined emoji and flags are one."""
+    if text.isascii():
+        return text
+    letters: list[str] = []
+    for letter in text:
+        code = ord(letter)
+        last = letters[-1] if letters else ""
+        joined = letter == _JOINER or last.endswith(_JOINER) or code in _SKINS or unicodedata.category(letter)[0] == "M"
+        if last and (joined or (code in _FLAGS and len(last) == 1 and ord(last) in _FLAGS)):
+            letters[-1] += letter
+        else:
+            letters.append(letter)
+    return letters
+
+
+def _joined(letters: Sequence[str]) -> str:
+    return letters if isinstance(letters, str) else "".join(letters)
 
 
 @lru_cache(maxsize=256)
@@ -55,7 +81,7 @@ def _even_first(letters: int) -> tuple[int, ...]:
     return tuple(sorted(range(1, letters - 1), key=lambda before: abs(letters - 1 - 2 * before)))
 
 
-def _worth(text: str, before: int, letters: int) -> float:
+def _worth(text: Sequence[str], before: int, letters: int) -> float:
     """Return how well a text of ``letters`` reads that keeps ``before`` letters before the cut."""
     after = letters - 1 - before
     ends = text[before - 1] in _SEPARATORS or text[before] in _SEPARATORS

@@ -38,3 +38,18 @@ def test_what_differs_in_the_middle_stays() -> None:
 def test_a_cut_is_best_at_separators() -> None:
     assert distinct_forms(["bm25_baseline"], 12) == ("bm25_…seline",)
     assert distinct_forms(["TU_Vienna_TKL_1", "TU_Vienna_TKL_2"], 12) == ("TU_Vi…_TKL_1", "TU_Vi…_TKL_2")
+
+
+def test_no_letter_is_cut_from_its_accent_and_no_emoji_taken_apart() -> None:
+    accents = ["e\u0301" * 9 + end for end in "ab"]
+    families = ["run_of_\U0001f468\u200d\U0001f469\u200d" + end for end in ("\U0001f467", "\U0001f466")]
+    flags = ["\U0001f1eb\U0001f1f7" * 6 + end for end in ("\U0001f1e9\U0001f1ea", "\U0001f1eb\U0001f1ee")]
+    for texts in (accents, families, flags):
+        for letters in range(5, 12):
+            forms = distinct_forms(texts, letters)
+            assert len(set(forms)) == 2
+            for form in forms:
+                pieces = form.split("…")
+                assert not any(piece.startswith(("\u0301", "\u200d")) or piece.endswith("\u200d") for piece in pieces)
+                assert all(sum(0x1F1E6 <= ord(letter) < 0x1F200 for letter in piece) % 2 == 0 for piece in pieces)
+                assert form.endswith(("a", "b", families[0][7:], families[1][7:], flags[0][-2:], flags[1][-2:]))
