@@ -107,6 +107,8 @@ class Watched:
         if self._return and not block.startswith(b"\n", start, stop):
             return False
         self._return = block.endswith(b"\r", start, stop) and not ended
+        if block.find(b"\r", start, stop) < 0:  # many times as fast as counting
+            return True
         returns = block.count(b"\r", start, stop) - self._return
         return not returns or returns == block.count(b"\r\n", start, stop)
 
@@ -116,7 +118,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     builders = {column: builder_of(column.kind, source.sizes.column) for column in wanted}
     n = 0
     try:
-        for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter, source.sizes))):
+        for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter, source.sizes)), size):
             share = min(1.0, done / max(1, size))
             for index, builder in enumerate(builders.values()):
                 values = batch.column(index)
@@ -151,12 +153,16 @@ class NotWholeError(Exception):
     """A "whole" column has values other than integers of its width."""
 
 
-def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any]) -> Iterator[tuple[Any, int]]:
+def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any], size: int = 0) -> Iterator[tuple[Any, int]]:
     """Yield the rows in Arrow batches, with the number of bytes read so far. ``parse(part, size, is_first)`` returns
     the table of the first ``size`` bytes of a part.
 
-    One thread reads, others parse a part each, and the caller uses the batches, all at the same time."""
+    A source of about ``size`` bytes that are few is read and parsed by the caller's thread. Of others, one thread
+    reads, others parse a part each, and the caller uses the batches, all at the same time."""
     done, threads = 0, source.sizes.parsers
+    if 0 < size <= source.sizes.alone:
+        yield from _one_by_one(_Parts(source, size + 1), parse)
+        return
     parts = _Parts(source)
     with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(threads) as parsers:
         waiting: deque[tuple[Future[Any], int]] = deque()
@@ -169,10 +175,24 @@ def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any]) -> It
                     waiting.append((parsers.submit(parse, part, size, not done and not waiting), size))
                 continue
             table, size = waiting.popleft()
-            record_batches = table.result().to_batches()
-            for number, batch in enumerate(record_batches, start=1):
-                yield batch, done + size * number // len(record_batches)
+            yield from _of_table(table.result(), done, size)
             done += size
+
+
+def _one_by_one(parts: _Parts, parse: Callable[[bytearray, int, bool], Any]) -> Iterator[tuple[Any, int]]:
+    """Yield the same without other threads, each of which would cost more than the parts of a small file."""
+    done = 0
+    while (filled := parts.next())[1]:
+        part, size = filled
+        yield from _of_table(parse(part, size, not done), done, size)
+        done += size
+
+
+def _of_table(table: Any, done: int, size: int) -> Iterator[tuple[Any, int]]:
+    """Yield the batches of a part of ``size`` bytes, which ``done`` bytes precede."""
+    record_batches = table.to_batches()
+    for number, batch in enumerate(record_batches, start=1):
+        yield batch, done + size * number // len(record_batches)
 
 
 def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> tuple[Any, Any, Any]:
@@ -216,11 +236,11 @@ FIRST_PART = 1 << 20
 class _Parts:
     """A stream in parts of whole lines. Each part has its own buffer, as Arrow may still refer to the earlier ones.
 
-    The first are smaller, so that a small file takes no buffer of the full size."""
+    The first are smaller, so that a small file takes no buffer of the full size; or the first has ``size`` bytes."""
 
-    def __init__(self, source: Watched) -> None:
+    def __init__(self, source: Watched, size: int = FIRST_PART) -> None:
         self._source = source
-        self._size = min(FIRST_PART, source.sizes.part)
+        self._size = min(size, source.sizes.part)
         self._rest = b""
         self._ended = False
 

@@ -15,7 +15,8 @@ from irviewer.model.arrays import Ranks, Strings, frozen, values_of
 
 
 class Growing:
-    """An array that grows as values are added. Memory reserved beyond them is never touched."""
+    """An array that grows as values are added. Memory reserved beyond them is never touched. The values that are the
+    whole column are not copied."""
 
     def __init__(self, kind: npt.DTypeLike) -> None:
         self.array: npt.NDArray[Any] = np.empty(0, kind)
@@ -23,6 +24,9 @@ class Growing:
     def put(self, values: npt.NDArray[Any], start: int, share: float) -> None:
         """Write ``values`` at ``start``; ``share`` is about the share of the column that is written then."""
         stop = start + len(values)
+        if not start and share >= 1:
+            self.array = values
+            return
         if stop > len(self.array):
             larger = np.empty(max(int(stop / share * 1.06), stop + stop // 2) + 1024, self.array.dtype)
             larger[:start] = self.array[:start]
@@ -102,7 +106,9 @@ class Keys(Names):
         self._codes = Growing(np.int32)
 
     def add(self, column: Any, start: int, share: float) -> bool:
-        self._codes.put(self._places(column)[values_of(column.indices)], start, share)
+        places, codes = self._places(column), values_of(column.indices)
+        known = not np.array_equal(places, np.arange(len(places)))  # else the codes of the part are those of the column
+        self._codes.put(places[codes] if known else codes, start, share)
         return True
 
     def done(self, n: int) -> Ranks:
@@ -127,7 +133,10 @@ class Texts:
         if int(np.diff(offsets).min()) == 0 or self._bytes + len(data) > self._most:
             return False
         self._data.put(data, self._bytes, share)
-        self._offsets.put(offsets[1:] + (self._bytes - int(offsets[0])), start + 1, share)
+        if not start and share >= 1 and not offsets[0]:
+            self._offsets.array = offsets
+        else:
+            self._offsets.put(offsets[1:] + (self._bytes - int(offsets[0])), start + 1, share)
         self._bytes += len(data)
         return True
 

@@ -65,7 +65,7 @@ def _columns(
     builders = {name: builder_of(kind, source.sizes.column) for name, kind in wanted.items()}
     n = 0
     try:
-        for batch, done in batches(source, parse):
+        for batch, done in batches(source, parse, size):
             share = min(1.0, done / max(1, size))
             for index, builder in enumerate(builders.values()):
                 column = batch.column(index)

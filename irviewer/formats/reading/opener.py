@@ -213,7 +213,7 @@ def _open_large(path: str, sizes: Sizes) -> Opened | None:
     beginning is of another kind of file."""
     if path == STANDARD_INPUT:
         return None
-    begin = b""
+    begin, least = b"", 1
     with suppress(*BROKEN):
         about = Path(path).stat()
         if not stat.S_ISREG(about.st_mode):
@@ -223,8 +223,11 @@ def _open_large(path: str, sizes: Sizes) -> Opened | None:
         if not compression and about.st_size < sizes.large:
             return None
         with _stream(path, compression, about.st_size) as stream:
-            begin = stream.read(max(sizes.large, sizes.head + len(_BOM)))
-    if len(begin) < sizes.large or begin.startswith((*_BINARY, LZ4)):
+            most = sizes.head + len(_BOM)
+            if compression:  # only reading tells the size of the text
+                least = sizes.large
+            begin = stream.read(max(least, most))
+    if len(begin) < least or begin.startswith((*_BINARY, LZ4)):
         return None
     refuse_foreign(path, _decoded_begin(begin[: sizes.head]))
     skip = len(_BOM) if begin.startswith(_BOM) else 0

@@ -13,6 +13,7 @@ class Sizes:
     head     the beginning of a file, by which formats are detected
     large    the size from which a file is not read at once
     part     the regular text that one of ``parsers`` threads parses at a time
+    alone    the largest file of regular text that is read and parsed by one thread
     decoded  the non-ASCII text that is decoded at a time
     lines    the text whose white space is normalised at a time
     careful  the text that the line reader reads at a time
@@ -32,6 +33,7 @@ class Sizes:
     large: int = 1 << 20
     part: int = 4 << 20
     parsers: int = min(4, os.cpu_count() or 1)
+    alone: int = 3 << 20
     decoded: int = 2 << 20
     lines: int = 1 << 20
     careful: int = 4 << 20

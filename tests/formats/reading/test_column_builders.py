@@ -41,6 +41,20 @@ def test_an_empty_text_will_not_do() -> None:
     assert not Texts().add(pa.array(["a", ""]), 0, 1.0)
 
 
+def test_a_part_that_is_the_whole_column_is_not_copied() -> None:
+    """Touching new memory is a fifth of the time to read many files."""
+    words, values = pa.array(["a", "b", "é", "b"]), pa.array([0.5, 2.0, 1.0, 2.0])
+    texts, keys, numbers = Texts(), Keys(), Numbers()
+    encoded = words.dictionary_encode()
+    for builder, column in ((texts, words), (keys, encoded), (numbers, values)):
+        assert builder.add(column, 0, 1.0)
+    assert [buffer.address for buffer in texts.done(4).buffers()[1:]] == [
+        buffer.address for buffer in words.buffers()[1:]
+    ]
+    assert keys.done(4).ctypes.data == encoded.indices.buffers()[1].address
+    assert numbers.done(4).ctypes.data == values.buffers()[1].address
+
+
 def test_what_is_done_is_not_written_to() -> None:
     growing = Growing(np.int32)
     growing.put(np.arange(3, dtype=np.int32), 0, 1.0)
