@@ -35,7 +35,7 @@ from irviewer.parts import require_figures
 from irviewer.rendering.export import FORMATS as PICTURES
 from irviewer.rendering.export import save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
-from irviewer.reports import latex
+from irviewer.reports import latex, markdown
 from irviewer.reports.json_text import json_text
 from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
 from irviewer.translation import current_language, tr
@@ -239,15 +239,11 @@ def _json(sheet: Sheet) -> bytes:
 
 def _markdown(sheet: Sheet) -> bytes:
     header, rows = sheet.rows()
-    rule = ["--:" if right else ":--" for right in sheet.right]
-    lines = ["| " + " | ".join(_plain(cell) for cell in row) + " |" for row in (header, *rows)]
-    lines.insert(1, "| " + " | ".join(rule) + " |")
-    notes = [f"- {_plain(note)}" for note in sheet.notes]
-    return "\n".join([f"**{_plain(sheet.title)}**", "", *lines, "", *notes, ""]).encode("utf-8", "surrogateescape")
-
-
-def _plain(text: str) -> str:
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>#|~$" else sign for sign in " ".join(text.split()))
+    cells = [[markdown.escape(cell) for cell in row] for row in (header, *rows)]
+    lines = markdown.table(cells[0], cells[1:], sheet.right)
+    notes = [f"- {markdown.escape(note)}" for note in sheet.notes]
+    title = f"**{markdown.escape(sheet.title)}**"
+    return "\n".join([title, "", *lines, "", *notes, ""]).encode("utf-8", "surrogateescape")
 
 
 def _latex(sheet: Sheet) -> bytes:

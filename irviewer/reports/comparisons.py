@@ -15,7 +15,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.result_comparison import row_of, whole_rows
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.model.number_text import limit, queries_text
-from irviewer.reports import latex
+from irviewer.reports import latex, markdown
 from irviewer.reports.comparison_grids import (
     BETTER,
     RELATIVE,
@@ -80,7 +80,7 @@ def write_markdown(report: Report) -> str:
     """Return a heading and a table for each measure, the best mean bold, the conclusions, and everything computed."""
     blocks: list[str] = []
     for comparison in report.comparisons:
-        blocks.append(f"### {_plain(title_of(comparison))}")
+        blocks.append(f"### {markdown.escape(title_of(comparison))}")
         header, rows = runs_grid(comparison, report)
         for row, top in zip(rows, best(comparison), strict=True):
             row[1] = f"**{row[1]}**" if top else row[1]
@@ -88,22 +88,20 @@ def write_markdown(report: Report) -> str:
         if comparison.baseline is None:
             blocks.append(comparison.grouping)
             blocks.append(_markdown(*pairs_grid(comparison, report), 2))
-        blocks.append("\n".join(f"- {_plain(text)}" for text in _verdicts(comparison, report)))
+        blocks.append("\n".join(f"- {markdown.escape(text)}" for text in _verdicts(comparison, report)))
     if report.warnings:
-        blocks.append("\n".join(tr("- Note: {warning}", warning=_plain(warning)) for warning in report.warnings))
-    blocks.append(tr("Computed: {tests}.", tests="; ".join(map(_plain, report.looked_at))))
+        blocks.append(
+            "\n".join(tr("- Note: {warning}", warning=markdown.escape(warning)) for warning in report.warnings)
+        )
+    blocks.append(tr("Computed: {tests}.", tests="; ".join(map(markdown.escape, report.looked_at))))
     return "\n\n".join(blocks) + "\n"
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    rule = [":--" if column < left else "--:" for column in range(len(header))]
-    plain = [[_plain(cell) if column < left else cell for column, cell in enumerate(row)] for row in rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [list(header), rule, *plain])
-
-
-def _plain(text: str) -> str:
-    """Return a text escaped for Markdown."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~$" else letter for letter in text)
+    # What is printed bold is a number.
+    plain = [[markdown.escape(cell) if column < left else cell for column, cell in enumerate(row)] for row in rows]
+    right = [column >= left for column in range(len(header))]
+    return "\n".join(markdown.table(list(map(markdown.escape, header)), plain, right))
 
 
 def write_latex(report: Report) -> str:

@@ -15,7 +15,7 @@ from irviewer.analysis.explain.mean_differences import MeanDifference
 from irviewer.analysis.explain.tie_bounds import POLICIES, TieRange
 from irviewer.analysis.explain.wording import value_text
 from irviewer.model.number_text import MINUS
-from irviewer.reports import latex
+from irviewer.reports import latex, markdown
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
 
@@ -83,13 +83,11 @@ def _padded(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) ->
 
 
 def _markdown(page: Page) -> str:
-    lines = [f"**{page.head}**", ""]
+    lines = [f"**{markdown.escape(page.head)}**", ""]
     if page.rows:
-        lines.append("| " + " | ".join(page.header) + " |")
-        lines.append("|" + "|".join("--:" if to_right else ":--" for to_right in page.right) + "|")
-        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in page.rows]
-        lines.append("")
-    return "\n".join([*lines, *(line.strip() + "  " for line in page.below if line.strip())]) + "\n"
+        escaped = [[markdown.escape(cell) for cell in row] for row in (page.header, *page.rows)]
+        lines += [*markdown.table(escaped[0], escaped[1:], page.right), ""]
+    return "\n".join([*lines, *(markdown.escape(line) + "  " for line in page.below if line.strip())]) + "\n"
 
 
 def _latex(page: Page) -> str:

@@ -13,6 +13,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.query_statistics import QueryStatistics
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import times
+from irviewer.reports import markdown
 from irviewer.reports.aligned import aligned_within
 from irviewer.reports.comparison_grids import number, signed
 from irviewer.reports.json_text import json_text
@@ -61,10 +62,9 @@ def write_markdown(table: Sequence[Medians]) -> str:
     blocks = []
     for medians in table:
         header, rows = _grid(medians)
-        rule = [":--", *["--:"] * (len(header) - 1)]
-        escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in [header, *rows]]
-        lines = ["| " + " | ".join(row) + " |" for row in [escaped[0], rule, *escaped[1:]]]
-        blocks.append("\n".join([medians.title, "", *lines]) + "\n")
+        escaped = [[markdown.escape(cell) for cell in row] for row in [header, *rows]]
+        lines = markdown.table(escaped[0], escaped[1:], [position > 0 for position in range(len(header))])
+        blocks.append("\n".join([markdown.escape(medians.title), "", *lines]) + "\n")
     return "\n".join(blocks)
 
 

@@ -17,7 +17,7 @@ from irviewer.errors import OptionError
 from irviewer.measures.base import Measure, with_level
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import MINUS, limit, queries_text
-from irviewer.reports import latex
+from irviewer.reports import latex, markdown
 from irviewer.reports.comparison_grids import BETTER, WORSE
 from irviewer.reports.sheets import escape
 from irviewer.translation import tr, trn
@@ -326,18 +326,14 @@ def write_markdown(table: PaperTable) -> str:
     """Return a table with the caption below."""
     rows = []
     for run, name in enumerate(table.runs):
-        cells = [_plain(name)]
+        cells = [markdown.escape(name)]
         for column in table.columns:
             text = table.text(column, run)
             cells.append((f"**{text}**" if table.best(column)[run] else text) + table.mark(column, run))
         rows.append(cells)
-    rule = [":--", *["--:"] * len(table.columns)]
-    lines = ["| " + " | ".join(row) + " |" for row in [[_plain(title) for title in table.header], rule, *rows]]
-    return "\n".join(lines) + f"\n\n{_plain(table.caption)}\n"
-
-
-def _plain(text: str) -> str:
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~$" else letter for letter in " ".join(text.split()))
+    header = [markdown.escape(title) for title in table.header]
+    lines = markdown.table(header, rows, [False, *[True] * len(table.columns)])
+    return "\n".join(lines) + f"\n\n{markdown.escape(table.caption)}\n"
 
 
 def write_csv(table: PaperTable) -> str:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from irviewer.reports import latex
+from irviewer.reports import latex, markdown
 from irviewer.reports.aligned import aligned_within, fits, transposed
 from irviewer.reports.comparison_grids import number
 from irviewer.reports.json_text import json_text
@@ -55,15 +55,11 @@ def write_markdown(grids: Sequence[Grid]) -> str:
     blocks = []
     for grid in grids:
         rows = [list(grid.header), *([shown(cell) for cell in row] for row in grid.rows)]
-        plain = [[_plain(cell) for cell in row] for row in rows]
-        rule = [":--", *["--:"] * (len(grid.header) - 1)]
-        lines = ["| " + " | ".join(row) + " |" for row in [plain[0], rule, *plain[1:]]]
-        blocks += [f"### {_plain(grid.title)}", "\n".join(lines), "\n".join(f"- {_plain(note)}" for note in grid.notes)]
+        plain = [[markdown.escape(cell) for cell in row] for row in rows]
+        lines = markdown.table(plain[0], plain[1:], [position > 0 for position in range(len(grid.header))])
+        notes = "\n".join(f"- {markdown.escape(note)}" for note in grid.notes)
+        blocks += [f"### {markdown.escape(grid.title)}", "\n".join(lines), notes]
     return "\n\n".join(filter(None, blocks)) + "\n"
-
-
-def _plain(text: str) -> str:
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~$" else letter for letter in text)
 
 
 def write_latex(grids: Sequence[Grid]) -> str:

@@ -17,6 +17,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.recall_cuts import documents_taken
 from irviewer.model.zscores import MISSING
+from irviewer.reports import markdown
 from irviewer.reports.aligned import aligned_within, fits
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr
@@ -115,9 +116,9 @@ def write_markdown(written: Written) -> str:
     """Return a Markdown table."""
     header, rows = _grid(written)
     left = 2 if written.by_query else 1
-    rule = [":--" if position < left else "--:" for position in range(len(header))]
-    escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, rule, *rows]]
-    return "\n".join("| " + " | ".join(row) + " |" for row in escaped) + "\n"
+    escaped = [[markdown.escape(cell) for cell in row] for row in [header, *rows]]
+    right = [position >= left for position in range(len(header))]
+    return "\n".join(markdown.table(escaped[0], escaped[1:], right)) + "\n"
 
 
 def _numbers(result: ResultTable) -> ResultTable:
