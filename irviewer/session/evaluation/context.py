@@ -4,6 +4,7 @@ It holds the shown runs, the queries, and the values. Independent of files and w
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -616,13 +617,20 @@ def make_context(
 
 
 def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
-    """Return the key of the baseline if none is chosen: the first run with "baseline" in its name, otherwise the first
-    with "BM25", otherwise the first; None without runs."""
-    for word in ("baseline", "bm25", ""):
-        for entry in runs:
-            if word in entry.name.casefold():
-                return entry.key
-    return None
+    """Return the key of the baseline if none is chosen: the run with "baseline" in its name, otherwise one with "BM25",
+    otherwise the first; None without runs. Of several such runs it is the one that says the least besides, so that
+    "baseline" goes before "baseline+rm3"; of equal ones the first."""
+    for word in ("baseline", "bm25"):
+        called = [entry for entry in runs if word in entry.name.casefold()]
+        if called:
+            return min(called, key=lambda entry: _words_besides(entry.name.casefold(), word)).key
+    return runs[0].key if runs else None
+
+
+def _words_besides(name: str, word: str) -> tuple[bool, int]:
+    """Return whether ``word`` is only a part of a word of a name, and how many words the name has."""
+    words = [part for part in re.split(r"[\W_]+", name) if part]
+    return word not in words, len(words)
 
 
 def first_shown(context: EvaluationContext) -> frozenset[int]:

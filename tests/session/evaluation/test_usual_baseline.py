@@ -13,7 +13,11 @@ from irviewer.session.evaluation.context import usual_baseline
     ("names", "expected"),
     [
         (["dense", "my_BM25_plain", "The Baseline v2"], "The Baseline v2"),
-        (["dense", "my_BM25_plain", "bm25"], "my_BM25_plain"),
+        (["dense", "my_BM25_plain", "bm25"], "bm25"),
+        (["dense", "my_BM25_plain", "other_BM25_plain"], "my_BM25_plain"),
+        (["bm25f-tuned", "tuned bm25"], "tuned bm25"),
+        (["baseline+rm3+dense", "baseline+rm3", "baseline", "full"], "baseline"),
+        (["2026_baseline_rm3.run", "2026_baseline.run"], "2026_baseline.run"),
         (["dense", "sparse"], "dense"),
         ([], None),
     ],
