@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
         # Imported with the first collection, so that the start screen appears sooner.
         from irviewer.gui.screens.make_screens import make_screen
 
-        self._add_place(name, make_screen(name, self.session, self.theme))
+        self._add_place(name, make_screen(name, self.session, self.theme, self.stack))
         self._missed[name] = EVERY_CHANGE
 
     def prepare(self) -> None:

@@ -33,7 +33,7 @@ def screens(qtbot: QtBot, theme: Theme, session: Session) -> dict[str, Screen]:
         """Each is made when a test asks for it."""
 
         def __missing__(self, name: str) -> Screen:
-            screen = self[name] = SCREENS[name](session, theme)
+            screen = self[name] = SCREENS[name](session, theme, None)
             qtbot.addWidget(screen)
             screen.resize(1280, 720)
             screen.refresh(EVERY_CHANGE)

@@ -456,8 +456,8 @@ class TestsPanel(TablePanel):
 class CollectionsScreen(Screen):
     """The Collections view."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
         self.systems = SystemsTable(session, theme)
         self.forest = ForestPanel(session, theme)
         self.tests = TestsPanel(session, theme)

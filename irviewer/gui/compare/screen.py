@@ -23,6 +23,8 @@ from irviewer.session.changes import Change
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from irviewer.session.session import Session
 
 
@@ -68,5 +70,5 @@ TABS = (
 class CompareScreen(TabbedScreen):
     """Comparisons of systems in tabs."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme, "compare", TABS)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, "compare", TABS, parent)

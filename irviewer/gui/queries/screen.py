@@ -104,5 +104,5 @@ TABS = (
 class QueriesScreen(TabbedScreen):
     """The views by query, in tabs."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme, "queries", TABS)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, "queries", TABS, parent)

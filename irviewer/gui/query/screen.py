@@ -70,8 +70,8 @@ class QueryScreen(Screen):
     replace the missed ones. In a low window the selected document replaces the second plot, so that the lists keep
     their ranks."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
         self.queries = QueryList(session, theme)
         self.lists = RankedLists(session, theme)
         self.strips = Strips(session, theme)

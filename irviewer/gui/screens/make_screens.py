@@ -16,10 +16,12 @@ from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from irviewer.session.session import Session
 
 
-SCREENS: dict[str, Callable[[Session, Theme], Screen]] = {
+SCREENS: dict[str, Callable[[Session, Theme, QWidget | None], Screen]] = {
     "systems": SystemsScreen,
     "queries": QueriesScreen,
     "query": QueryScreen,
@@ -31,9 +33,9 @@ COVER = "covered"
 """The name of the screen in place of those that a question of a lesson covers."""
 
 
-def make_screen(name: str, session: Session, theme: Theme) -> Screen:
-    """Return a new screen of this name."""
-    return CoveredScreen(session, theme) if name == COVER else SCREENS[name](session, theme)
+def make_screen(name: str, session: Session, theme: Theme, parent: QWidget) -> Screen:
+    """Return a new screen of this name in ``parent``."""
+    return CoveredScreen(session, theme, parent) if name == COVER else SCREENS[name](session, theme, parent)
 
 
 def screen_of(place: str, asking: bool) -> str:

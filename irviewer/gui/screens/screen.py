@@ -26,10 +26,13 @@ MOMENT = 10
 
 
 class Screen(QWidget, metaclass=AbstractWidgetType):
-    """A screen. Its views are refreshed together; its plots load after it is painted for the first time."""
+    """A screen. Its views are refreshed together; its plots load after it is painted for the first time.
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__()
+    One that is made in its ``parent`` is made sooner: to be put into it later would be passed on to everything within,
+    since the application has a style sheet."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.session = session
         self.theme = theme
         self.plots: tuple[PlotPanel, ...] = ()

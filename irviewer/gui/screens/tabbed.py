@@ -36,8 +36,10 @@ class Tab:
 class TabbedScreen(Screen):
     """A strip of tabs over the current tab. Changes are remembered for hidden tabs."""
 
-    def __init__(self, session: Session, theme: Theme, name: str, tabs: Sequence[Tab]) -> None:
-        super().__init__(session, theme)
+    def __init__(
+        self, session: Session, theme: Theme, name: str, tabs: Sequence[Tab], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, theme, parent)
         self._name = name
         self._tabs = {tab.name: tab for tab in tabs}
         self.views: dict[str, Screen] = {}

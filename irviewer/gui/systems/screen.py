@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class SystemsScreen(Screen):
     """The table of runs above the averaged curves."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
         self.table = SystemsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
         self._legends: tuple[QWidget, ...] = ()

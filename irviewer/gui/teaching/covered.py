@@ -24,8 +24,8 @@ COVERED = frozenset({"systems", "queries", "compare", "collections"})
 class CoveredScreen(Screen):
     """A notice that the values are covered, and a button to the rankings."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
         self.notice = PlainLabel(tr("The values are covered until the question is answered."))
         self.notice.setFont(theme.font(11))
         self.notice.setWordWrap(True)
