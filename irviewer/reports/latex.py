@@ -27,7 +27,7 @@ def escape(text: str) -> str:
     characters, lone surrogates) replaced by ``?``."""
     pieces = []
     for position, letter in enumerate(text):
-        if letter in "-'" and text[position + 1 : position + 2] == letter:
+        if letter in "-'," and text[position + 1 : position + 2] == letter:
             pieces.append(letter + "{}")
         elif letter in SPECIAL:
             pieces.append(SPECIAL[letter])

@@ -14,7 +14,7 @@ PRINTED = {
 MATHS = {r"\dagger": "†", r"\ddagger": "‡", r"\pm": "±", r"\Delta": "Δ", r"\infty": "∞", r"\cdot": "·", "-": "−"}
 MATHS |= {r"\geq": "≥", r"\leq": "≤", r"\times": "×", r"\alpha": "α", r"\beta": "β", r"\tau": "τ"}
 MATHS |= {r"\div": "÷", r"\Sigma": "Σ", r"\varepsilon": "ε", r"\rightarrow": "→", r"\star": "★"}
-TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}$&#_%~^]|--|.", re.S)
+TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}$&#_%~^]|--|,,|.", re.S)
 
 
 class LatexError(AssertionError):
@@ -114,7 +114,7 @@ def printed(text: str) -> str:
         elif token.startswith("\\") or token in "&#_%^":
             raise LatexError(f"{token!r} as it stands: {text}")
         else:
-            shown.append({"~": "\u00a0", "--": "–"}.get(token, token))
+            shown.append({"~": "\u00a0", "--": "–", ",,": "„"}.get(token, token))
         if depth < 0:
             raise LatexError(f"a group closes that never opened: {text}")
     if depth or maths:

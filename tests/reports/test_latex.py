@@ -26,6 +26,7 @@ from tests.helpers.latex import LatexError, printed, read_tables
         "`tick`",
         "a---b",
         "''",
+        "a,,b",
     ],
 )
 def test_special_letters_are_printed_as_they_are(name: str) -> None:
@@ -47,7 +48,7 @@ def test_what_cannot_be_printed_is_a_question_mark() -> None:
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cn", "Zs", "Zl", "Zp")), max_size=40))
 def test_any_name_is_printed_as_it_is(name: str) -> None:
     # Curly quotation marks are the ones LaTeX makes of straight ones.
-    for curly, straight in {"’": "'", "‘": "`", "“": "``", "”": "''", "—": "–-"}.items():
+    for curly, straight in {"„": ",,", "’": "'", "‘": "`", "“": "``", "”": "''", "—": "–-"}.items():
         name = name.replace(curly, straight)
     assert printed(escape(name)) == name
 
