@@ -20,7 +20,7 @@ from irviewer.model.number_text import MINUS, limit, queries_text
 from irviewer.reports import latex, markdown
 from irviewer.reports.comparison_grids import BETTER, WORSE
 from irviewer.reports.sheets import escape
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal_points, tr, trn
 
 DECIMALS = 4
 """The decimals of a value where none are asked for, as in trec_eval and in the window."""
@@ -76,6 +76,8 @@ class PaperTable:
 
     baseline   the name of the run that others are compared with; "" for none
     marked     whether daggers are printed, ``bold`` whether the best value of each column is bold
+
+    Its numbers have decimal points, on screen too.
     """
 
     runs: tuple[str, ...]
@@ -100,13 +102,12 @@ class PaperTable:
     def header(self) -> tuple[str, ...]:
         """The titles of the columns, the first of which has the runs."""
         one_level = len(self._levels) < 2 and len({column.name for column in self.columns}) == len(self.columns)
-        return (
-            tr("Run"),
-            *(
+        with decimal_points():
+            titles = [
                 column.name if one_level or column.level is None else with_level(column.name, column.level, short=True)
                 for column in self.columns
-            ),
-        )
+            ]
+        return tr("Run"), *titles
 
     @property
     def _levels(self) -> set[float]:
@@ -145,15 +146,17 @@ class PaperTable:
     @property
     def condition(self) -> str:
         """``p < .05``."""
-        return f"p < {limit(self.alpha)}"
+        with decimal_points():
+            return f"p < {limit(self.alpha)}"
 
     @property
     def caption(self) -> str:
         """What the values are of, and what the marks mean that occur."""
-        sentences = [self._subject_sentence(), self._level_sentence()]
-        if any(any(self.best(column)) for column in self.columns):
-            sentences.append(tr("Best values in bold."))
-        sentences.append(self._marks_sentence())
+        with decimal_points():
+            sentences = [self._subject_sentence(), self._level_sentence()]
+            if any(any(self.best(column)) for column in self.columns):
+                sentences.append(tr("Best values in bold."))
+            sentences.append(self._marks_sentence())
         return " ".join([*filter(None, sentences), *self.subject.remarks])
 
     def _subject_sentence(self) -> str:

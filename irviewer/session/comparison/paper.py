@@ -135,7 +135,10 @@ class PaperService:
                 raise failure
             refused(str(failure))
 
-        work = partial(_table, context, choices, statistics, mark, wanted)
+        def work(progress: Progress) -> PaperTable:
+            with decimal_points():
+                return _table(context, choices, statistics, mark, wanted, progress)
+
         self._store.tasks.run(Operation("paper", work, deliver, failed, title=tr("Computing the table"), quiet=True))
 
     def stop(self) -> None:
@@ -163,8 +166,7 @@ class PaperService:
         """Return a table as it is saved, in a format of ``reports.paper_table.WRITERS``."""
         from irviewer.reports.paper_table import WRITERS
 
-        with decimal_points():
-            return WRITERS[form](table)
+        return WRITERS[form](table)
 
     def save(self, table: PaperTable, form: str, path: str) -> None:
         """Write a table in the background, in a format of ``reports.paper_table.WRITERS``."""

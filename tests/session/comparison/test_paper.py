@@ -12,6 +12,7 @@ import irviewer
 from irviewer.reports.paper_table import PaperTable
 from irviewer.session.comparison.paper import PaperChoices, PaperPreset
 from irviewer.session.session import Session
+from irviewer.translation import use_decimal_comma
 from tests.session.helpers import collection, session_with
 
 
@@ -120,3 +121,15 @@ def test_it_is_saved(session: Session, tmp_path: Path) -> None:
 
 def test_nothing_open_has_no_preset() -> None:
     assert Session().paper.preset() is None
+
+
+def test_numbers_have_points_on_screen_as_in_files(session: Session) -> None:
+    plain = table_of(session, preset_of(session).choices)
+    use_decimal_comma(True)
+    try:
+        table = table_of(session, preset_of(session).choices)
+        assert "p < .05" in table.caption
+        for form in ("latex", "markdown", "csv", "html"):
+            assert getattr(table, form) == getattr(plain, form)
+    finally:
+        use_decimal_comma(False)
