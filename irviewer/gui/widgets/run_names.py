@@ -14,7 +14,7 @@ KERNING = 4
 """Pixels that two parts of a name may take less than the whole, and two for the edges."""
 MOST_PLACES = 3
 """The places to break a name that are measured, from its middle on."""
-_BREAKS = re.compile(r"(?<=[^_\-. /:…])[_\-. /:…]+(?=.)|(?<=[a-z])(?=[A-Z])")
+_BREAKS = re.compile(r"(?<=[^_\-. /:+…])[_\-. /:+…]+(?=.)|(?<=[a-z])(?=[A-Z])")
 
 
 def fitting_name(label: RunLabel, metrics: QFontMetricsF, room: float) -> str:

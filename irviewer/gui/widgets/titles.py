@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransfor
 
 from irviewer.gui.theme import make_font
 from irviewer.gui.widgets.painting import full_lines
-from irviewer.session.text.elision import distinct_forms
+from irviewer.session.text.elision import SEPARATORS, distinct_forms
 
 _KEPT = 20_000
 _ID_SHARE = 0.45
@@ -99,6 +99,10 @@ class TitleCache:
         self.known = self._texts.get
         self._lists: tuple[Iterable[str], ...] = ()
         self._forms: dict[tuple[bool, float], dict[str, str]] = {}
+        self._first: dict[tuple[str, ...], str] = {}
+        """The first document whose title has these lines, laid out without its id."""
+        self._alike: set[tuple[str, ...]] = set()
+        """The lines that the titles of several documents have."""
 
     def set_lists(self, lists: Iterable[Iterable[str]]) -> None:
         """Set the ids of the lists side by side: an id is shortened only as far as it differs from the others."""
@@ -117,9 +121,12 @@ class TitleCache:
         """Clear the cache, for another collection."""
         self._texts.clear()
         self._forms.clear()
+        self._first.clear()
+        self._alike.clear()
 
     def put(self, doc_id: str, title: str, strong: bool) -> TitleText:
-        """Lay out a document: the first lines of the title, then the rest of it and the id."""
+        """Lay out a document: the first lines of the title, then the rest of it and the id. An earlier document that
+        would look the same is not known any more: put it again, and it has its id."""
         if len(self._texts) > _KEPT:
             self._texts.clear()
         metrics = self._metrics[strong]
@@ -145,11 +152,22 @@ class TitleCache:
             line = metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width) if last else rest
             while not last and metrics.horizontalAdvance(line) > self._width and len(line) > 1:
                 line = line[:-1]
+            if len(lines) + 2 == self._lines and len(line) < len(rest):
+                line = self._to_separator(line, rest, metrics)
             lines.append(line)
             rest = "" if last else rest[len(line) :]
         if len(lines) == 1:
             return TitleText((), static_text(lines[0], font), 0.0, 0)
         return TitleText(tuple(static_text(line, font) for line in lines), None, 0.0, 0)
+
+    def _to_separator(self, line: str, text: str, metrics: CachedMetrics) -> str:
+        """Return the beginning of ``line`` up to its last separator, if the rest of ``text`` fits into the last
+        line."""
+        places = (place for place in range(len(line) - 1, 0, -1) if line[place - 1] in SEPARATORS)
+        place = next(places, None)
+        if place is None or metrics.horizontalAdvance(text[place:]) > self._width:
+            return line
+        return line[:place]
 
     def _form(self, doc_id: str, metrics: CachedMetrics, room: float) -> str:
         """Return an id that fits into ``room`` pixels, different from the others of the lists; itself if it fits."""
@@ -166,10 +184,15 @@ class TitleCache:
         id_width = self._small_metrics.horizontalAdvance(shown_id)
         lines, rest = full_lines(title.rstrip(" ."), metrics, self._width, self._lines - 1)
         fits = metrics.horizontalAdvance(rest) + _ID_GAP + id_width <= self._width
-        if not rest:
-            id_line, id_x = self._after(lines, id_width, metrics)
+        if not rest and metrics.horizontalAdvance(lines[-1]) + _ID_GAP + id_width > self._width:
+            return self._above_id(doc_id, lines, font)
+        if not rest:  # the id stands behind the last line
+            id_line, id_x = len(lines) - 1, metrics.horizontalAdvance(lines[-1]) + _ID_GAP
         elif not fits and self._lines > 1 and self._width < _ID_LEAST:
             lines = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
+            if self._looks_like_another(doc_id, tuple(lines)):
+                cut = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, self._width)
+                return self._above_id(doc_id, [cut], font)
             return TitleText(tuple(static_text(line, font) for line in lines), None, 0.0, 0)
         else:  # the last line is elided, since the id must be visible
             cut = metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width - _ID_GAP - id_width)
@@ -178,23 +201,34 @@ class TitleCache:
         texts = tuple(static_text(line, font) for line in lines)
         return TitleText(texts, static_text(shown_id, self.small), id_x, id_line)
 
-    def _after(self, lines: list[str], id_width: float, metrics: CachedMetrics) -> tuple[int, float]:
-        """Return line and x of the id if the title leaves a line free: after the last line, or on the next."""
-        last = metrics.horizontalAdvance(lines[-1])
-        if last + _ID_GAP + id_width <= self._width:
-            return len(lines) - 1, last + _ID_GAP
-        return len(lines), 0.0
+    def _above_id(self, doc_id: str, lines: list[str], font: QFont) -> TitleText:
+        """Lay out a title with the id on a line of its own below."""
+        shown = self._form(doc_id, self._small_metrics, self._width)
+        shown = self._small_metrics.elidedText(shown, Qt.TextElideMode.ElideMiddle, self._width)
+        texts = tuple(static_text(line, font) for line in lines)
+        return TitleText(texts, static_text(shown, self.small), 0.0, len(lines))
+
+    def _looks_like_another(self, doc_id: str, lines: tuple[str, ...]) -> bool:
+        """Return whether several documents show these lines; the layouts without an id of the others are dropped."""
+        first = self._first.setdefault(lines, doc_id)
+        if first != doc_id and lines not in self._alike:
+            self._alike.add(lines)
+            for strong in (False, True):
+                self._texts.pop((first, strong), None)
+        return lines in self._alike
 
 
 def _fitting_forms(ids: Iterable[str], metrics: CachedMetrics, room: float) -> dict[str, str]:
-    """Return different forms of ids that fit into ``room`` pixels; wider ones where such ones would be equal."""
+    """Return different forms of ids that fit into ``room`` pixels; wider ones for those that such ones would not tell
+    apart."""
     ids = list(ids)
     sample = list(islice((text for text in ids if text), _SAMPLE))
     letters = int(room / min(metrics.horizontalAdvance(text) / len(text) for text in sample))
     while True:
         forms = dict(zip(ids, distinct_forms(ids, letters, at_separators=False), strict=True))
         letters -= 1
-        if letters < _LEAST_LETTERS or all(metrics.horizontalAdvance(forms[text]) <= room for text in sample):
+        wide = any(len(forms[text]) <= letters + 1 and metrics.horizontalAdvance(forms[text]) > room for text in sample)
+        if letters < _LEAST_LETTERS or not wide:
             return forms
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 ELLIPSIS = "…"
-_SEPARATORS = frozenset("_-. /:")
+SEPARATORS = frozenset("_-. /:+")
+"""The letters between the parts of an id or a name."""
 _BOUNDARY = 1.5
 """What a cut at a separator is worth, in letters."""
 _EVEN = 0.3
@@ -84,6 +85,6 @@ def _even_first(letters: int) -> tuple[int, ...]:
 def _worth(text: Sequence[str], before: int, letters: int) -> float:
     """Return how well a text of ``letters`` reads that keeps ``before`` letters before the cut."""
     after = letters - 1 - before
-    ends = text[before - 1] in _SEPARATORS or text[before] in _SEPARATORS
-    begins = text[-after] in _SEPARATORS or text[-after - 1] in _SEPARATORS
+    ends = text[before - 1] in SEPARATORS or text[before] in SEPARATORS
+    begins = text[-after] in SEPARATORS or text[-after - 1] in SEPARATORS
     return _BOUNDARY * (ends + begins) - _EVEN * abs(before - after)

@@ -53,3 +53,42 @@ def test_shortened_ids_of_a_list_stay_different(theme: Theme) -> None:
             shown = shown if any(shown) else [_shown(layout) for layout in layouts]
             assert len(set(shown)) == len(ids)
             assert all(cache._metrics[False].horizontalAdvance(text) <= 150 * lines for text in shown)
+
+
+def test_titles_that_look_the_same_show_their_ids(theme: Theme) -> None:
+    ids = [f"SKU-tent-black-{number:03d}" for number in range(4)]
+    cache = TitleCache()
+    cache.set_lists([ids])
+    cache.set_room(90.0, 2)
+    for doc_id in ids:
+        cache.put(doc_id, "Black tarpaulin for tents", False)
+    assert cache.known((ids[0], False)) is None  # it was laid out as if no other looked like it
+    layouts = [cache.put(doc_id, "Black tarpaulin for tents", False) for doc_id in ids]
+    shown = [layout.id_text.text() for layout in layouts if layout.id_text is not None]
+    assert len(set(shown)) == len(ids)
+    assert all(layout.id_line == len(layout.lines) == 1 for layout in layouts)
+    assert cache.known((ids[0], False)) is layouts[0]
+
+
+def test_an_id_below_its_title_uses_the_whole_line_and_no_more(theme: Theme) -> None:
+    far = [f"https://shop.example.de/garden/tent/{kind}/item-{n}.html" for kind in ("red", "green") for n in range(9)]
+    near = [f"SKU-tent-red-{n:03d}" for n in range(9)]
+    cache = TitleCache()
+    cache.set_lists([far, near])
+    cache.set_room(118.0, 2)
+    width = cache._small_metrics.horizontalAdvance
+    for doc_id in (*far, *near):
+        text = cache.put(doc_id, "Red tents and more", False).id_text
+        assert text is not None and width(text.text()) <= 118.0
+        assert text.text() == doc_id if doc_id in near else width(text.text()) > 118.0 * 0.6
+
+
+def test_an_id_in_two_lines_breaks_behind_a_separator(theme: Theme) -> None:
+    cache = TitleCache()
+    width = cache._metrics[False].horizontalAdvance
+    cache.set_room(width("legal-de_2541"), 2)
+    texts = [line.text() for line in cache.put("legal-de_2541729", "", False).lines]
+    assert texts == ["legal-de_", "2541729"]
+    cache.set_room(width("D25417"), 2)
+    texts = [line.text() for line in cache.put("D2541729", "", False).lines]
+    assert "".join(texts) == "D2541729" and len(texts) == 2

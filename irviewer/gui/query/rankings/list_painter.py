@@ -153,6 +153,7 @@ class ListPainter:
         marked = [doc for doc in (selected, hovered) if doc]
         lefts = [self.left(place) - scroll.x() for place in range(len(self.sides))]
         places = [place for place, left in enumerate(lefts) if left < size.width() and left + self.width + self.gap > 0]
+        self._lay_titles_out(places, window)
         for place in places:
             left = lefts[place]
             self._paint_rows(painter, place, left, window, hovered, selected, cursor == place)
@@ -161,6 +162,17 @@ class ListPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for place in places:
             self._paint_header(painter, place, lefts[place], self._whereabouts(place, window, *marked[:1]))
+
+    def _lay_titles_out(self, places: list[int], window: Window) -> None:
+        """Lay out the visible titles before any is painted: titles that look the same take their ids."""
+        assert self._view_model is not None
+        titles = self._titles
+        for place in places:
+            column = self._view_model.columns[place]
+            grades = shown_grades(column.grades[window.first : window.stop], self._view_model.regime)
+            for doc_id, grade in zip(column.doc_ids[window.first : window.stop], grades, strict=True):
+                if titles.known((doc_id, grade > 0)) is None:
+                    titles.put(doc_id, self.noted_title(doc_id), grade > 0)
 
     def _paint_header(self, painter: QPainter, place: int, left: int, whereabouts: str) -> None:
         """Paint the name of a run, below it the position of a document that is not visible, and the value."""
