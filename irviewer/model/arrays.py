@@ -1,15 +1,17 @@
-"""Array types and functions of the model: offsets of groups, safe division, ids as bytes.
+"""Array types and functions of the model: offsets of groups, safe division, ids as bytes and as sequences.
 
 Groups (the documents of a query) are adjacent in flat arrays; ``offsets`` int64[G+1] are the starts of the groups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
 from irviewer.translation import tr
@@ -191,3 +193,70 @@ def sequential_sum(values: Floats) -> float:
     """Return the sum of values added in their order, as in trec_eval. numpy's pairwise sum differs in the last digit,
     which can change a printed digit."""
     return float(np.add.accumulate(values)[-1]) if len(values) else 0.0
+
+
+class ListedIds(Sequence[str]):
+    """The ids of an Arrow column as a sequence; a slice is a list. All of them become strings only when they are
+    iterated over or searched."""
+
+    def __init__(self, ids: Strings) -> None:
+        self.ids = ids
+        self._length = len(ids)
+
+    @cached_property
+    def _all(self) -> list[str]:
+        ids: list[str] = self.ids.to_pylist()
+        return ids
+
+    def __len__(self) -> int:
+        """The number of ids."""
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        """Return one of them, or the list of a slice."""
+        if isinstance(place, slice):
+            return self.ids[place].to_pylist()
+        return self.ids[place].as_py()
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over all ids."""
+        return iter(self._all)
+
+    def __contains__(self, doc_id: object) -> bool:
+        """Whether an id is among them."""
+        return doc_id in self._all
+
+    def index(self, doc_id: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the first row of an id."""
+        return self._all.index(doc_id, start, self._length if stop is None else stop)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same ids in the same order."""
+        if isinstance(other, ListedIds):
+            return bool(self.ids.equals(other.ids))
+        return isinstance(other, list) and self._all == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def rows_among(ids: Sequence[str] | Strings, others: Sequence[str] | Strings) -> Ints:
+    """Return int64[n]: the row of each id among ``others``, -1 if it is not there."""
+    positions = pc.index_in(_column(ids), value_set=_column(others))
+    rows = values_of(positions).astype(np.int64)
+    if positions.null_count:
+        stop = positions.offset + len(positions)
+        bits = np.unpackbits(np.frombuffer(positions.buffers()[0], np.uint8), count=stop, bitorder="little")
+        rows[bits[positions.offset :] == 0] = -1
+    return frozen(rows)
+
+
+def _column(ids: Sequence[str] | Strings) -> Strings:
+    if isinstance(ids, ListedIds):
+        return ids.ids
+    return ids if isinstance(ids, pa.Array) else pa.array(ids, pa.string())

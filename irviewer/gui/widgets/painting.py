@@ -9,7 +9,7 @@ import math
 import re
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
@@ -41,10 +41,16 @@ def draw_grade_chip(
 ) -> None:
     """Draw a grade: relevant in a colour of the ramp, 0 in grey, unjudged (NaN) hatched with "?". Long numbers are
     smaller. ``yours``, a judgment other than that of the file, has a frame and a filled corner."""
+    painter.drawImage(rect.topLeft(), grade_chip(painter, rect.size(), grade, max_grade, theme, yours=yours))
+
+
+def grade_chip(
+    painter: QPainter, size: QSize, grade: float, max_grade: float, theme: Theme, *, yours: bool = False
+) -> QImage:
+    """Return what :func:`draw_grade_chip` draws, for the device that is painted on."""
     ratio = painter.device().devicePixelRatio()
     known = None if math.isnan(grade) else grade  # NaN is no key: it is unlike itself
-    image = _chip_image(theme.palette, rect.width(), rect.height(), known, max_grade, ratio, yours)
-    painter.drawImage(rect.topLeft(), image)
+    return _chip_image(theme.palette, size.width(), size.height(), known, max_grade, ratio, yours)
 
 
 def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool, border: QColor | None = None) -> None:

@@ -19,7 +19,7 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats, Ints, Strings, frozen
+from irviewer.model.arrays import Floats, Ints, ListedIds, Strings, frozen, rows_among
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.explanations import Explanation
 from irviewer.model.judgments.multiple import Assessments
@@ -123,7 +123,7 @@ class RankedColumn:
 
     run: RunLabel
     value: float
-    doc_ids: list[str]
+    doc_ids: Sequence[str]
     grades: Floats
     change: Ints | None
     tied: Ints = field(default_factory=no_ties)
@@ -472,8 +472,7 @@ def ranks_of(run: Run, query_id: str, documents: Strings) -> Ints:
     ranking = slice_of(run, query_id)
     if not len(ranking):
         return np.zeros(len(documents), dtype=np.int64)
-    positions = pc.index_in(documents, value_set=ranking)
-    return np.asarray(pc.fill_null(positions, -1).to_numpy(zero_copy_only=False), dtype=np.int64) + 1
+    return rows_among(documents, ranking) + 1
 
 
 def _hits(context: EvaluationContext, entry: RunEntry, place: int) -> tuple[Ints, Floats]:
@@ -499,7 +498,7 @@ def _columns(context: EvaluationContext, query_id: str, place: int) -> tuple[Ran
             RankedColumn(
                 run=context.labels[entry.key],
                 value=_value(context, entry, place, context.measure),
-                doc_ids=documents.to_pylist(),
+                doc_ids=ListedIds(documents),
                 grades=frozen(grades),
                 change=None if baseline is None else _change(baseline, entry, query_id, documents),
                 tied=tied_ranks(entry.run, query_id),

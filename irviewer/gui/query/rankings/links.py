@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from PySide6.QtCore import QPointF, Qt
+import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from irviewer.gui.theme import Theme, colour
+from irviewer.model.arrays import Ints, frozen, rows_among
 from irviewer.rendering.palette import grade_colour
 
 _PALEST = 2  # lines are thinner than chips and need more contrast
@@ -26,7 +29,26 @@ class Side:
     """One list beside a gap: its documents by rank, and the row of each."""
 
     doc_ids: Sequence[str]
-    rows: Mapping[str, int]
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """The row of each document."""
+        return {doc_id: row for row, doc_id in enumerate(self.doc_ids)}
+
+
+class Gap:
+    """The documents that two neighbouring lists share.
+
+    to_right  int64[n] the row in the right list of each row of the left one, -1 for none
+    to_left   int64[m] the row in the left list of each row of the right one, -1 for none
+    """
+
+    def __init__(self, left: Side, right: Side) -> None:
+        self.to_right = rows_among(left.doc_ids, right.doc_ids)
+        shared = np.flatnonzero(self.to_right >= 0)
+        to_left = np.full(len(right.doc_ids), -1, dtype=np.int64)
+        to_left[self.to_right[shared]] = shared
+        self.to_left: Ints = frozen(to_left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,30 +65,27 @@ class Window:
 
 def draw_links(
     painter: QPainter,
-    left: Side,
-    right: Side,
+    gap: Gap,
     x: tuple[float, float],
     window: Window,
-    inks_of: Callable[[Sequence[str]], Sequence[QColor | None]],
+    inks_of: Callable[[Sequence[int]], Sequence[QColor | None]],
     faint: QColor,
-    marked: Mapping[str, QColor],
+    marked: Mapping[int, QColor],
 ) -> None:
     """Draw the lines in the gap ``x`` between two lists.
 
-    Documents with a colour from ``inks_of`` are drawn in it, even if one end is not visible; the others are faint and
-    drawn only if both ends are visible. ``marked`` documents are drawn last and thickest."""
+    Documents are given by their rows in the left list. Those with a colour from ``inks_of`` are drawn in it, even if
+    one end is not visible; the others are faint and drawn only if both ends are visible. ``marked`` documents are drawn
+    last and thickest."""
     paths: dict[int, tuple[QColor, QPainterPath]] = {}
     quiet = QPainterPath()
     bold: list[tuple[QColor, QPainterPath]] = []
     height, above, below = window.row_height, window.top - window.row_height, window.bottom + window.row_height
     first = window.origin + height / 2
     middle = (x[0] + x[1]) / 2
-    pairs = _pairs(left, right, window)
-    for (doc_id, row, other), ink in zip(pairs, inks_of([doc_id for doc_id, _, _ in pairs]), strict=True):
-        # Rows out of view are just outside the edges, so that lines leave smoothly.
-        start = QPointF(x[0], max(above, min(below, first + row * height)))
-        end = QPointF(x[1], max(above, min(below, first + other * height)))
-        mark = marked.get(doc_id)
+    pairs = _pairs(gap, window)
+    for (row, other), ink in zip(pairs, inks_of([row for row, _ in pairs]), strict=True):
+        mark = marked.get(row)
         if mark is not None:
             path = QPainterPath()
             bold.append((mark, path))
@@ -76,8 +95,11 @@ def draw_links(
             path = quiet
         else:
             continue
-        path.moveTo(start)
-        path.cubicTo(QPointF(middle, start.y()), QPointF(middle, end.y()), end)
+        # Rows out of view are just outside the edges, so that lines leave smoothly.
+        start = max(above, min(below, first + row * height))
+        end = max(above, min(below, first + other * height))
+        path.moveTo(x[0], start)
+        path.cubicTo(middle, start, middle, end, x[1], end)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(faint, 1))
     painter.drawPath(quiet)
@@ -89,17 +111,12 @@ def draw_links(
         painter.drawPath(path)
 
 
-def _pairs(left: Side, right: Side, window: Window) -> list[tuple[str, int, int]]:
-    """Return (document, left row, right row) of the documents in both lists that are visible in at least one."""
-    pairs = []
-    for row in range(window.first, min(window.stop, len(left.doc_ids))):
-        doc_id = left.doc_ids[row]
-        other = right.rows.get(doc_id)
-        if other is not None:
-            pairs.append((doc_id, row, other))
-    for row in range(window.first, min(window.stop, len(right.doc_ids))):
-        doc_id = right.doc_ids[row]
-        other = left.rows.get(doc_id)
-        if other is not None and not window.first <= other < window.stop:
-            pairs.append((doc_id, other, row))
+def _pairs(gap: Gap, window: Window) -> list[tuple[int, int]]:
+    """Return (left row, right row) of the documents in both lists that are visible in at least one: those visible in
+    the left list in its order, then the others in the order of the right one."""
+    first, stop = window.first, window.stop
+    pairs = [(first + at, row) for at, row in enumerate(gap.to_right[first:stop].tolist()) if row >= 0]
+    for at, row in enumerate(gap.to_left[first:stop].tolist()):
+        if row >= 0 and not first <= row < stop:
+            pairs.append((row, first + at))
     return pairs

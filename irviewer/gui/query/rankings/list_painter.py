@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 
-from irviewer.gui.query.rankings.links import Side, Window, draw_links, link_colour
+from irviewer.gui.query.rankings.links import Gap, Side, Window, draw_links, link_colour
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
@@ -17,8 +17,8 @@ from irviewer.gui.widgets.painting import (
     SWATCH,
     change_colour,
     change_text,
-    draw_grade_chip,
     draw_swatch,
+    grade_chip,
 )
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
@@ -59,6 +59,7 @@ class ListPainter:
         self._notes: Mapping[str, Note] = {}
         self._covered_width = 0
         self.sides: list[Side] = []
+        self._gaps: dict[int, Gap] = {}  # by the index of the list to the left, once they are visible
         self.width = MINIMUM
         self.gap = 24
         self.row_height = ROW
@@ -77,7 +78,8 @@ class ListPainter:
         """Set a view model."""
         self._view_model = view_model
         columns = () if view_model is None else view_model.columns
-        self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
+        self.sides = [Side(column.doc_ids) for column in columns]
+        self._gaps.clear()
         self._titles.set_lists(column.doc_ids for column in columns)
         self._values = () if view_model is None else _header_values(view_model)
         self._differing = frozenset() if view_model is None else view_model.differing
@@ -148,7 +150,7 @@ class ListPainter:
         stop = -(-(scroll.y() + size.height() - HEADER) // height)
         window = Window(first, stop, height, HEADER - scroll.y(), HEADER, size.height())
         painter.setClipRect(QRect(0, HEADER, size.width(), size.height() - HEADER))
-        if not any(hovered in side.rows for side in self.sides):
+        if hovered and not any(hovered in side.rows for side in self.sides):
             hovered = ""  # the hovered document may be another query's
         marked = [doc for doc in (selected, hovered) if doc]
         lefts = [self.left(place) - scroll.x() for place in range(len(self.sides))]
@@ -212,13 +214,13 @@ class ListPainter:
         assert self._view_model is not None
         column = self._view_model.columns[place]
         count = len(column.doc_ids)
-        grades = shown_grades(column.grades[window.first : window.stop], self._view_model.regime)
+        documents = column.doc_ids[window.first : window.stop]
         height = self.row_height
         colours = self._theme.colours
+        origin = int(window.origin)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for row in range(window.first, min(window.stop, count)):
-            top = int(window.origin) + row * height
-            doc_id = column.doc_ids[row]
+        for row, doc_id in enumerate(documents, window.first):
+            top = origin + row * height
             if doc_id == selected:
                 painter.fillRect(left, top, self.width, height - 1, colours["selection"])
                 painter.fillRect(left, top, 3, height - 1, colours["ink"])
@@ -228,43 +230,67 @@ class ListPainter:
             elif doc_id == hovered:
                 painter.fillRect(left, top, self.width, height - 1, colours["hover"])
                 painter.fillRect(left, top, 3, height - 1, colours["faint"])
-            painter.setPen(colours["line"])
-            painter.drawLine(left, top + height - 1, left + self.width - 1, top + height - 1)
-            self._paint_row(painter, column, row, grades[row - window.first], left, top)
+        painter.setPen(colours["line"])
+        edge = left + self.width - 1
+        for bottom in range(origin + window.first * height, origin + (window.first + len(documents)) * height, height):
+            painter.drawLine(left, bottom + height - 1, edge, bottom + height - 1)
+        self._paint_cells(painter, column, documents, left, window)
         self._paint_ties(painter, column, left, window)
         if window.first <= count < window.stop:
-            self._paint_end(painter, left, int(window.origin) + count * height, count)
-        cutoff = int(window.origin) + self._view_model.cutoff * height
+            self._paint_end(painter, left, origin + count * height, count)
+        cutoff = origin + self._view_model.cutoff * height
         if self._view_model.cutoff and count and window.top < cutoff <= window.bottom:
             painter.fillRect(left, cutoff - 2, self.width, 2, colours["ink"])
 
-    def _paint_row(self, painter: QPainter, column: RankedColumn, row: int, grade: float, left: int, top: int) -> None:
+    def _paint_cells(
+        self, painter: QPainter, column: RankedColumn, documents: Sequence[str], left: int, window: Window
+    ) -> None:
+        """Paint what the visible rows of a list say: column by column, since fonts and pens change less often so."""
         assert self._view_model is not None
-        height, colours, view_model = self.row_height, self._theme.colours, self._view_model
-        relevant = grade > 0
-        middle = top + (height - 1) / 2
+        view_model, theme, stacked, height = self._view_model, self._theme, self._stacked, self.row_height
+        colours, draw, get, small = theme.colours, painter.drawStaticText, self._rank.get, self._small
+        first = int(window.origin) + window.first * height  # the top of the first visible row
+        middle = first + (height - 1) / 2
+        grades = shown_grades(column.grades[window.first : window.stop], view_model.regime)
+        changes = [] if column.change is None else column.change[window.first : window.stop].tolist()
+        texts = [change_text(change) for change in changes]
         right = left + self._rank_right
-        text = change_text(int(column.change[row])) if column.change is not None else ""
-        stacked = self._stacked
         painter.setPen(colours["muted"])
-        shift = self._small.metrics.height() / 2 if stacked and text else 0
-        self._rank.draw_right(painter, right, middle - shift - self._rank.metrics.height() / 2, str(row + 1))
-        gap = 5 if stacked else 6
-        chip = QRect(right + gap, round(middle - CHIP_HEIGHT / 2), CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(
-            painter, chip, grade, view_model.max_grade, self._theme, yours=column.doc_ids[row] in self._differing
-        )
-        self._paint_title(painter, column.doc_ids[row], relevant, left + self._text_x, top)
-        covered = self._covered.get(column.doc_ids[row])
-        if covered and not stacked:
+        painter.setFont(self._rank.font)
+        y = middle - self._rank.metrics.height() / 2 - (small.metrics.height() / 2 if stacked and texts else 0)
+        for rank in range(window.first + 1, window.first + 1 + len(documents)):
+            layout, width = get(str(rank))
+            draw(QPointF(right - width, y), layout)
+            y += height
+        x = right + (5 if stacked else 6)
+        y = middle - CHIP_HEIGHT / 2
+        size, highest, differing = QSize(CHIP_WIDTH, CHIP_HEIGHT), view_model.max_grade, self._differing
+        chips: dict[tuple[float | None, bool], QImage] = {}
+        for doc_id, grade in zip(documents, grades, strict=True):
+            yours = doc_id in differing
+            key = None if math.isnan(grade) else grade, yours
+            chip = chips.get(key)
+            if chip is None:
+                chip = chips[key] = grade_chip(painter, size, grade, highest, theme, yours=yours)
+            painter.drawImage(QPoint(x, round(y)), chip)
+            y += height
+        for row, (doc_id, grade) in enumerate(zip(documents, grades, strict=True)):
+            self._paint_title(painter, doc_id, grade > 0, left + self._text_x, first + row * height)
+        y = middle - small.metrics.height() / 2
+        if self._covered and not stacked:
             painter.setPen(colours["muted"])
             end = left + self.width - 42 - self._more_digits
-            self._small.draw_right(painter, end, middle - self._small.metrics.height() / 2, covered)
-        if column.change is not None:
-            painter.setPen(change_colour(int(column.change[row]), relevant, self._theme))
-            end = right + 1 if stacked else left + self.width - 8
-            y = middle + 1 if stacked else middle - self._small.metrics.height() / 2
-            self._small.draw_right(painter, end, y, text)
+            for row, doc_id in enumerate(documents):
+                covered = self._covered.get(doc_id)
+                if covered:
+                    small.draw_right(painter, end, y + row * height, covered)
+        right, y = (right + 1, middle + 1) if stacked else (left + self.width - 8, y)
+        painter.setFont(small.font)
+        for change, text, grade in zip(changes, texts, grades[: len(changes)], strict=True):
+            painter.setPen(change_colour(change, grade > 0, theme))
+            layout, width = small.get(text)
+            draw(QPointF(right - width, y), layout)
+            y += height
 
     def _paint_ties(self, painter: QPainter, column: RankedColumn, left: int, window: Window) -> None:
         """Paint brackets at ranks with the same score; a group that continues outside the viewport is not closed."""
@@ -314,26 +340,21 @@ class ListPainter:
         self, painter: QPainter, places: list[int], scroll: int, window: Window, marked: list[str]
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        marks = dict.fromkeys(marked, self._theme.colours["ink"])
         for place in places:
             if place + 1 >= len(self.sides):
                 continue
+            gap = self._gaps.get(place)
+            if gap is None:
+                gap = self._gaps[place] = Gap(self.sides[place], self.sides[place + 1])
             x = float(self.left(place) + self.width - scroll)
             ends = (x, x + self.gap)
-            draw_links(
-                painter,
-                self.sides[place],
-                self.sides[place + 1],
-                ends,
-                window,
-                self._ink(place),
-                self._theme.colours["frame"],
-                marks,
-            )
+            rows = self.sides[place].rows if marked else {}
+            marks = {rows[doc_id]: self._theme.colours["ink"] for doc_id in marked if doc_id in rows}
+            draw_links(painter, gap, ends, window, self._ink(place), self._theme.colours["frame"], marks)
 
     def _ink(self, place: int) -> LinkInk:
         assert self._view_model is not None
-        return LinkInk(self._theme, self._view_model, self._view_model.columns[place], self.sides[place])
+        return LinkInk(self._theme, self._view_model, self._view_model.columns[place])
 
     def _whereabouts(self, place: int, window: Window, doc_id: str = "") -> str:
         """Return where a document is that is not visible in a list: above, below, or not retrieved; "" if it is
@@ -360,21 +381,17 @@ class _HeaderTexts:
 
 
 class LinkInk:
-    """Gives the colours of documents' lines by their grades in one list, None for those that are not relevant."""
+    """Gives the colours of documents' lines by their rows in one list, None for those that are not relevant."""
 
-    def __init__(self, theme: Theme, view_model: QueryViewModel, column: RankedColumn, side: Side) -> None:
+    def __init__(self, theme: Theme, view_model: QueryViewModel, column: RankedColumn) -> None:
         self._theme = theme
         self._view_model = view_model
         self._column = column
-        self._side = side
 
-    def __call__(self, doc_ids: Sequence[str]) -> list[QColor | None]:
-        grades, rows, highest = self._column.grades, self._side.rows, self._view_model.max_grade
-        inks: list[QColor | None] = []
-        for doc_id in doc_ids:
-            grade = float(grades[rows[doc_id]])
-            inks.append(link_colour(self._theme, grade, highest) if grade > 0 else None)
-        return inks
+    def __call__(self, rows: Sequence[int]) -> list[QColor | None]:
+        highest = self._view_model.max_grade
+        grades = self._column.grades[list(rows)].tolist()
+        return [link_colour(self._theme, grade, highest) if grade > 0 else None for grade in grades]
 
 
 def shown_grades(grades: Floats, regime: Regime) -> list[float]:

@@ -83,7 +83,8 @@ class RankedLists(Rankings):
                 self._scroll_to_list(place)
 
     def _selected_rows(self) -> list[int | None]:
-        return [side.rows.get(self.selected) for side in self._painter.sides]
+        selected = self.selected
+        return [side.rows.get(selected) if selected else None for side in self._painter.sides]
 
     def _follow_selected(self, before: list[int | None]) -> None:
         """Keep the selected document visible after a key moved it in a list."""

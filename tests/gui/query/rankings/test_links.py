@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from irviewer.gui.query.rankings.links import Side, Window, draw_links, link_colour
+from irviewer.gui.query.rankings.links import Gap, Side, Window, draw_links, link_colour
 from irviewer.gui.theme import Theme
 
 
@@ -15,18 +15,16 @@ def test_links_leave_at_the_edges_and_only_for_who_matters(theme: Theme) -> None
     def drawn(left: list[str], right: list[str], relevant: bool, marked: dict[str, QColor]) -> bool:
         image.fill(QColor("white"))
         painter = QPainter(image)
-        sides = [Side(docs, {doc: row for row, doc in enumerate(docs)}) for docs in (left, right)]
         ink = QColor("green") if relevant else None
         window = Window(0, 5, 20, 0.0, 0.0, 100.0)
         draw_links(
             painter,
-            sides[0],
-            sides[1],
+            Gap(Side(left), Side(right)),
             (0.0, 30.0),
             window,
-            lambda doc_ids: [ink] * len(doc_ids),
+            lambda rows: [ink] * len(rows),
             QColor("grey"),
-            marked,
+            {left.index(doc_id): colour for doc_id, colour in marked.items() if doc_id in left},
         )
         painter.end()
         return any(image.pixelColor(x, y) != QColor("white") for x in range(30) for y in range(100))
