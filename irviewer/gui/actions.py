@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -28,7 +28,9 @@ _ROLES = {
 
 
 class Actions(QObject):
-    """The actions and menus of the window."""
+    """The actions and menus of the window. ``used`` is sent before a command is run by key or from a menu."""
+
+    used = Signal()
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -106,6 +108,7 @@ class Actions(QObject):
     def _on_triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
+            self.used.emit()
             run_command(self._session, str(action.data()))
 
 

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import answer
+from irviewer.gui.act_answers import ActAnswers
 from irviewer.gui.actions import Actions
 from irviewer.gui.bars.bottom_row import BottomRow
 from irviewer.gui.bars.judging_banner import JudgingBanner
@@ -148,6 +149,8 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(session, self)
         self.picker = Picker(theme, self)
         self.dialogs = WindowDialogs(session, theme, self)
+        self.act_answers = ActAnswers(session, theme, self)
+        self.actions_table.used.connect(self.act_answers.act.on_key)
         self.menu_bar = MenuBar(self.actions_table, self)
         self.setMenuBar(self.menu_bar)
         # With large type there is no room for it, and a class needs no menus: the ≡ button has them.
@@ -200,6 +203,7 @@ class MainWindow(QMainWindow):
             self.unmatched_bar.refresh()
         if Change.MESSAGES in changes:
             self.message_bar.refresh()
+            self.act_answers.refresh()
         if Change.BUSY in changes:
             self.progress.refresh()
         if changes & {Change.WORKSPACE, Change.COLLECTION, Change.PROJECT}:
@@ -340,6 +344,8 @@ class MainWindow(QMainWindow):
         return step_tab(self, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.act_answers.dismiss():
+            return
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:
             self.message_bar.dismiss()
             return
@@ -389,6 +395,7 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.act_answers.act.watch()
         self.flush()
 
     def close_unasked(self) -> bool:
@@ -420,6 +427,7 @@ class MainWindow(QMainWindow):
         self._flush_timer.stop()
         self.progress.stop()
         self.message_bar.stop()
+        self.act_answers.stop()
         self.watcher.stop()
         self.session.changed.disconnect(self._on_session_changed)
         self.session.asked.disconnect(self._on_session_asked)

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+ACTIONS_IN_PLACE = ("", "undo", "judging_mode")
+"""The actions that follow what the user just did: to revert it, or to let the key that was pressed have an effect."""
+
 
 class Level(Enum):
     """The severity of a message; the window chooses icon and position by it."""
@@ -28,6 +31,12 @@ class Message:
     details: tuple[str, ...] = ()
     action: str = ""
     topic: str = ""
+
+    @property
+    def answers_act(self) -> bool:
+        """Whether it says what the user's last act did, or why it did nothing, and is shown where that was done. Other
+        messages have details, or are about something that no act of the user did."""
+        return self.level is Level.INFO and not self.details and self.action in ACTIONS_IN_PLACE
 
 
 def hint(text: str, *details: str) -> Message:

@@ -67,12 +67,13 @@ class Session:
 
     ``post`` delivers results of background work to this thread; without it, work runs synchronously. ``changed``
     carries a frozenset of ``Change``; ``hovered`` the document under the pointer ("" for none); ``asked`` the id of a
-    command that needs the window."""
+    command that needs the window; ``answered`` a message that says what the user's act did."""
 
     def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
         store = self.store = Store(settings, post=post)
         self.settings = store.settings
         self.changed, self.hovered, self.asked = store.changed, store.hovered, store.asked
+        self.answered = store.answered
         view = self.view = View(store)
         self.saving = FileSaving(store)
         self.history = HistoryService(store, view)

@@ -24,7 +24,7 @@ from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.evaluation.zscores import zscored
-from irviewer.session.messages import Message, error, warning, without_topic
+from irviewer.session.messages import Level, Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
@@ -69,6 +69,7 @@ class Store:
     changed    a frozenset of :class:`irviewer.session.changes.Change`
     hovered    the document under the pointer; "" for none
     asked      id of a command that needs the window
+    answered   a message that says what the user's act did, for the place where it was done; it is not kept
     before     functions called in this order with the next state; each returns the state to use instead
     follow     functions called in this order after a change was announced; they must not change the state
     background results computed in the background, which register themselves; updated next
@@ -78,6 +79,7 @@ class Store:
     changed = Signal(frozenset)
     hovered = Signal(str)
     asked = Signal(str)
+    answered = Signal(object)
 
     def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
         self.settings = settings if settings is not None else Settings()
@@ -267,6 +269,10 @@ class Store:
         """Show a message."""
         if message not in self.state.messages:
             self.apply(replace(self.state, messages=(*self.state.messages, message)[-MOST_MESSAGES:]))
+
+    def answer(self, text: str) -> None:
+        """Say what the user's act did, at the place where it was done."""
+        self.answered.emit(Message(Level.INFO, text))
 
     def plain_context_of(self, state: State) -> EvaluationContext:
         """Return a context for what does not depend on rankings, such as the queries and their order. Costs nothing."""

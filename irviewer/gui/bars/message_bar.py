@@ -1,4 +1,5 @@
-"""The latest message, and the progress of long work, which lie over the content, so that nothing moves.
+"""The latest message, and the progress of long work, which lie over the content, so that nothing moves. Answers to
+acts are shown where these were done; see ``gui/act_answers.py``.
 
 They read the session and call its methods, and know no view."""
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 HEIGHT = 32
 FLOATING_HEIGHT, TALLER = 28, 44
 """The height of what floats, with a line of text and with two."""
-STAYS_MS = {Level.INFO: 6_000, Level.HINT: 15_000}
+STAYS_MS = {Level.HINT: 15_000}
 """How long messages stay that need no answer; others stay until they are dismissed."""
 SHOW_AFTER_MS = 500
 """The progress of shorter work is not shown, since a flash would only disturb."""
@@ -209,8 +210,8 @@ class MessageBar(Line):
 
     def refresh(self) -> None:
         """Show the latest message of the session, and hide if there is none."""
-        messages = self._session.view.messages
-        former, self.message = self.message, messages[self._place()] if messages else None
+        messages = self._messages()
+        former, self.message = self.message, self._latest(messages)
         self.setVisible(self.message is not None)
         if self.message is not former:
             self._begin_leaving()
@@ -233,7 +234,7 @@ class MessageBar(Line):
     def dismiss(self) -> None:
         """Dismiss the message."""
         if self.message is not None:
-            self._session.dismiss_message(self._place())
+            self._session.dismiss_message(self._session.view.messages.index(self.message))
 
     def stop(self) -> None:
         """Let no message go any more, since the window closes."""
@@ -254,11 +255,14 @@ class MessageBar(Line):
         else:
             self.dismiss()
 
-    def _place(self) -> int:
-        """Return the index of the message shown: the latest one; a hint only if there is no other message."""
-        messages = self._session.view.messages
-        last = len(messages) - 1
-        return next((index for index in range(last, -1, -1) if messages[index].level is not Level.HINT), last)
+    def _messages(self) -> list[Message]:
+        return [message for message in self._session.view.messages if not message.answers_act]
+
+    @staticmethod
+    def _latest(messages: Sequence[Message]) -> Message | None:
+        """Return the message to show: the latest one; a hint only if there is no other message."""
+        others = [message for message in messages if message.level is not Level.HINT]
+        return next(reversed(others or messages), None)
 
     def _on_action_clicked(self) -> None:
         if self.message is not None and self.message.action:

@@ -376,7 +376,7 @@ class QueryList(Panel):
             for shown in (former, view_model):
                 if shown is not None and shown.selected >= 0:
                     self.list.update(self.model.index(shown.selected))
-        self._show_state(view_model)
+        self._show_state(view_model, former)
 
     def _show_selected(self, view_model: QueriesViewModel | None) -> None:
         index = (
@@ -388,13 +388,15 @@ class QueryList(Panel):
         if index.isValid():
             self.list.scrollTo(index)
 
-    def _show_state(self, view_model: QueriesViewModel | None) -> None:
+    def _show_state(self, view_model: QueriesViewModel | None, former: QueriesViewModel | None) -> None:
         if view_model is None:
             return
         # While the user types, the view model may be one letter behind.
         if view_model.filter != self.filter.text() and not self.filter.hasFocus():
             self.filter.setText(view_model.filter)
-        self._hint.show_state(view_model.filter_error, view_model.filter_grammar)
+        known = None if former is None else (former.filter_error, former.filter_grammar)
+        if known != (view_model.filter_error, view_model.filter_grammar):
+            self._hint.show_state(view_model.filter_error, view_model.filter_grammar)
         column, descending = view_model.sort
         runs = {str(run.key): run.name for run in view_model.runs}
         name = _NAMES.get(column, runs.get(column, column.removeprefix(ATTRIBUTE)))

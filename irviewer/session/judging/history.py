@@ -20,6 +20,7 @@ from irviewer.session.messages import Message
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
 MOST_FOLLOWED = 8
 """A change of more queries is evaluated again when it is shown, not derived query by query."""
@@ -105,18 +106,25 @@ class HistoryService:
         for _ in range(abs(steps)):
             if not self._walk(back=steps > 0):
                 return
+        number = abs(steps)
+        if number > 1:
+            undone = trn("Undone: {n} step", "Undone: {n} steps", number)
+            redone = trn("Redone: {n} step", "Redone: {n} steps", number)
+            self._store.answer(undone if steps > 0 else redone)
 
     def _walk(self, *, back: bool) -> bool:
         step = self._store.state.history.undo() if back else self._store.state.history.redo()
         if step is None:
             return False
         history, change = step
+        label = self.undo_label if back else self.redo_label
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
             state = state_changes.without_hints(state)
         if change.judges:
             state = state_changes.with_judgments(state, state.chosen.judgments, self._store.plain_context_of)
         self._apply_step(state, change)
+        self._store.answer(tr("Undone: {step}", step=label) if back else tr("Redone: {step}", step=label))
         return True
 
     # --- a new step ---
@@ -148,6 +156,8 @@ class HistoryService:
         if message is not None:
             state = replace(state, messages=(*state.messages, message))
         self._apply_step(state, change)
+        if message is None and not going_on:
+            self._store.answer(tr("Done: {step}", step=label))
         return True
 
     @staticmethod

@@ -15,7 +15,7 @@ from irviewer.session.messages import error, info
 from irviewer.session.shortcuts import keys
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 class RunService:
@@ -30,6 +30,7 @@ class RunService:
         """Compare with this run."""
         if self._view.collection is not None and self._view.collection.run(key) is not None:
             self._store.choose(baseline=key)
+            self._store.answer(tr("Baseline: {run}", run=self._display_name(key)))
 
     def set_focus(self, key: int | None) -> None:
         """Let deltas speak of this run, which is shown if it was not; None: the best shown one."""
@@ -42,17 +43,21 @@ class RunService:
         """Show or hide a run."""
         if self._view.collection is not None and self._view.collection.run(key) is not None:
             self._store.apply(state_changes.with_shown(self._store.state, key, shown))
+            name = self._display_name(key)
+            self._store.answer(tr("Shown: {run}", run=name) if shown else tr("Hidden: {run}", run=name))
 
     def show_runs(self, keys: Sequence[int]) -> None:
         """Show these runs and no others."""
         known = {entry.key for entry in self._view.collection.runs} if self._view.collection is not None else set()
         self._store.choose(shown=frozenset(keys) & known)
+        self._answer_shown()
 
     def show_best(self) -> None:
         """Show the initial runs of a collection with many runs: the best three and the baseline."""
         context = self._view.context
         if context is not None:
             self._store.choose(shown=first_shown(context))
+            self._answer_shown()
 
     def rename_run(self, key: int, name: str) -> None:
         """Rename a run; a number is added to a name that is taken."""
@@ -104,6 +109,14 @@ class RunService:
             message = replace(info(text), action="undo")
         label = tr("remove run {run}", run=entry.name)
         self._history.do(label, state_changes.without_run(self._store.state, key), message=message)
+
+    def _answer_shown(self) -> None:
+        number = len(self._store.state.chosen.shown)
+        self._store.answer(trn("Shown: {n} run, no others", "Shown: {n} runs, no others", number))
+
+    def _display_name(self, key: int) -> str:
+        context = self._view.context
+        return "" if context is None else context.labels[key].name
 
     def _name(self, key: int) -> str:
         entry = None if self._view.collection is None else self._view.collection.run(key)

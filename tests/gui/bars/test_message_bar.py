@@ -21,8 +21,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def test_the_newest_first_then_the_one_before(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.say(info("first"))
-    session.say(info("second"))
+    session.say(warning("first"))
+    session.say(info("done here"))  # is answered where it was done
+    session.say(warning("second"))
     window.flush()
     assert window.message_bar.text == "second"
     qtbot.mouseClick(window.message_bar.close_button, LEFT)
@@ -31,7 +32,7 @@ def test_the_newest_first_then_the_one_before(qtbot: QtBot, window: MainWindow, 
 
 
 def test_details_open_what_lies_behind(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.say(info("nothing behind"))
+    session.say(warning("nothing behind"))
     window.flush()
     assert not window.message_bar.details.isVisible()
     session.say(error("a.run, line 3: no score", "line 3: 1 Q0 d1", "six columns are needed"))
@@ -92,7 +93,7 @@ def test_a_hint_does_not_hide_what_went_wrong(qtbot: QtBot, theme: Theme, empty_
 def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
     """The screen stays where it is, whatever is said."""
     places = []
-    for message in (None, info("done"), error("not done")):
+    for message in (None, hint("what one sees"), error("not done")):
         if message is not None:
             session.say(message)
         window.flush()
@@ -115,10 +116,10 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     qtbot: QtBot, window: MainWindow, session: Session
 ) -> None:
     window.resize(1280, 800)
-    session.say(info("short"))
+    session.say(warning("short"))
     window.flush()
     assert window.floating.width() == window.status_bar.words_room()
-    session.say(info("a long text about what has happened, " * 4))
+    session.say(warning("a long text about what has happened, " * 4))
     window.flush()
     text = window.message_bar.findChild(ElidedLabel)
     assert text is not None
@@ -138,14 +139,14 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
 def test_a_text_longer_than_the_window_has_two_lines(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     window.resize(1000, 700)
     words = "Query q005 has the largest difference between two runs with long names. J and K go through the queries."
-    session.say(info(f"{words} {words}"))
+    session.say(warning(f"{words} {words}"))
     window.flush()
     QApplication.processEvents()
     text = window.message_bar.findChild(MessageText)
     assert text is not None
     assert len(text.shown_lines()) == 2
     assert " ".join(text.shown_lines()) == f"{words} {words}"
-    session.say(info("short"))
+    session.say(warning("short"))
     window.flush()
     QApplication.processEvents()
     assert text.shown_lines() == ["short"]
@@ -154,7 +155,7 @@ def test_a_text_longer_than_the_window_has_two_lines(qtbot: QtBot, window: MainW
 
 def test_what_needs_no_answer_goes(window: MainWindow, session: Session) -> None:
     bar = window.message_bar
-    session.say(info("Saved a.csv"))
+    session.say(hint("What one sees"))
     window.flush()
     assert bar.leaving.isActive()
     bar.leaving.timeout.emit()

@@ -200,6 +200,14 @@ class MissedTable(QAbstractScrollArea):
         row = (position.y() - _HEADER + self.verticalScrollBar().value()) // _ROW
         return row if position.y() >= _HEADER and 0 <= row < len(self.rows) else -1
 
+    def cursor_rect(self) -> QRect | None:
+        """Return the rectangle of the row of the selected document in the viewport; None without one."""
+        selected = self._session.view.document_id
+        row = next((row for row, missed in enumerate(self.rows) if missed.doc_id == selected), None)
+        if row is None:
+            return None
+        return QRect(0, _HEADER + row * _ROW - self.verticalScrollBar().value(), self.viewport().width(), _ROW)
+
     def document_at(self, position: QPoint) -> str:
         """Return the document at a point of the viewport, "" for none."""
         row = self.row_at(position)

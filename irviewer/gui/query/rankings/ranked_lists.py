@@ -122,6 +122,15 @@ class RankedLists(Rankings):
         top = HEADER + row * self._painter.row_height - self.verticalScrollBar().value()
         return QRect(left, top, self._painter.width, self._painter.row_height)
 
+    def cursor_rect(self) -> QRect | None:
+        """Return the rectangle of the selected document in the viewport; None without one in the lists."""
+        row = self.current_row()
+        if row is None:
+            return None
+        has_it = self.selected in self._painter.sides[self._list].rows
+        places = [place for place, side in enumerate(self._painter.sides) if self.selected in side.rows]
+        return self.row_rect(self._list if has_it else places[0], row)
+
     def header_rect(self, place: int) -> QRect:
         """Return the rectangle of the header of a list in the viewport."""
         return QRect(self._painter.left(place) - self.horizontalScrollBar().value(), 0, self._painter.width, HEADER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -82,6 +82,13 @@ class Strips(Rankings):
         entry = None if collection is None else collection.run(strip.run.key)
         ranking = [] if entry is None else entry.run.ranking(self._view_model.query_id, rank)
         return ranking[rank - 1] if len(ranking) >= rank else ""
+
+    def cursor_rect(self) -> QRect | None:
+        """Return the rectangle of the current strip in the viewport; None without strips."""
+        if not 0 <= self._row < len(self._painter.rows):
+            return None
+        cell = self._painter.cell_rect(self._row, 1, self.scrolled())
+        return QRect(0, cell.top(), self.viewport().width(), cell.height())
 
     def document_at(self, position: QPoint) -> str:
         row = self._row_at(position)

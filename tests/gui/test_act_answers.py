@@ -1,0 +1,227 @@
+"""Every act is answered where it was done, and the answer goes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui import act_answers
+from irviewer.gui.act_answers import ActAnswer
+from irviewer.gui.query.rankings.ranked_lists import RankedLists
+from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.window import MainWindow
+from irviewer.model.workspace import Regime
+from irviewer.session.messages import Level, Message, info, warning
+from irviewer.session.session import Session
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def shown(window: MainWindow) -> ActAnswer:
+    """The answer, once everything that waits is shown."""
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    label = window.act_answers.shown
+    assert label is not None
+    return label
+
+
+def place_of(widget: QWidget, window: MainWindow) -> QRect:
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+def press(window: MainWindow, position: QPoint) -> None:
+    """A press as the system sends it: to the window, not to the widget there."""
+    native = window.windowHandle()
+    assert native is not None
+    QTest.mouseClick(native, LEFT, Qt.KeyboardModifier.NoModifier, position)
+
+
+def key(window: MainWindow, which: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    native = window.windowHandle()
+    assert native is not None
+    QTest.keyClick(native, which, modifiers)
+
+
+@pytest.fixture
+def systems(window: MainWindow, session: Session) -> Iterator[Table]:
+    """The table of systems with the focus, its second row current."""
+    session.navigation.set_place("systems")
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, SystemsScreen)
+    table = screen.table.table
+    QApplication.processEvents()
+    window.activateWindow()
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(1, 0))
+    yield table
+    QGuiApplication.clipboard().clear()
+
+
+def test_a_click_is_answered_at_the_pointer(window: MainWindow, session: Session, systems: Table) -> None:
+    box = systems.visualRect(systems.model().index(1, 0))
+    at = systems.viewport().mapTo(window, QPoint(box.left() + 12, box.center().y()))
+    run = session.view.labels()[1]
+    assert run.shown
+    press(window, at)
+    label = shown(window)
+    assert label.isVisible()
+    assert label.label.text().startswith(("Hidden: ", "Shown: "))
+    assert label.geometry().bottom() < at.y() <= label.geometry().bottom() + 20, "above the pointer, close to it"
+    assert label.geometry().left() <= at.x() + 20
+    assert label.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents), (
+        "the next row can be clicked through it"
+    )
+
+
+def test_a_key_is_answered_at_the_row_with_the_keyboard(window: MainWindow, systems: Table) -> None:
+    key(window, Qt.Key.Key_Space)
+    label = shown(window)
+    assert label.label.text().startswith(("Hidden: ", "Shown: "))
+    row = systems.visualRect(systems.currentIndex())
+    top = systems.viewport().mapTo(window, row.topLeft()).y()
+    assert top - 4 <= label.geometry().bottom() <= top
+    assert window.message_bar.message is None or not window.message_bar.message.answers_act
+
+
+def test_copying_says_what_was_copied(window: MainWindow, systems: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The platform without a screen does not say who set the clipboard.
+    monkeypatch.setattr(act_answers, "is_ours", lambda clipboard: True)
+    key(window, Qt.Key.Key_Down)
+    systems.copy_selection()
+    assert shown(window).label.text() == "Copied 2 lines"
+    QGuiApplication.clipboard().setText("d7")
+    assert shown(window).label.text() == "Copied: d7"
+    monkeypatch.setattr(act_answers, "is_ours", lambda clipboard: False)
+    QGuiApplication.clipboard().setText("what another program copied")
+    assert shown(window).label.text() == "Copied: d7"
+
+
+@pytest.mark.parametrize("mode", ["lists", "strips"])
+def test_a_judgment_is_answered_at_its_document_and_undo_too(window: MainWindow, session: Session, mode: str) -> None:
+    session.evaluation.set_regime(Regime.POOLED)
+    session.navigation.set_place("query")
+    session.appearance.set_lists_mode(mode)
+    window.flush()
+    QApplication.processEvents()
+    context = session.view.context
+    assert context is not None
+    document = context.collection.runs[0].run.ranking(session.view.query_id, 2)[1]
+    session.navigation.set_document(document)
+    session.judging.set_judging(True)
+    window.flush()
+    QApplication.processEvents()
+    lists = window.current_screen.findChild(RankedLists)
+    assert lists is not None
+    if mode == "lists":
+        lists.setFocus()
+    key(window, Qt.Key.Key_1)
+    label = shown(window)
+    assert label.label.text() == f"Done: grade 1 of {document} for query {session.view.query_id}"
+    if mode == "lists":
+        rect = lists.cursor_rect()
+        assert rect is not None
+        assert abs(label.geometry().bottom() - lists.viewport().mapTo(window, rect.topLeft()).y()) <= 4
+    run_command(session, "undo")
+    assert shown(window).label.text() == f"Undone: grade 1 of {document} for query {session.view.query_id}"
+    run_command(session, "redo")
+    assert shown(window).label.text().startswith("Redone: grade 1")
+
+
+def test_a_menu_is_answered_at_the_view(window: MainWindow, session: Session, systems: Table) -> None:
+    press(window, window.menu_bar.geometry().center() + window.menuWidget().pos() - QPoint(0, 0))
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        popup.close()
+    systems.setFocus()
+    run_command(session, "show_all_runs")
+    label = shown(window)
+    assert label.label.text() == f"Shown: {len(session.view.labels())} runs, no others"
+    assert place_of(systems, window).contains(label.geometry().center())
+
+
+def test_an_answer_moves_nothing_and_disappears(window: MainWindow, session: Session, systems: Table) -> None:
+    before = (place_of(systems, window), place_of(window.status_bar, window))
+    key(window, Qt.Key.Key_Space)
+    label = shown(window)
+    assert (place_of(systems, window), place_of(window.status_bar, window)) == before
+    assert label.leaving.isActive()
+    label.leaving.timeout.emit()
+    assert not label.isVisible()
+    assert window.act_answers.text == ""
+    assert systems.hasFocus()
+
+
+def test_messages_that_answer_lie_there_and_not_in_the_bar(window: MainWindow, session: Session) -> None:
+    session.say(info("Saved a.csv"))
+    label = shown(window)
+    assert label.label.text() == "Saved a.csv"
+    assert window.message_bar.message is None
+    label.leaving.timeout.emit()
+    window.flush()
+    assert session.view.messages == ()
+    for other in (warning("full"), info("merged", "a detail"), Message(Level.INFO, "changed", action="read_changed")):
+        session.say(other)
+        window.flush()
+        QApplication.processEvents()
+        assert not label.isVisible()
+        assert window.message_bar.message == other
+
+
+def test_what_it_offers_can_be_clicked_or_dismissed(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.runs.remove_run(session.view.labels()[1].key)
+    session.say(Message(Level.INFO, "Removed a run.", action="undo"))
+    label = shown(window)
+    assert not label.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    assert label.link.isVisible()
+    runs = len(session.view.labels())
+    qtbot.mouseClick(label.link, LEFT)
+    assert len(session.view.labels()) == runs + 1
+    window.flush()
+    assert all(message.action != "undo" for message in session.view.messages)
+    session.say(Message(Level.INFO, "Closed a collection.", action="undo"))
+    assert shown(window).isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not label.isVisible()
+    assert session.view.messages == ()
+
+
+def test_what_a_program_does_is_no_act(window: MainWindow, session: Session) -> None:
+    session.runs.set_baseline(session.view.labels()[1].key)
+    window.flush()
+    QApplication.processEvents()
+    assert window.act_answers.text == ""
+
+
+def test_it_stays_within_the_window_however_long_the_text(window: MainWindow, session: Session) -> None:
+    window.resize(900, 560)
+    window.act_answers.act.on_pressed(QPoint(890, 4))
+    for text in ("x" * 400, "several words " * 30, "short"):
+        session.say(info(text))
+        label = shown(window)
+        assert window.rect().contains(label.geometry())
+        assert label.label.height() >= label.label.heightForWidth(label.label.width())
+
+
+def test_screen_readers_read_it_once(
+    window: MainWindow, session: Session, systems: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    heard = SimpleNamespace(isActive=lambda: True, updateAccessibility=lambda event: said.append(event.message()))
+    monkeypatch.setattr(act_answers, "QAccessible", heard)
+    key(window, Qt.Key.Key_Space)
+    text = shown(window).label.text()
+    shown(window)
+    assert said == [text]
