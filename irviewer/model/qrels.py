@@ -28,6 +28,7 @@ from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
 from irviewer.model.exchange.rows import Rows
 from irviewer.model.judgments.multiple import Assessments, merged
+from irviewer.model.matching.id_lookup import IdLookup
 from irviewer.model.shapes import check_groups
 
 
@@ -216,6 +217,11 @@ class Qrels:
     def vocabulary(self) -> Strings:
         """The distinct judged documents of all queries, an Arrow string array."""
         return pc.unique(self.doc_ids)
+
+    @cached_property
+    def id_lookup(self) -> IdLookup:
+        """The lookup of ``vocabulary`` in the documents of runs."""
+        return IdLookup(self.vocabulary)
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:

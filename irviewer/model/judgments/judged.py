@@ -16,7 +16,6 @@ from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of, sums_within
 from irviewer.model.document_lengths import ListLengths
 from irviewer.model.judgments.multiple import Assessed
-from irviewer.model.matching.id_lookup import rows_in
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -313,7 +312,7 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     if not len(qrels) or not len(run):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
     # Few documents are judged for any query: find those first, then which of them are judged for this query.
-    rows, documents = rows_in(run.doc_ids, qrels.vocabulary)
+    rows, documents = qrels.id_lookup.rows_in(run.doc_ids)
     run_query = np.searchsorted(run.offsets, rows, side="right") - 1
     place_of_run_query = np.full(len(run.query_ids), -1, dtype=np.int64)
     present = np.flatnonzero(run_place >= 0)

@@ -2,51 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 import pyarrow.compute as pc
 
-from irviewer.model.arrays import Ints, Strings, places_of, values_of
+from irviewer.model.arrays import Ints, Strings, distinct, places_of, values_of
 from irviewer.model.parts import PART, Part, parts_of
-from irviewer.model.rankings.duplicates import fingerprints
+from irviewer.model.rankings.duplicates import fingerprints, tails
 
 SPARSE = 5
 """Bits of the sieve beyond those that count the vocabulary: one in 32 of the other ids passes."""
 MOST = 24
 """The largest number of bits of the sieve; with a larger vocabulary more ids pass."""
+APART = 0.75
+"""The share of the vocabulary's ids that must differ in their last eight bytes; else whole ids are hashed."""
 
 
-def rows_in(
-    ids: Strings,
-    vocabulary: Strings,
-    *,
-    part: int = PART,
-    sparse: int = SPARSE,
-    most: int = MOST,
-) -> tuple[Ints, Ints]:
-    """Return the rows whose id is in the vocabulary, ascending, and the indices of these ids there, int64[m] both.
+class IdLookup:
+    """Finds the ids of a vocabulary in columns of ids. A sieve of hashes, made once, removes nearly all other ids; the
+    ids that pass are looked up.
 
-    A sieve of fingerprints removes nearly all other ids; the ids that pass are looked up.
+    sparse, most, apart   see ``SPARSE``, ``MOST`` and ``APART``"""
 
-    part   the number of ids computed at a time"""
-    bits = min(len(vocabulary).bit_length() + sparse, most)
-    shift = np.uint64(64 - bits)
-    sieve = np.zeros(1 << bits, np.bool_)
-    sieve[fingerprints(vocabulary) >> shift] = True
+    def __init__(self, vocabulary: Strings, *, sparse: int = SPARSE, most: int = MOST, apart: float = APART) -> None:
+        self._vocabulary = vocabulary
+        self._hashes: Callable[[Strings], npt.NDArray[np.uint64]] = tails
+        prints = tails(vocabulary)
+        if len(distinct(prints.view(np.int64))) < apart * len(prints):  # most ids end alike, such as "….html"
+            self._hashes = fingerprints
+            prints = fingerprints(vocabulary)
+        bits = min(len(vocabulary).bit_length() + sparse, most)
+        self._shift = np.uint64(64 - bits)
+        self._sieve = np.zeros(1 << bits, np.bool_)
+        self._sieve[prints >> self._shift] = True
 
-    def passing(bounds: Part) -> Ints:
+    def rows_in(self, ids: Strings, *, part: int = PART) -> tuple[Ints, Ints]:
+        """Return the rows whose id is in the vocabulary, ascending, and the indices of these ids there, int64[m] both.
+
+        part   the number of ids computed at a time"""
+        candidates = [self._passing(ids, bounds) for bounds in parts_of(len(ids), part)]
+        rows = np.concatenate([np.empty(0, np.int64), *candidates])
+        index = pc.index_in(ids.take(places_of(rows)), value_set=self._vocabulary)
+        if not index.null_count:
+            return rows, values_of(index).astype(np.int64)
+        known = values_of(index.is_valid())
+        return rows[known], values_of(index)[known].astype(np.int64)
+
+    def _passing(self, ids: Strings, bounds: Part) -> Ints:
         start, stop = bounds
-        prints = fingerprints(ids[start:stop])
-        prints >>= shift
-        return np.flatnonzero(sieve[prints.view(np.int64)]) + start
-
-    candidates = [passing(bounds) for bounds in parts_of(len(ids), part)]
-    return _look_up(ids, np.concatenate([np.empty(0, np.int64), *candidates]), vocabulary)
-
-
-def _look_up(ids: Strings, rows: Ints, vocabulary: Strings) -> tuple[Ints, Ints]:
-    """Return the rows whose id is in the vocabulary, and its index there."""
-    index = pc.index_in(ids.take(places_of(rows)), value_set=vocabulary)
-    if not index.null_count:
-        return rows, values_of(index).astype(np.int64)
-    known = values_of(index.is_valid())
-    return rows[known], values_of(index)[known].astype(np.int64)
+        prints = self._hashes(ids[start:stop])
+        prints >>= self._shift
+        return np.flatnonzero(self._sieve[prints.view(np.int64)]) + start

@@ -1,7 +1,7 @@
 """Search for documents that are listed twice for a query, without building millions of Python strings.
 
-A row's (query, document) is hashed to 64 bits, eight bytes at a time; only the few rows that share a fingerprint are
-compared, so the result is exact."""
+A row's query and the last eight bytes of its document's id are hashed to 64 bits, and where too many rows share a hash,
+the whole id, eight bytes at a time; only rows that share one are compared, so the result is exact."""
 
 from __future__ import annotations
 
@@ -12,23 +12,28 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Codes, Ints, Strings, places_of, values_of
+from irviewer.model.arrays import Codes, Ints, Ranks, Strings, places_of, values_of
 from irviewer.model.parts import PART, Part, falls
 from irviewer.translation import tr
 
 LONG = 256
 """Ids with more bytes are hashed one by one: a single long id must not slow down all others."""
+ALIKE = 16
+"""One in so many rows may share the hash of its id's end with another row before whole ids are hashed."""
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
-def repeated_rows(query_codes: Codes, doc_ids: Strings, *, part: int = PART, long: int = LONG) -> Ints:
+def repeated_rows(
+    query_codes: Codes, doc_ids: Strings, *, part: int = PART, long: int = LONG, alike: int = ALIKE
+) -> Ints:
     """Return the rows whose (query, document) is in an earlier row too, ascending, int64.
 
-    part   the least number of rows compared at a time, whole queries
-    long   see :func:`fingerprints`"""
-    rows = [_repeated(query_codes, doc_ids, bounds, long) for bounds in _query_parts(query_codes, part)]
+    part    the least number of rows compared at a time, whole queries
+    long    see :func:`fingerprints`
+    alike   see ``ALIKE``; 0: whole ids are hashed"""
+    rows = [_repeated(query_codes, doc_ids, bounds, long, alike) for bounds in _query_parts(query_codes, part)]
     return np.concatenate([np.empty(0, np.int64), *rows])
 
 
@@ -46,23 +51,31 @@ def _query_parts(query_codes: Codes, part: int) -> list[Part]:
     return parts
 
 
-def _repeated(query_codes: Codes, doc_ids: Strings, part: Part, long: int) -> Ints:
+def _repeated(query_codes: Codes, doc_ids: Strings, part: Part, long: int, alike: int) -> Ints:
     start, stop = part
     codes, ids = query_codes[start:stop], doc_ids[start:stop]
-    prints = fingerprints(ids, long)
-    prints ^= codes.astype(np.uint64) * _SPREAD
-    prints *= _ODD
-    ordered = np.sort(prints)
-    same = ordered[1:] == ordered[:-1]
-    if not same.any():
+    suspects = _sharing(codes, tails(ids)) if alike else None
+    if suspects is None or len(suspects) * alike > len(codes):  # most ids end alike, such as "….html"
+        suspects = _sharing(codes, fingerprints(ids, long))
+    if not len(suspects):
         return np.empty(0, dtype=np.int64)
-    suspects = np.flatnonzero(np.isin(prints, ordered[1:][same]))
     # In a doubled file all rows are suspects, so none of them is made a Python value.
     names = ids.take(places_of(suspects)).dictionary_encode()
     pairs = codes[suspects].astype(np.int64) * len(names.dictionary) + values_of(names.indices)
     order = np.argsort(pairs, kind="stable")
     repeated = order[1:][pairs[order[1:]] == pairs[order[:-1]]]
     return np.sort(suspects[repeated]).astype(np.int64, copy=False) + start
+
+
+def _sharing(codes: Codes, prints: npt.NDArray[np.uint64]) -> Ints:
+    """Return the rows that share their query and their hash with another; ``prints`` is overwritten."""
+    prints ^= codes.astype(np.uint64) * _SPREAD
+    prints *= _ODD
+    ordered = np.sort(prints)
+    same = ordered[1:] == ordered[:-1]
+    if not same.any():
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero(np.isin(prints, ordered[1:][same]))
 
 
 def refuse_repeated(query_ids: Sequence[str], query_codes: Codes, doc_ids: Strings) -> None:
@@ -79,15 +92,40 @@ def refuse_repeated(query_ids: Sequence[str], query_codes: Codes, doc_ids: Strin
         )
 
 
+def tails(ids: Strings) -> npt.NDArray[np.uint64]:
+    """Return a hash of the last eight bytes of each id, uint64[n], a quarter of the work of :func:`fingerprints`: ids
+    that end alike share it."""
+    n = len(ids)
+    if n == 0:
+        return np.empty(0, dtype=np.uint64)
+    offsets, data = _bytes_of(ids)
+    # Windows that end where an id does; what they have of the id before is shifted out.
+    padded = np.concatenate([np.zeros(8, np.uint8), data[offsets[0] : offsets[-1]]])
+    windows: npt.NDArray[np.uint64] = np.ndarray((len(padded) - 7,), "<u8", padded.data, strides=(1,))
+    result: npt.NDArray[np.uint64] = windows[offsets[1:] - offsets[0]]
+    lengths = np.diff(offsets)
+    if int(lengths.min()) < 8:
+        result &= ~_MASKS.take(8 - lengths, mode="clip")
+    result *= _SPREAD
+    result ^= result >> np.uint64(32)
+    result *= _ODD
+    return result
+
+
+def _bytes_of(ids: Strings) -> tuple[Ranks, npt.NDArray[np.uint8]]:
+    """Return int32[n+1], where each of n ids begins and the last ends, and the bytes there."""
+    _, offset_buffer, data_buffer = ids.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int32)[ids.offset : ids.offset + len(ids) + 1]
+    return offsets, np.frombuffer(data_buffer, np.uint8) if data_buffer is not None else np.empty(0, np.uint8)
+
+
 def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
     """Return a hash of each id, uint64[n]; different ids nearly always differ. Ids of more than ``long`` bytes are
     hashed one by one."""
     n = len(ids)
     if n == 0:
         return np.empty(0, dtype=np.uint64)
-    _, offset_buffer, data_buffer = ids.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int32)[ids.offset : ids.offset + n + 1]
-    data = np.frombuffer(data_buffer, np.uint8) if data_buffer is not None else np.empty(0, np.uint8)
+    offsets, data = _bytes_of(ids)
     # Unaligned 8-byte windows over the text; padded so that the last id has a window too.
     padded = np.concatenate([data[offsets[0] : offsets[-1]], np.zeros(8, np.uint8)])
     windows: npt.NDArray[np.uint64] = np.ndarray((len(padded) - 7,), "<u8", padded.data, strides=(1,))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irviewer.model.arrays import strings
 from irviewer.model.parts import PART
 from irviewer.model.rankings import duplicates
-from irviewer.model.rankings.duplicates import LONG, fingerprints, repeated_rows
+from irviewer.model.rankings.duplicates import ALIKE, LONG, fingerprints, repeated_rows, tails
 
 ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_from(["a" * n for n in range(30)]))
 
@@ -28,10 +28,11 @@ def expected(rows: list[tuple[int, str]]) -> list[int]:
 
 
 @pytest.mark.parametrize(("part", "long"), [(1, 0), (3, 16), (PART, LONG)])
+@pytest.mark.parametrize("alike", [0, 1, ALIKE])
 @given(st.lists(st.tuples(st.integers(0, 3), ids), max_size=60))
-def test_against_a_dictionary(part: int, long: int, rows: list[tuple[int, str]]) -> None:
+def test_against_a_dictionary(part: int, long: int, alike: int, rows: list[tuple[int, str]]) -> None:
     codes = np.array([code for code, _ in rows], dtype=np.int64)
-    repeats = repeated_rows(codes, strings([document for _, document in rows]), part=part, long=long)
+    repeats = repeated_rows(codes, strings([document for _, document in rows]), part=part, long=long, alike=alike)
     assert repeats.tolist() == expected(rows)
 
 
@@ -67,11 +68,21 @@ def test_equal_ids_have_equal_fingerprints_in_any_row() -> None:
     assert len(set(prints.tolist())) == 4
 
 
-def test_fingerprints_that_collide_are_distinguished(monkeypatch: pytest.MonkeyPatch) -> None:
+@given(st.lists(ids, min_size=2, max_size=20))
+def test_the_tail_of_an_id_is_of_its_last_eight_bytes(rows: list[str]) -> None:
+    """In any row, after any other id, in a slice too."""
+    ends = [row.encode()[-8:].rjust(8, b"\0") for row in rows[1:]]
+    hashes = tails(strings(rows)[1:]).tolist()
+    assert all((ends[a] == ends[b]) == (hashes[a] == hashes[b]) for a in range(len(ends)) for b in range(a))
+
+
+@pytest.mark.parametrize("alike", [0, 1, ALIKE])
+def test_hashes_that_collide_are_distinguished(alike: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer never rests on a hash: here all rows share one."""
     monkeypatch.setattr(duplicates, "fingerprints", lambda column, long: np.zeros(len(column), dtype=np.uint64))
+    monkeypatch.setattr(duplicates, "tails", lambda column: np.zeros(len(column), dtype=np.uint64))
     codes = np.zeros(4, dtype=np.int64)
-    assert repeated_rows(codes, strings(["a", "b", "a", "c"])).tolist() == [2]
+    assert repeated_rows(codes, strings(["a", "b", "a", "c"]), alike=alike).tolist() == [2]
 
 
 def test_many_alike_ids_stay_distinct() -> None:
@@ -103,4 +114,4 @@ def test_steps_are_those_of_short_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing() -> None:
     assert repeated_rows(np.empty(0, dtype=np.int64), strings([])).tolist() == []
-    assert fingerprints(strings([])).tolist() == []
+    assert fingerprints(strings([])).tolist() == tails(strings([])).tolist() == []
