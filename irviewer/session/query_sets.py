@@ -19,6 +19,7 @@ from irviewer.model.query_sets import (
     weights_by,
 )
 from irviewer.model.workspace import Collection
+from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
 from irviewer.session.saving import FileSaving
@@ -37,8 +38,9 @@ class QuerySetService:
     """Changes query sets, query weights and brushed queries."""
 
     def __init__(
-        self, store: Store, view: View, saving: FileSaving, history: HistoryService, view_models: ViewModelService
-    ) -> None:
+        self, store: Store, view: View, saving: FileSaving, history: HistoryService, view_models: ViewModelService,
+        comparison: ComparisonService,
+    ) -> None:  # fmt: skip
         self._store = store
         self._tasks = store.tasks
         self._cache = store.cache
@@ -46,6 +48,7 @@ class QuerySetService:
         self._saving = saving
         self._history = history
         self._view_models = view_models
+        self._comparison = comparison
 
     # --- current values ---
 
@@ -74,7 +77,10 @@ class QuerySetService:
     def sets_view_model(self) -> SetsViewModel | None:
         """The view model of the query sets; None if nothing is open."""
         context = self._view.context
-        return None if context is None else self._cache.get("sets", (context,), lambda: build_sets_view_model(context))
+        if context is None:
+            return None
+        compared = self._comparison.known_comparison("baseline")
+        return self._cache.get("sets", (context, compared), lambda: build_sets_view_model(context, compared))
 
     # --- make and select ---
 

@@ -113,7 +113,7 @@ class Session:
         self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
-        self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
+        self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models, self.comparison)
         self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
         self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)
         self.sliders = SliderService(store, view)

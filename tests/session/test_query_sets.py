@@ -260,3 +260,35 @@ def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> No
 def test_what_a_filter_reads(text: str, looked: bool) -> None:
     assert reads_values(text, ["alpha", "beta"]) == looked
     assert reads_values("relevant < .5", ["Relevant"])
+
+
+def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(session: Session) -> None:
+    """As in Systems: the row of the queries in view; single sets are not tested."""
+    session.query_sets.make_sets_by("language")
+    session.statistics.choose_statistics(alpha=0.999)
+
+    def shown() -> dict[str, bool]:
+        view_model = session.query_sets.sets_view_model()
+        assert view_model is not None
+        return {
+            row.key or row.kind: bool(is_shown) for row, is_shown in zip(view_model.rows, view_model.shown, strict=True)
+        }
+
+    assert not any(shown().values()), "no test has run"
+    assert session.comparison.compared() is not None
+    systems, sets = session.comparison.systems_view_model(), session.query_sets.sets_view_model()
+    assert systems is not None
+    assert systems.statistics is not None
+    assert sets is not None
+    focus = [label.key for label in systems.runs].index(session.view.context.focus)  # type: ignore[union-attr]
+    assert systems.statistics.shown[focus], "the data of this test must differ"
+    assert [key for key, is_shown in shown().items() if is_shown] == ["all"]
+    assert sets.tested
+    session.statistics.choose_statistics(alpha=1e-9)
+    session.comparison.compared()
+    assert not any(shown().values())
+    session.statistics.choose_statistics(alpha=0.999)
+    session.query_sets.make_query_set("most", [str(q) for q in range(1, 8)])
+    session.query_sets.set_query_set("most")
+    session.comparison.compared()
+    assert [key for key, is_shown in shown().items() if is_shown] == ["most"]

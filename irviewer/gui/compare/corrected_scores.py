@@ -121,14 +121,17 @@ class CorrectedView(Screen):
             low, high = _numbers(differences, "low"), _numbers(differences, "high")
             scale = float(np.nanmax(np.abs(np.stack([low, high])), initial=0.0)) or 1.0
             p = _numbers(differences, "p")
+            below = np.nan_to_num(p, nan=1.0) < 0.05
             words = {row: tr("baseline") for row, difference in enumerate(differences) if difference is None}
             columns += [
-                DeltaColumn("delta", tr("Δ corrected"), values, tr("Corrected difference to the baseline"),
-                            words=words),
+                DeltaColumn("delta", tr("Δ corrected"), values,
+                            "\n".join((tr("Corrected difference to the baseline"),
+                                       tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."))),
+                            words=words, shown=below),
                 IntervalColumn("delta_interval", tr("95 % interval of Δ"), low, values, high, scale,
                                tr("Interval of the corrected difference")),
                 PColumn("p", tr("p, Holm"), p, tr("p-value of the corrected difference, corrected by Holm"),
-                        below=np.nan_to_num(p, nan=1.0) < 0.05),
+                        below=below),
                 NumberColumn("delta_worth", tr("worth"), np.round(_numbers(differences, "worth")),
                              tr("The same for the difference"), counts=True, missing=""),
             ]  # fmt: skip

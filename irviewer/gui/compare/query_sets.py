@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
@@ -53,15 +52,22 @@ class SetsModel(TableModel):
                 tr("ratio {measure}", measure=view_model.measure) if view_model.ratio else f"Δ {view_model.measure}",
                 view_model.delta,
                 "\n".join(
-                    (
+                    line
+                    for line in (
                         view_model.delta_note or tr("Difference in {measure}", measure=view_model.measure),
-                        tr("Grey: differences of single sets are not tested. Compare > Slices tests those of slices."),
+                        tr("Filled arrow: the test shows a difference ({test}).", test=view_model.tested)
+                        if view_model.tested
+                        else "",
+                        tr(
+                            "Grey: it does not, or the row is not tested. Compare > Slices tests differences of slices."
+                        ),
                     )
+                    if line
                 ),
                 missing=tr("No difference: show the baseline and another run."),
                 better_up=view_model.higher_is_better,
                 ratios=view_model.ratio,
-                shown=np.zeros(len(view_model.rows), np.bool_),
+                shown=view_model.shown,
             )
         )
         chosen = frozenset(position for position, row in enumerate(view_model.rows) if row.chosen)

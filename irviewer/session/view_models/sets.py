@@ -11,6 +11,7 @@ from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.query_sets import QuerySet
 from irviewer.rendering.run_label import RunLabel
+from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.shortcuts import keys
@@ -43,6 +44,8 @@ class SetsViewModel:
     best         bool[S, R]: the best values of a row; none if all are equal
     delta        float64[S]: focus minus baseline; with ``ratio`` the logarithm of their ratio; NaN without both
     delta_note   what is compared
+    shown        bool[S]: rows whose difference the declared test shows: only the queries in view are tested
+    tested       the declared test, as text; "" if it was not run
     explanation  what is missing, and what to do about it; "" if nothing is
     """
 
@@ -56,6 +59,8 @@ class SetsViewModel:
     best: Bools
     delta: Floats
     delta_note: str
+    shown: Bools
+    tested: str
     higher_is_better: bool = True
     explanation: str = ""
     ratio: bool = False
@@ -67,8 +72,9 @@ ALL_IN_SETS = SetRow(
 )
 
 
-def build_sets_view_model(context: EvaluationContext) -> SetsViewModel:
-    """Return the view model, with the sets in the order in which they were made."""
+def build_sets_view_model(context: EvaluationContext, compared: Compared | None = None) -> SetsViewModel:
+    """Return the view model, with the sets in the order in which they were made. ``compared``: the runs and the
+    baseline on the queries in view, once they are compared."""
     sets = context.collection.query_sets
     everything = np.ones(len(context.query_ids), dtype=np.bool_)
     masks = [query_set.mask(context.query_ids) for query_set in sets]
@@ -111,6 +117,8 @@ def build_sets_view_model(context: EvaluationContext) -> SetsViewModel:
         best=frozen(_best(context, values)),
         delta=frozen(_delta(context, values)),
         delta_note=context.delta_label,
+        shown=frozen(_shown(context, rows, compared)),
+        tested="" if compared is None else compared.comparison.decided_by(),
         higher_is_better=context.measure.higher_is_better,
         explanation=_explanation(context),
         ratio=context.geometric,
@@ -161,6 +169,23 @@ def _best(context: EvaluationContext, values: Floats) -> Bools:
     for position, row in enumerate(values):
         best[position, list(best_places(row.tolist(), context.treated(context.measure)))] = True
     return best
+
+
+def _shown(context: EvaluationContext, rows: list[SetRow], compared: Compared | None) -> Bools:
+    """Return bool[S]: the row of the queries in view, or that of their weighted mean where the queries have weights, if
+    the declared test shows its difference."""
+    shown = np.zeros(len(rows), dtype=np.bool_)
+    if compared is None or context.focus not in compared.keys:
+        return shown
+    pairs = np.flatnonzero(compared.comparison.first == compared.keys.index(context.focus))
+    if len(pairs) == 1 and compared.comparison.shown()[pairs[0]]:
+        weighted = context.weights is not None and bool(context.weights.any())
+        kinds = [row.kind for row in rows]
+        if weighted and context.query_set is None and "weighted" in kinds:
+            shown[kinds.index("weighted")] = True
+        elif not weighted:
+            shown[[row.chosen for row in rows].index(True)] = True
+    return shown
 
 
 def _delta(context: EvaluationContext, values: Floats) -> Floats:
