@@ -129,6 +129,9 @@ def test_one_judge_and_judges_without_a_common_pair_say_so() -> None:
     view_model = session.judge_comparison.agreement_view_model()
     assert view_model is not None
     assert "needs two judgment sets" in view_model.explanation
+    confusion = session.judge_comparison.confusion_view_model()
+    assert confusion is not None
+    assert confusion.explanation.startswith("Confusion needs two judgment sets")
     session.close()
     session = comparing("agreement", judged([[1.0, 0.0, None, None], [None, None, 1.0, 0.0]]))
     view_model = session.judge_comparison.agreement_view_model()

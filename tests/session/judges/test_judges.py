@@ -366,3 +366,31 @@ def test_undoing_the_choice_of_a_judge_shows_a_query_that_is_judged_there(folder
     assert session.view.query_id in context.query_index
     assert others
     session.close()
+
+
+def test_who_is_more_generous_is_said_only_where_the_interval_shows_it(tmp_path: Path) -> None:
+    lenient = {(query, document): 1 for query in range(1, 9) for document in "abcdefgh"}
+    strict = {pair: grade * (pair[1] in "abc") for pair, grade in lenient.items()}
+    steady = {pair: int(pair[1] in "abcd") for pair in lenient}
+    swaying = {pair: int(pair[1] in ("abcdef" if pair[0] % 2 else "abc")) for pair in lenient}
+    lines = [f"{query} Q0 a 1 1.0 t\n" for query in range(1, 9)]
+    (tmp_path / "r.run").write_text("".join(lines))
+
+    def meaning(first: dict[tuple[int, str], int], second: dict[tuple[int, str], int]) -> str:
+        for name, grades in (("first", first), ("second", second)):
+            text = "".join(f"{query} 0 {document} {grade}\n" for (query, document), grade in grades.items())
+            (tmp_path / f"{name}.qrels").write_text(text)
+        session = Session(Settings())
+        session.files.open_files([str(tmp_path / name) for name in ("first.qrels", "second.qrels", "r.run")])
+        session.judge_comparison.go_to("confusion")
+        session.compute_now()
+        view_model = session.judge_comparison.confusion_view_model()
+        assert view_model is not None
+        text = next(row.meaning for row in view_model.statistics if row.title == "difference in grade")
+        session.close()
+        return text
+
+    assert meaning(strict, lenient) == "second − first: second is more generous"
+    assert meaning(lenient, strict) == "second − first: first is more generous"
+    assert meaning(lenient, lenient) == "second − first: equally generous"
+    assert meaning(steady, swaying) == "second − first: neither is shown to be more generous"

@@ -14,12 +14,12 @@ from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Collection, JudgmentSet
-from irviewer.session.view_models.judges.agreement import NEEDS_TWO, interval_text, statistic_text
+from irviewer.session.view_models.judges.agreement import interval_text, statistic_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.confusion import Confusion, Disagreement
-    from irviewer.analysis.agreement.judge_agreement import JudgeAgreement
+    from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
     from irviewer.analysis.agreement.leverage import Leverage
 
 SHOWN = ("same_grade", "kappa_quadratic", "alpha_ordinal", "difference", "same_side", "kappa_level", "relevant",
@@ -118,7 +118,9 @@ def build_confusion_view_model(
 ) -> ConfusionViewModel:
     """Return the view model; ``cells`` are the names of the chosen cells."""
     if len(sets) < 2:
-        return ConfusionViewModel(tr("Confusion"), NEEDS_TWO)
+        return ConfusionViewModel(
+            tr("Confusion"), tr("Confusion needs two judgment sets: open another qrels file as another judge.")
+        )
     if two is None:
         return ConfusionViewModel(tr("Confusion"), tr("Computing …"))
     table = two.confusion
@@ -232,7 +234,7 @@ def _statistics(two: TwoJudges) -> tuple[StatisticRow, ...]:
             meaning = tr("{same:,} of {pairs:,} pairs, relevant from grade {level}",
                          same=square.neither + square.both, pairs=pairs, level=level)  # fmt: skip
         elif name == "difference" and estimate.value is not None:
-            meaning = _difference(first, second, estimate.value)
+            meaning = _difference(first, second, estimate)
         elif name in ("relevant", "nonrelevant") and estimate.value is not None:
             side = tr("relevant") if name == "relevant" else tr("non-relevant")
             meaning = tr(
@@ -249,9 +251,13 @@ def _statistics(two: TwoJudges) -> tuple[StatisticRow, ...]:
     return tuple(rows)
 
 
-def _difference(first: str, second: str, value: float) -> str:
-    if not float(f"{value:.2f}"):
+def _difference(first: str, second: str, estimate: Estimate) -> str:
+    """Return who gives the higher grades, if the interval of the difference shows it."""
+    value, low, high = estimate.value, estimate.low, estimate.high
+    if value is None or not float(f"{value:.2f}"):
         return tr("{second} − {first}: equally generous", first=first, second=second)
+    if low is not None and high is not None and low <= 0 <= high:
+        return tr("{second} − {first}: neither is shown to be more generous", first=first, second=second)
     generous = second if value > 0 else first
     return tr("{second} − {first}: {generous} is more generous", first=first, second=second, generous=generous)
 
