@@ -132,6 +132,11 @@ class ForestColumn(IntervalColumn):
         self.lines, self.axis, self.overall = lines, axis, overall
 
 
+MOST_TICKS = 7
+TICK_GAP = 8
+"""The least room in pixels between the texts of two ticks."""
+
+
 class ForestCell:
     """The parts of a forest plot: squares sized by weight, a diamond, a dashed range, and the ticks of the axis."""
 
@@ -149,11 +154,12 @@ class ForestCell:
         def at(value: float) -> float:
             return room.left() + (value - low) * scale
 
+        bottom = box.top() + 4 if line.kind == "axis" else box.bottom() + 1  # the numbers of the axis stay free
         painter.setPen(QPen(theme["faint"], 1))
-        painter.drawLine(QPointF(at(0), box.top()), QPointF(at(0), box.bottom() + 1))
+        painter.drawLine(QPointF(at(0), box.top()), QPointF(at(0), bottom))
         if not math.isnan(column.overall):
             painter.setPen(QPen(theme["text"], 1, Qt.PenStyle.DotLine))
-            painter.drawLine(QPointF(at(column.overall), box.top()), QPointF(at(column.overall), box.bottom() + 1))
+            painter.drawLine(QPointF(at(column.overall), box.top()), QPointF(at(column.overall), bottom))
         if line.kind == "axis":
             self._paint_axis(painter, box, column, at)
             return
@@ -178,14 +184,23 @@ class ForestCell:
                 painter.drawLine(QPointF(at(end), y - 4), QPointF(at(end), y + 4))
         if line.kind == "collection":
             half = 3.0 + 6.0 * math.sqrt(0.0 if math.isnan(line.weight) else line.weight)
-            painter.fillRect(QRectF(at(line.difference) - half, y - half, 2 * half, 2 * half), theme["ink"])
+            square = QRectF(at(line.difference) - half, y - half, 2 * half, 2 * half)
+            painter.fillRect(square, theme["ink"])
+            # An interval may be narrower than its square.
+            painter.setPen(QPen(ground, 1.4))
+            ends = (max(at(line.low), square.left()), min(at(line.high), square.right()))
+            painter.drawLine(QPointF(ends[0], y), QPointF(ends[1], y))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_axis(self, painter: QPainter, box: QRect, column: ForestColumn, at: object) -> None:
         assert callable(at)
         low, high = column.axis
-        step = tick_step(low, high)
         painter.setFont(self._theme.font(8.5, numbers=True))
+        widest = QFontMetricsF(painter.font()).horizontalAdvance
+        for most in range(MOST_TICKS, 1, -1):
+            step = tick_step(low, high, most)
+            if at(step) - at(0.0) > max(widest(tick_text(-step * place)) for place in (1, 2)) + TICK_GAP:
+                break
         painter.setPen(self._theme["muted"])
         for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1):
             x = at(number * step)
@@ -295,7 +310,7 @@ class CollectionsModel(TableModel):
         columns += [
             ValueColumn("macro", tr("macro"), view_model.inside[0], view_model.macro,
                         tr("The mean of the collections that every system has, each counting the same"),
-                        why=NOTHING, gap=True),
+                        best=view_model.macro_best, why=NOTHING, gap=True),
             ValueColumn("micro", tr("micro"), view_model.inside[1], view_model.micro,
                         tr("The mean of the queries of these collections, each counting the same"),
                         marks=view_model.micro_marks, best=view_model.micro_best, why=NOTHING),

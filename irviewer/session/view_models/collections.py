@@ -74,7 +74,7 @@ class CollectionsViewModel:
     means, marks, best, by_hand, heat   float64[S, C] (NaN: none), int64[S, C] 1 better, -1 worse, bool[S, C] the best
                   of the column, bool[S, C] matched by hand, float64[S, C] 0..1 how dark
     macro, micro, micro_marks   float64[S], float64[S], int64[S]
-    micro_best    bool[S]
+    macro_best, micro_best    bool[S]
     inside        what macro and micro are means of, in words, two texts
     legend        the meaning of the marks that occur
     forest        rows of the plot of ``pair`` (system, other); ``axis`` its ends; ``conclusion`` in words
@@ -95,6 +95,7 @@ class CollectionsViewModel:
     macro: Floats
     micro: Floats
     micro_marks: Ints
+    macro_best: Bools
     micro_best: Bools
     inside: tuple[str, str]
     sort: tuple[str, bool]
@@ -191,6 +192,7 @@ def build_collections_view_model(
         macro=frozen(macro[order]),
         micro=frozen(micro[order]),
         micro_marks=frozen(micro_marks[order]),
+        macro_best=frozen(_best_of(macro, higher)[order]),
         micro_best=frozen(_best_of(micro, higher)[order]),
         inside=("", ""),
         sort=state.collections_sort,
@@ -274,7 +276,7 @@ def _legend(table: CollectionTable, view_model: CollectionsViewModel, systems: S
                better=BETTER, worse=WORSE, baseline=table.systems[table.baseline], alpha=limit(table.options.alpha),
                methods="; ".join(table.methods))
         )  # fmt: skip
-    if view_model.best.any():
+    if view_model.best.any() or view_model.macro_best.any() or view_model.micro_best.any():
         parts.append(tr("bold: the best of the column, whether or not a test shows it"))
     if view_model.by_hand.any():
         parts.append(tr("dotted: matched by hand"))
@@ -359,19 +361,23 @@ def _conclusion(plot: Forest) -> str:
     return " ".join(parts)
 
 
+AXIS_ROOM = 0.04
+"""The room beside the longest intervals, as a share of the axis."""
+
+
 def _axis(lines: Sequence[ForestLine]) -> tuple[float, float]:
-    """Return round ends of an axis with all intervals and 0."""
+    """Return the ends of an axis with all intervals and 0, with a little room beside them."""
     ends = [0.0, *(end for line in lines for end in (line.low, line.high, line.difference) if math.isfinite(end))]
     low, high = min(ends), max(ends)
     if not high > low:
         return 0.0, 0.0
-    step = tick_step(low, high)
-    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+    room = (high - low) * AXIS_ROOM
+    return low - room, high + room
 
 
-def tick_step(low: float, high: float) -> float:
-    """Return a round distance of about five ticks between two ends."""
-    raw = (high - low) / 5
+def tick_step(low: float, high: float, most: int) -> float:
+    """Return a round distance of ticks of which at most ``most`` cover the room between two ends."""
+    raw = (high - low) / most
     power = 10.0 ** math.floor(math.log10(raw))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
 

@@ -42,9 +42,19 @@ def test_means_are_those_of_each_collection_and_macro_and_micro_of_the_complete_
     complete = [place for place in range(7) if place != 2]
     np.testing.assert_allclose(view_model.macro, view_model.means[:, complete].mean(axis=1))
     np.testing.assert_allclose(view_model.micro, view_model.macro)  # as many queries each
+    np.testing.assert_array_equal(view_model.macro_best, view_model.macro == view_model.macro.max())
+    np.testing.assert_array_equal(view_model.micro_best, view_model.micro == view_model.micro.max())
     assert "set2" in " ".join(view_model.notes)
     assert view_model.pairs
     assert len(view_model.ranks) == 3
+
+
+def test_the_axis_of_intervals_fits_them(session: Session) -> None:
+    view_model = shown(session)
+    ends = [end for line in view_model.forest for end in (0.0, line.low, line.high) if np.isfinite(end)]
+    low, high = view_model.axis
+    assert low < min(ends) and max(ends) < high
+    assert max(ends) - min(ends) > 0.9 * (high - low)
 
 
 def test_two_systems_are_chosen_by_ticks_or_by_name(session: Session) -> None:
