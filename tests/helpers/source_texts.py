@@ -9,7 +9,7 @@ import gc
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -57,43 +57,95 @@ def source(path: Path) -> Source:
 
 
 def _parsed(tree: ast.Module) -> Source:
+    """Walk the tree once. With each node goes whether it is in a function, and whether its strings may be texts."""
     docstrings: list[tuple[int, str]] = []
-    fields: set[int] = set()
-    skipped: set[int] = set()
-    bound: list[tuple[int, int, str]] = []
+    variables: list[tuple[int, str]] = []
     functions: list[tuple[int, str]] = []
     calls: list[ast.Call] = []
     imports: list[tuple[ast.Import | ast.ImportFrom | ast.Call, bool]] = []
-    untranslated: list[tuple[int, str]] = []
-    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
-    for node, late in waiting:
+    texts: list[tuple[int, int, str]] = []
+    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, False, True)]
+    for node, late, shown in waiting:
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                variables.append((node.lineno, node.id))
+            continue
+        if isinstance(node, ast.Constant):
+            if shown and isinstance(node.value, str) and _is_text(node.value):
+                texts.append((node.lineno, node.col_offset, node.value))
+            continue
+        children = _children(node)
+        without_texts: Sequence[ast.AST | None] = ()
         match node:
-            case ast.Expr(value=ast.Constant() as value):
-                skipped.add(id(value))
-                if isinstance(value.value, str):
-                    docstrings.append((node.lineno, value.value))
-            case ast.ClassDef():
-                fields.update(id(statement.target) for statement in node.body if isinstance(statement, ast.AnnAssign))
-            case ast.Name(ctx=ast.Store()):
-                bound.append((id(node), node.lineno, node.id))
-            case ast.arg():
-                bound.append((id(node), node.lineno, node.arg))
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
-                bound.append((id(node), node.lineno, name))
+            case ast.Expr(value=ast.Constant(value=value)):
+                if isinstance(value, str):
+                    docstrings.append((node.lineno, value))
+                continue
             case ast.Import() | ast.ImportFrom():
                 imports.append((node, late))
-            case ast.Call():
-                if _name(node.func) in IMPORTING:
+            case ast.Call(func=function, args=arguments):
+                name = _name(function)
+                if name in IMPORTING:
                     imports.append((node, late))
-                if isinstance(node.func, ast.Name) and node.func.id in TRANSLATING:
-                    calls.append(node)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            functions.append((node.lineno, node.name))
-        late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        waiting += [(child, late) for child in ast.iter_child_nodes(node)]
-    _collect(tree, skipped, untranslated)
-    variables = [(line, name) for key, line, name in bound if key not in fields]
-    return Source(docstrings, variables, functions, calls, untranslated, imports)
+                if name in TRANSLATING:
+                    without_texts = [function, *arguments]
+                    if isinstance(function, ast.Name):
+                        calls.append(node)
+                elif name in IDS:
+                    without_texts = arguments[:1]
+                elif name in NO_TEXTS or name in FOR_PROGRAMMERS:
+                    shown = False
+            case ast.JoinedStr():
+                text = _text(node)
+                if shown and _is_text(text):
+                    texts.append((node.lineno, node.col_offset, text))
+                children = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+            case ast.Subscript():
+                without_texts = [node.slice]
+            case ast.Dict():
+                without_texts = node.keys
+            case ast.AnnAssign():
+                without_texts = [node.target, node.annotation]
+            case ast.arg():
+                variables.append((node.lineno, node.arg))
+                shown = False
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
+                variables.append((node.lineno, name))
+            case ast.ClassDef():
+                functions.append((node.lineno, node.name))
+                fields = [statement for statement in node.body if isinstance(statement, ast.AnnAssign)]
+                children = [child for child in children if child not in fields]
+                children += [field.value for field in fields if field.value is not None]
+                waiting += [(field.annotation, late, False) for field in fields]
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                functions.append((node.lineno, node.name))
+                late = True
+                shown = shown and node.name != "__repr__"
+                without_texts = [node.returns]
+            case ast.Lambda():
+                late = True
+        if without_texts and shown:
+            waiting += [(child, late, child not in without_texts) for child in children]
+        else:
+            waiting += [(child, late, shown) for child in children]
+    return Source(docstrings, variables, functions, calls, [(line, text) for line, _, text in sorted(texts)], imports)
+
+
+@cache
+def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that hold nodes with something in them."""
+    return tuple(name for name in kind._fields if name not in {"ctx", "op", "ops"})
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    children: list[ast.AST] = []
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, ast.AST):
+            children.append(value)
+        elif isinstance(value, list):
+            children += [member for member in value if isinstance(member, ast.AST)]
+    return children
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
@@ -128,49 +180,6 @@ def texts_of(call: ast.Call) -> list[str]:
     return [text.value for text in call.args[places] if isinstance(text, ast.Constant) and isinstance(text.value, str)]
 
 
-def _collect(node: ast.AST, skipped: set[int], texts: list[tuple[int, str]]) -> None:
-    if id(node) in skipped:
-        return
-    match node:
-        case ast.Call(func=function) if _name(function) in TRANSLATING:
-            for keyword in node.keywords:
-                _collect(keyword.value, skipped, texts)
-            return
-        case ast.Call(func=function) if _name(function) in NO_TEXTS | FOR_PROGRAMMERS:
-            return
-        case ast.Call(func=function, args=[first, *_]) if _name(function) in IDS:
-            skipped = skipped | {id(first)}
-        case ast.JoinedStr() | ast.Constant(value=str()):
-            text = _text(node)
-            if _is_text(text):
-                texts.append((node.lineno, text))
-            if isinstance(node, ast.Constant):
-                return
-            for part in node.values:
-                if isinstance(part, ast.FormattedValue):
-                    _collect(part.value, skipped, texts)
-            return
-        case ast.Subscript():
-            _collect(node.value, skipped, texts)
-            return
-        case ast.Dict():
-            for value in node.values:
-                _collect(value, skipped, texts)
-            return
-        case ast.AnnAssign():
-            if node.value is not None:
-                _collect(node.value, skipped, texts)
-            return
-        case ast.FunctionDef(name="__repr__"):
-            return
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            for child in (*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults), *node.body):
-                _collect(child, skipped, texts)
-            return
-    for child in ast.iter_child_nodes(node):
-        _collect(child, skipped, texts)
-
-
 def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
@@ -183,6 +192,8 @@ def _text(node: ast.expr) -> str:
 
 
 def _is_text(text: str) -> bool:
+    if " " not in text:
+        return False
     if re.search(r"\\[a-zA-Z,\\]", text) or re.search(r", [^,]*\b(19|20)\d\d$|^[A-Z]\w+ (19|20)\d\d$", text):
         return False  # a formula; a source
     if re.search(r"^@media|[a-z]:[\w.#(][^;{}]*;", text):
