@@ -4,7 +4,6 @@ ordinary."""
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks.case import PEAKS, SPENT, Side
+from tests.benchmarks import processes
+from tests.benchmarks.case import PEAKS, Side
 from tests.benchmarks.making import GeneratedFiles, Shape, make
 
 WANTED = ("all_trec", "nDCG", "ERR@20", "RBP", "Judged")
@@ -115,36 +115,18 @@ def _files(folder: Path, small: bool) -> GeneratedFiles:
     return make(folder / "seven", Shape(20, 100, judged=4) if small else Shape(6980, 1000, judged=4))
 
 
-def _process(name: str, command: list[str], **variables: str) -> str:
-    """What a process prints; its peak memory is noted."""
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **variables}
-    with subprocess.Popen([sys.executable, *command], env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        output = process.stdout.read()
-        if hasattr(os, "wait4"):
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            PEAKS[name] = max(PEAKS.get(name, 0), used.ru_maxrss / 1024)  # Linux counts kilobytes
-            SPENT.setdefault(name, []).append(used.ru_utime + used.ru_stime)
-        else:
-            process.wait()
-    assert process.returncode == 0
-    assert "map" in output or "AP" in output
-    return output
-
-
 def _ours(name: str, qrels: Path, run: Path, measures: tuple[str, ...] = WANTED) -> Side:
     wanted = [part for measure in measures for part in ("-m", measure)]
 
-    def side() -> None:
-        _process(name, ["-m", "irviewer", "evaluate", str(qrels), str(run), *wanted, "--no-cache"])
+    def side() -> float:
+        return processes.run(name, ["-m", "irviewer", "evaluate", str(qrels), str(run), *wanted, "--no-cache"]).seconds
 
     return side
 
 
 def _theirs(name: str, program: str, generated: GeneratedFiles) -> Side:
-    def side() -> None:
-        _process(name, ["-c", program, str(generated.qrels), str(generated.runs[0])])
+    def side() -> float:
+        return processes.run(name, ["-c", program, str(generated.qrels), str(generated.runs[0])]).seconds
 
     return side
 
@@ -208,18 +190,18 @@ def again(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     def side(name: str, paths: list[Path]) -> Side:
         def run() -> float:
             command = ["-c", AGAIN, str(generated.qrels), *map(str, paths)]
-            output = _process(name, command, IRVIEWER_CACHE_DIR=str(folder / "cache"))
+            output = processes.run(name, command, IRVIEWER_CACHE_DIR=str(folder / "cache")).output
             PEAKS[f"{name}, anonymous"] = int(output.split()[-1]) / 1024
             return float(output.split()[1])
 
         return run
 
-    def command() -> None:
+    def command() -> float:
         wanted = [part for measure in WANTED for part in ("-m", measure)]
-        _process(
+        return processes.run(
             "whole command", ["-m", "irviewer", "evaluate", str(generated.qrels), str(many[0]), *wanted],
             IRVIEWER_CACHE_DIR=str(folder / "cache"),
-        )  # fmt: skip
+        ).seconds  # fmt: skip
 
     begun = time.perf_counter()
     side("one", many[:1])()
@@ -240,7 +222,7 @@ def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
                 shutil.rmtree(folder / "cache", ignore_errors=True)
                 command = ["-m", "tests.benchmarks.many_opened", str(generated.qrels), *many]
                 folders = {"IRVIEWER_CACHE_DIR": str(folder / "cache"), "IRVIEWER_CONFIG_DIR": str(folder / "config")}
-                output = _process("the window", command, QT_QPA_PLATFORM="offscreen", **folders)
+                output = processes.run("the window", command, QT_QPA_PLATFORM="offscreen", **folders).output
                 last.update(json.loads(output.removeprefix("map")))
                 PEAKS["anonymous"] = last["most anonymous"]
             return last.pop(name)

@@ -4,12 +4,15 @@ turn and knows the targets."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tests.benchmarks.case import Case, Target, once, quantile
+from tests.benchmarks import processes
+from tests.benchmarks.case import PEAKS, SPENT, Case, Target, once, quantile
 from tests.benchmarks.dragging import moves
 from tests.benchmarks.making import Shape, make
 from tests.benchmarks.table import CASES
@@ -69,3 +72,23 @@ def test_made_files_are_alike_every_time(tmp_path: Path) -> None:
     lines = first.runs[1].read_text().splitlines()
     assert len(lines) == 30
     assert lines[0].split()[::2] == ["1", lines[0].split()[2], lines[0].split()[4]]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count otherwise")
+def test_the_memory_of_a_process_is_its_own() -> None:
+    """Not what the benchmarks before it used in this process, nor any other child's."""
+    former = b"x" * (300 << 20)
+    try:
+        ended = processes.run("a small one", ["-S", "-c", "print('map')"])
+        assert (ended.output, len(former)) == ("map\n", 300 << 20)
+        assert 1 < PEAKS["a small one"] < 100
+        assert 0 < SPENT["a small one"][0] < 10
+        assert ended.seconds > 0
+    finally:
+        PEAKS.pop("a small one", None)
+        SPENT.pop("a small one", None)
+
+
+def test_a_process_that_fails_fails_its_benchmark() -> None:
+    with pytest.raises((AssertionError, subprocess.CalledProcessError)):
+        processes.run("a broken one", ["-S", "-c", "print('map'); raise SystemExit(3)"])

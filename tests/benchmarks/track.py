@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from tests.benchmarks import processes
 from tests.benchmarks.case import Side
-from tests.benchmarks.large import _process
 from tests.benchmarks.making import GeneratedFiles
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "cranfield"
@@ -94,11 +94,11 @@ def command_line(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     files = [str(generated.qrels), *map(str, generated.runs)]
     measures = [word for measure in ("AP", "nDCG@10", "P@10", "RR", "Rprec", "R@50") for word in ("-m", measure)]
 
-    def ours() -> None:
-        _process("irviewer", ["-m", "irviewer", "evaluate", *files, *measures, "--no-cache"])
+    def ours() -> float:
+        return processes.run("irviewer", ["-m", "irviewer", "evaluate", *files, *measures, "--no-cache"]).seconds
 
-    def theirs() -> None:
-        _process("pytrec_eval-terrier", ["-c", PYTREC, *files])
+    def theirs() -> float:
+        return processes.run("pytrec_eval-terrier", ["-c", PYTREC, *files]).seconds
 
     yield {"irviewer": ours, "pytrec_eval-terrier": theirs}
 
@@ -114,7 +114,7 @@ def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     def table() -> float:
         with TemporaryDirectory(dir=folder) as cache:
             command = ["-m", "tests.benchmarks.track_opened", *files]
-            output = _process("window", command, IRVIEWER_CACHE_DIR=cache, QT_QPA_PLATFORM="offscreen")
+            output = processes.run("window", command, IRVIEWER_CACHE_DIR=cache, QT_QPA_PLATFORM="offscreen").output
         last.update(json.loads(output.split("map", 1)[1]))
         return last["table"]
 
