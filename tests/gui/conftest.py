@@ -172,11 +172,20 @@ def session(empty_session: Session, files: list[str]) -> Session:
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[[Session], MainWindow]]:
-    """Makes the window of a session, shown at 1280 x 800; gone when the test ends, with no timer left running."""
+def make_window(
+    qtbot: QtBot, theme: Theme, request: pytest.FixtureRequest
+) -> Iterator[Callable[[Session], MainWindow]]:
+    """Makes the window of a session, shown at 1280 x 800 in the view that the marker ``opens`` names; gone when the
+    test ends, with no timer left running."""
     windows: list[MainWindow] = []
+    opens = request.node.get_closest_marker("opens")
 
     def make(session: Session) -> MainWindow:
+        if opens is not None and session.view.collection is not None:
+            place, *tabs = opens.args
+            session.navigation.set_place(place)
+            for tab in tabs:
+                session.navigation.set_tab(place, tab)
         window = MainWindow(session, theme)
         windows.append(window)
         window.resize(1280, 800)

@@ -19,6 +19,8 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 ASKING = [command.id for command in commands.COMMANDS if command.asks and command.listed] + ["open_menu"]
 
 
@@ -35,6 +37,7 @@ def entries(menu: QMenu) -> dict[str, str]:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.opens("query")
 def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Session) -> None:
     # What is copied is of the view that has the keys, which a dialog takes away.
     for command in ("copy", *(name for name in ASKING if name not in ("copy", "quit"))):
@@ -90,6 +93,7 @@ def test_keyboard_help_names_every_shortcut(window: MainWindow) -> None:
 @pytest.mark.parametrize(("mode", "document", "entry"), [
     ("lists", None, "Rename…"), ("lists", "d1", "Read document"), ("strips", None, "Rename…"),
 ])  # fmt: skip
+@pytest.mark.opens("query")
 def test_the_menu_of_the_right_button_by_key(
     window: MainWindow, session: Session, mode: str, document: str | None, entry: str
 ) -> None:
@@ -168,6 +172,7 @@ def _edit_menu(window: MainWindow) -> QMenu:
     return edit_menu
 
 
+@pytest.mark.opens("query")
 def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> None:
     undo, redo, history = _edit_menu(window).actions()[:3]
     assert (undo.text(), undo.isEnabled()) == ("Undo\tCtrl+Z", False)

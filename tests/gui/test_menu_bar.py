@@ -20,6 +20,8 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.state import PLACES
 
+pytestmark = pytest.mark.opens("start")
+
 BARS = ["File", "Edit", "View", "Go", "Judge", "Run", "Statistics", "Export", "Help"]
 OPEN = ("sample ", "recent ", "step ", "dialect ")
 """Sub-menus of what is open, which have no length of their own."""
@@ -54,6 +56,7 @@ def test_every_command_is_in_one_menu_once(window: MainWindow) -> None:
     assert [name for name, count in ids.items() if count > 1] == []
 
 
+@pytest.mark.opens("query")
 def test_no_menu_is_longer_than_can_be_read(window: MainWindow) -> None:
     for menu in opened(window).values():
         sizes = Counter[str]()
@@ -63,6 +66,7 @@ def test_no_menu_is_longer_than_can_be_read(window: MainWindow) -> None:
         assert max(sizes.values()) <= MOST_ENTRIES, sizes
 
 
+@pytest.mark.opens("query")
 def test_a_menu_neither_begins_nor_ends_with_a_line_nor_has_two(window: MainWindow) -> None:
     for menu in opened(window).values():
         lines = [action.isSeparator() for action in menu.actions()]

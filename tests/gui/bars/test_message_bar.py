@@ -17,6 +17,8 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.messages import error, hint, info, warning
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -90,6 +92,7 @@ def test_a_hint_does_not_hide_what_went_wrong(qtbot: QtBot, theme: Theme, empty_
     assert bar.text == "What one is looking at"
 
 
+@pytest.mark.opens("query")
 def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
     """The screen stays where it is, whatever is said."""
     places = []
@@ -112,6 +115,7 @@ def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
         assert 0 <= over.left() < over.right() < width
 
 
+@pytest.mark.opens("query")
 def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     qtbot: QtBot, window: MainWindow, session: Session
 ) -> None:

@@ -13,6 +13,8 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import JudgmentSet, Regime
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 def legend(grades: list[float], regime: Regime) -> list[tuple[str, str]]:
     qrels = Qrels.from_dict({"1": {f"d{n}": grade for n, grade in enumerate(grades)}})
@@ -44,6 +46,7 @@ def test_no_judgments_no_signs() -> None:
     assert signs(None) == ()
 
 
+@pytest.mark.opens("query")
 def test_the_legend_follows_regime_and_place(window: MainWindow, session: Session) -> None:
     bar = window.status_bar
     assert [sign.meaning for sign in bar.legend.shown] == ["grade", "judged non-relevant", "unjudged"]
@@ -55,6 +58,7 @@ def test_the_legend_follows_regime_and_place(window: MainWindow, session: Sessio
     assert bar.legend.shown == ()
 
 
+@pytest.mark.opens("query")
 def test_warnings_are_in_the_line(window: MainWindow, session: Session) -> None:
     assert session.view.caveats
     assert all(caveat in window.status_bar.caveats.text() for caveat in session.view.caveats)

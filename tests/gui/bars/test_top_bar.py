@@ -13,7 +13,10 @@ from irviewer.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
 # The offscreen platform has no keyboard to grab for a menu, and says so.
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+pytestmark = [
+    pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard"),
+    pytest.mark.opens("start"),
+]
 
 
 @pytest.fixture

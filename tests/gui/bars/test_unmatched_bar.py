@@ -12,6 +12,8 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.unlike_ids import write_unlike
 
+pytestmark = pytest.mark.opens("start")
+
 MakeWindow = Callable[[Session], MainWindow]
 
 

@@ -18,6 +18,8 @@ from tests.helpers.judges import random_grades
 from tests.session.helpers import session_with
 from tests.session.judges.test_comparison import judged
 
+pytestmark = pytest.mark.opens("compare", "agreement")
+
 MakeWindow = Callable[[Session], MainWindow]
 
 

@@ -18,6 +18,8 @@ from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
 from tests.session.judges.test_comparison import comparing, judged, with_runs
 
+pytestmark = pytest.mark.opens("compare", "confusion")
+
 MakeWindow = Callable[[Session], MainWindow]
 
 

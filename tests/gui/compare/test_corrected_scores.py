@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +16,8 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
 from tests.session.judges.test_comparison import comparing, judged, with_runs
+
+pytestmark = pytest.mark.opens("compare", "corrected")
 
 MakeWindow = Callable[[Session], MainWindow]
 

@@ -13,6 +13,8 @@ from irviewer.gui.plots.cumulative_share import ShareView
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.fixture
 def pair(window: MainWindow, session: Session) -> PairView:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.note import NoteDialog
 from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("start")
 
 
 def opened(window: MainWindow, command: str) -> NoteDialog:
@@ -16,6 +19,7 @@ def opened(window: MainWindow, command: str) -> NoteDialog:
     return dialog
 
 
+@pytest.mark.opens("query")
 def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     session.navigation.set_query("2")
     dialog = opened(window, "note_query")

@@ -13,6 +13,8 @@ from irviewer.gui.dialogs.opening_size import FRAME
 from irviewer.gui.dialogs.preferences.dialog import PreferencesDialog
 from irviewer.gui.window import MainWindow
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.mark.parametrize(("room", "size"), [((960, 540), (680, 500)), ((1920, 1080), (680, 560))])
 def test_the_preferences_are_within_their_screen(

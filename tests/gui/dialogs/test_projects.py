@@ -25,6 +25,8 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
+pytestmark = pytest.mark.opens("start")
+
 Make = Callable[[Session], MainWindow]
 
 
@@ -34,6 +36,7 @@ def one_dialog(window: MainWindow) -> ChoosingDialog:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.opens("query")
 def test_a_project_is_saved_and_opened(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
@@ -422,6 +425,7 @@ def test_closing_asks_where_a_file_is_not_saved(
     assert not window.isVisible()
 
 
+@pytest.mark.opens("query")
 def test_borders_are_restored(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:

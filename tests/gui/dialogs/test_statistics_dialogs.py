@@ -14,6 +14,8 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize(("command", "rows"), [("save_comparison", 1), ("save_all_pairs", 1)])

@@ -28,6 +28,8 @@ from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
+pytestmark = pytest.mark.opens("queries", "failures")
+
 Show = Callable[[str], Screen]
 
 

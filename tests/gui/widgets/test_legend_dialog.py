@@ -12,6 +12,8 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.mark.parametrize("place", ["systems", "queries"])
 def test_a_click_explains_every_column(window: MainWindow, session: Session, qtbot: QtBot, place: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -10,6 +11,8 @@ from irviewer.gui.dialogs.runs.fields import ColourDialog, RenameDialog
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("start")
 
 
 def key_of(session: Session, name: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,6 +13,8 @@ from irviewer.commands import run_command
 from irviewer.gui.dialogs.documents.documents_above import DocumentsAboveDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("start")
 
 
 def _open(window: MainWindow, session: Session) -> DocumentsAboveDialog:

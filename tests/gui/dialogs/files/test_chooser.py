@@ -16,6 +16,8 @@ from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog, file
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.mark.parametrize(
     ("title", "expected"),

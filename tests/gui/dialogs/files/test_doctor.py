@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -15,6 +16,8 @@ from irviewer.gui.dialogs.files.doctor import PART, DoctorDialog, OptionButton
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+
+pytestmark = pytest.mark.opens("start")
 
 
 def opened(window: MainWindow) -> DoctorDialog:
@@ -108,6 +111,7 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     session.close()
 
 
+@pytest.mark.opens("query")
 def test_many_files_are_shown_some_at_a_time(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:

@@ -15,6 +15,8 @@ from irviewer.gui.dialogs.files.open_as import OpenAsDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 def visible(window: MainWindow) -> OpenAsDialog:
     (dialog,) = [shown_dialog for shown_dialog in window.findChildren(OpenAsDialog) if shown_dialog.isVisible()]

@@ -19,7 +19,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support"), pytest.mark.opens("start")]
 
 
 def opened(window: MainWindow, kind: type[QDialog]) -> QDialog:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +11,8 @@ from irviewer.gui.dialogs.measures.dialect_changes import DialectChangesDialog
 from irviewer.gui.window import MainWindow
 from irviewer.model.dialects import DIALECTS
 from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("start")
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> DialectChangesDialog:
@@ -56,6 +59,7 @@ def test_what_is_found_after_the_dialog_was_closed_is_dropped(
     window.flush()
 
 
+@pytest.mark.opens("query")
 def test_the_chooser_and_the_menu(window: MainWindow, session: Session) -> None:
     window.actions_table.by_id["choose_dialect"].trigger()
     assert window.picker.isVisible()

@@ -13,6 +13,8 @@ from irviewer.measures.parser import parse_measure
 from irviewer.session.explaining.measure_card import MeasureCard, card
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.mark.parametrize("text", ["nDCG(dcg='exp-log2')@10", "(P@5 + R@20) / 2", "WSS(N=500)@0.95"])
 def test_by_its_command(qtbot: QtBot, window: MainWindow, session: Session, text: str) -> None:

@@ -21,6 +21,8 @@ from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.fixture
 def dialog(window: MainWindow, session: Session) -> PaperDialog:

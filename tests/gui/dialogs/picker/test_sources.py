@@ -12,6 +12,8 @@ from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 class TestQueries:
     @pytest.fixture

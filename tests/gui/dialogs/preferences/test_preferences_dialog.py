@@ -15,6 +15,8 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.shortcuts import choose_shortcuts
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.fixture
 def dialog(window: MainWindow) -> Iterator[PreferencesDialog]:

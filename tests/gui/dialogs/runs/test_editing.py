@@ -16,7 +16,7 @@ from irviewer.gui.window import MainWindow
 from irviewer.model.run import Run
 from irviewer.session.session import Session
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support"), pytest.mark.opens("start")]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
@@ -10,6 +11,8 @@ from irviewer.gui.dialogs.runs.fields import ColourDialog, RenameDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("start")
 
 
 def names(session: Session) -> list[str]:

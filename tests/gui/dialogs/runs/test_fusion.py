@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -11,6 +12,8 @@ from irviewer.gui.dialogs.runs.fusion import FusionDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("start")
 
 
 def _open(session: Session, theme: Theme, window: MainWindow) -> FusionDialog:
