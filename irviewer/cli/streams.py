@@ -128,18 +128,18 @@ class ProgressLine:
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
-        self._shown = False
+        self._shown = ""
 
     def show(self, text: str) -> None:
         """Show a text in place of the one before."""
-        if time.monotonic() - self._begun >= PATIENCE and sys.stderr.isatty():
-            self._shown = True
+        if text != self._shown and time.monotonic() - self._begun >= PATIENCE and sys.stderr.isatty():
+            self._shown = text
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Remove the text."""
         if self._shown:
-            self._shown = False
+            self._shown = ""
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:

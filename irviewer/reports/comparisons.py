@@ -16,6 +16,7 @@ from irviewer.analysis.statistics.result_comparison import row_of, whole_rows
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.model.number_text import limit, queries_text
 from irviewer.reports import latex, markdown
+from irviewer.reports.aligned import aligned_within
 from irviewer.reports.comparison_grids import (
     BETTER,
     RELATIVE,
@@ -52,28 +53,19 @@ def _verdicts(comparison: Comparison, report: Report) -> list[str]:
     return lines
 
 
-def write_table(report: Report) -> str:
-    """Return aligned tables, the conclusions in words, the warnings, and everything that was computed."""
+def write_table(report: Report, width: int | None = None) -> str:
+    """Return aligned tables, the conclusions in words, the warnings, and everything that was computed. Columns that do
+    not fit the width are in blocks."""
     lines: list[str] = []
     for comparison in report.comparisons:
-        lines += [title_of(comparison), *_aligned(*runs_grid(comparison, report)), ""]
+        lines += [title_of(comparison), *aligned_within(*runs_grid(comparison, report), 1, width), ""]
         if comparison.baseline is None:
             lines += [comparison.grouping, ""]
-            lines += [*_aligned(*pairs_grid(comparison, report), left=2), ""]
+            lines += [*aligned_within(*pairs_grid(comparison, report), 2, width), ""]
         lines += [*_verdicts(comparison, report), ""]
     lines += [tr("Note: {warning}", warning=warning) for warning in report.warnings]
     lines += [tr("Computed:"), *(f"  {text}" for text in report.looked_at)]
     return "\n".join(lines) + "\n"
-
-
-def _aligned(header: list[str], rows: list[list[str]], left: int = 1) -> list[str]:
-    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-    lines = []
-    for row in [header, *rows]:
-        pairs = enumerate(zip(row, widths, strict=True))
-        cells = [cell.ljust(width) if column < left else cell.rjust(width) for column, (cell, width) in pairs]
-        lines.append("  ".join(cells).rstrip())
-    return lines
 
 
 def write_markdown(report: Report) -> str:

@@ -74,6 +74,22 @@ def test_a_file_is_written_in_full(files: list[str], tmp_path: Path, monkeypatch
     assert terminal_width(None) is None  # pytest's output is no terminal
 
 
+@pytest.mark.parametrize("mode", [[], ["--pairs"]])
+def test_the_table_of_a_comparison_fits(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mode: list[str]
+) -> None:
+    words = ("compare", *files, "-m", "RR", *mode)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    piped = printed(capsys, *words)
+    assert max(len(line) for line in piped if line.startswith("run ")) > 80
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = printed(capsys, *words)
+    tables = [line for line in narrow if line.startswith(("run ", *(f"{run}  " for run in RUNS)))]
+    assert max(map(len, tables)) <= 80
+    assert len([line for line in tables if line.startswith("run ")]) == 2 + len(mode)
+    assert set(" ".join(narrow).split()) == set(" ".join(piped).split())
+
+
 @pytest.mark.parametrize("mode", [["--median"], ["--agreement"], ["--stability"]])
 def test_comparisons_fit(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mode: list[str]

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from irviewer.analysis.statistics.bayes import ROPE
 from irviewer.analysis.statistics.power import POWER
 from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_results, untestable
-from irviewer.analysis.statistics.significance.test_results import TESTS, Step
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
@@ -32,7 +32,7 @@ from irviewer.cli.options.common import (
 )
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
-from irviewer.cli.streams import note
+from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
@@ -42,6 +42,7 @@ from irviewer.model.number_text import percent, quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.reports.comparison_grids import Report
 from irviewer.reports.comparisons import WRITERS as COMPARISON_WRITERS
+from irviewer.reports.comparisons import write_table as write_comparisons
 from irviewer.reports.medians import WRITERS as MEDIAN_WRITERS
 from irviewer.reports.medians import Medians
 from irviewer.reports.medians import write_table as write_medians
@@ -324,17 +325,22 @@ def run(options: argparse.Namespace) -> int:
         put(slices_text(result, qrels, _testable(result), options, choices, baseline, queries, notes), options.output)
         return 0
     try:
-        table = compare_results(
-            result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
-            queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
-            notes=_set_note(options, queries, len(result.query_ids)),
-        )  # fmt: skip
+        with closing(ProgressLine()) as line:
+            table = compare_results(
+                result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
+                queries=queries, weights=weights, chosen_after_looking=options.looked,
+                progress=lambda share: line.show(tr("comparing: {percent} %", percent=int(share * 100))),
+                notes=_set_note(options, queries, len(result.query_ids)),
+            )  # fmt: skip
     except UndecidedError:
         # The runs and the repairs are on standard error already.
         raise UndecidedError(tr("no comparison possible: the runs have no judged documents")) from None
     posterior = options.rope is not None or options.bayes is not None
     report = Report(table.comparisons, posterior, options.power)
-    put(COMPARISON_WRITERS[options.format](report), options.output)
+    if options.format == "table":
+        put(write_comparisons(report, terminal_width(options.output)), options.output)
+    else:
+        put(COMPARISON_WRITERS[options.format](report), options.output)
     return status
 
 
@@ -457,23 +463,6 @@ def _of_all(result: ResultTable, options: argparse.Namespace) -> str:
         return _grids_text(agreement_grids(result, options.agreement), options)
     sets = {query_set.name: sorted(query_set.query_ids) for query_set in read_query_sets(options.queries)}
     return _grids_text(set_grids(result, _testable(result), sets, _weights(options, result.query_ids)), options)
-
-
-def _progress() -> Step | None:
-    """Return a function that prints the progress on standard error; None if that is no terminal."""
-    if not sys.stderr.isatty():
-        return None
-    last = [-1]
-
-    def step(share: float) -> None:
-        now = int(share * 100)
-        if now != last[0]:
-            last[0] = now
-            # The line is cleared at the end, so that only the table remains.
-            line = "\r\033[K" if share >= 1 else "\r" + tr("comparing: {percent} %", percent=now)
-            print(line, end="", file=sys.stderr, flush=True)
-
-    return step
 
 
 def _medians(result: ResultTable, queries: Sequence[str] | None, options: argparse.Namespace) -> str:

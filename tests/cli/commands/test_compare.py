@@ -14,7 +14,7 @@ from scipy import stats
 
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.significance import resampling
-from irviewer.cli import main
+from irviewer.cli import main, streams
 from irviewer.cli.main import build_parser
 from irviewer.reports.comparisons import WRITERS
 from tests.helpers.compared import QUERIES, compare, values, write_files
@@ -199,11 +199,18 @@ def test_a_file_names_the_baseline_and_output_goes_to_a_file(
 def test_progress_is_reported_on_a_terminal_only(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    words = ["compare", *files, "-m", "RR"]
+    monkeypatch.setattr(streams, "PATIENCE", 0.0)
+    assert main.main(words) == 0
+    assert "comparing" not in capsys.readouterr().err
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert main.main(["compare", *files, "-m", "RR"]) == 0
+    assert main.main(words) == 0
     progress = capsys.readouterr().err
-    assert "comparing: " in progress
+    assert "\r\033[Kcomparing: " in progress
     assert progress.endswith("\r\033[K")
+    monkeypatch.setattr(streams, "PATIENCE", 1e9)  # what is quickly done is not announced
+    assert main.main(words) == 0
+    assert "comparing" not in capsys.readouterr().err
 
 
 def test_names_of_markdown_are_shown_as_they_are(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
