@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -16,6 +17,9 @@ from irviewer.translation import choose_language, named_languages, window_langua
 LESSON = "lesson"
 TEXT_OPTIONS = {"--print", "--answers", "--check", "-h", "--help"}
 """The command that opens lessons in the window, and the options with which it is a text command."""
+OBJECTS = 50_000
+"""Objects that a text command makes before garbage is collected: importing makes many and no garbage, and each
+collection visits them."""
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
 
@@ -64,6 +68,8 @@ def run() -> NoReturn:
     """The program as a process. A text command that has said everything ends at once: to take a million ids down one
     after the other would be a tenth of its time. The window goes the ordinary way, as Qt wants, unless it left a
     reader behind that waits for a file, for which nobody waits."""
+    if is_text(sys.argv[1:]):
+        gc.set_threshold(OBJECTS)
     try:
         status = main()
     except KeyboardInterrupt:  # before the command began: while modules were loaded
