@@ -80,9 +80,9 @@ class Frame:
             beside = QRectF(0, at - self._line / 2, area.left() - GAP, self._line)
             painter.drawText(beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
         painter.setFont(theme.font(SIZE))
-        cut = Qt.TextElideMode.ElideMiddle
+        painter.setPen(theme["muted"])
         below = QRectF(area.left() - 20, area.bottom() + GAP + self._line, area.width() + 40, self._line)
-        name = metrics.elidedText(figure.x.label, cut, below.width())
+        name = fitting_title(figure.x.label, QFontMetricsF(painter.font()), below.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, name)
         paint_y_title(
             painter, figure.y.label, area.left() - self._wide(metrics) - self._line / 2 - GAP, area, self._whole
@@ -92,12 +92,24 @@ class Frame:
         return GAP + max((metrics.horizontalAdvance(text) for _, text in self.figure.y.shown_ticks or ()), default=20.0)
 
 
+def fitting_title(title: str, metrics: QFontMetricsF, room: float) -> str:
+    """Return the title of an axis in ``room`` pixels: without its definition ("Precision: …, mean of 40 queries") where
+    the whole has no room, then its name alone; elided where even that is too long."""
+    name, colon, rest = title.partition(": ")
+    forms = [title]
+    if colon:
+        _, comma, of = rest.rpartition(", ")
+        forms += [f"{name}, {of}", name] if comma else [name]
+    shown = next((form for form in forms if metrics.horizontalAdvance(form) <= room), forms[-1])
+    return metrics.elidedText(shown, Qt.TextElideMode.ElideMiddle, room)
+
+
 def paint_y_title(painter: QPainter, title: str, x: float, area: QRectF, whole: QRectF) -> None:
     """Paint the name of a y axis upwards with its middle at ``x``, beside ``area``; a name longer than the axis has the
     height of ``whole``."""
     metrics = QFontMetricsF(painter.font())
     length, line = whole.height() - 4.0, metrics.height()
-    text = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, length)
+    text = fitting_title(title, metrics, length)
     half = min(length, metrics.horizontalAdvance(text)) / 2
     painter.save()
     painter.translate(x, max(whole.top() + half + 2, min(area.center().y(), whole.bottom() - half - 2)))

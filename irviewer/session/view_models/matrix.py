@@ -107,8 +107,8 @@ BY: dict[str, tuple[Correlation, str, str]] = {
     "measures-pearson": ("pearson", "r", tr("Pearson's r of the means of the runs")),
 }
 """Matrices of measures: the correlation, its symbol, and its meaning."""
-FEW, NOT_LONG = 8, 28
-"""At most ``FEW`` names of at most ``NOT_LONG`` characters are written in full on a small screen."""
+NOT_LONG = ((8, 28), (24, 20))
+"""So many names, at most, of so many characters are written in full on a small screen."""
 LIKE = 0.6
 """The least mean similarity of runs in one cluster."""
 
@@ -162,7 +162,8 @@ def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
 def _names(context: EvaluationContext, order: Ints) -> list[str]:
     """Return the names beside the rows: short ones if there are many or long ones."""
     labels = [tuple(context.labels.values())[position] for position in order.tolist()]
-    whole = len(labels) <= FEW and all(len(label.name) <= NOT_LONG for label in labels)
+    longest = max((len(label.name) for label in labels), default=0)
+    whole = any(len(labels) <= few and longest <= letters for few, letters in NOT_LONG)
     return [label.name if whole else label.short for label in labels]
 
 

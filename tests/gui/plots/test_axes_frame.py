@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from irviewer.figures.figure import Axis, Figure
-from irviewer.gui.plots.axes_frame import Frame, paint_y_title
+from irviewer.gui.plots.axes_frame import Frame, fitting_title, paint_y_title
 from irviewer.gui.theme import Theme
 
 TITLE = "Share of all differences"
@@ -67,3 +67,31 @@ def test_long_names_of_categories_are_elided_and_inside(theme: Theme) -> None:
         assert box.left() >= 0 and box.right() <= 702
         assert metrics.horizontalAdvance(text) <= box.width()
     assert all(left[0].right() <= right[0].left() + 4 for left, right in pairwise(painted))
+
+
+def test_a_title_without_room_lacks_its_definition_first(theme: Theme) -> None:
+    metrics = QFontMetricsF(theme.font(8.5))
+    whole = "Precision: max P(k) with R(k) ≥ r, mean of 40 queries"
+    wide = metrics.horizontalAdvance
+    assert fitting_title(whole, metrics, wide(whole)) == whole
+    assert fitting_title(whole, metrics, wide(whole) - 1) == "Precision, mean of 40 queries"
+    assert fitting_title(whole, metrics, wide("Precision, mean of 40 queries") - 1) == "Precision"
+    assert fitting_title("Recall", metrics, 500) == "Recall"
+    assert "…" in fitting_title("Share of all differences", metrics, 50)
+
+
+def test_titles_are_read_where_ticks_have_no_room(theme: Theme) -> None:
+    ticks = tuple((place / 10, f"{place / 10}") for place in range(11))
+    figure = Figure("t", Axis("x", 0.0, 1.0, ticks), Axis("y", 0.0, 1.0, ticks), ())
+    image = QImage(300, 80, QImage.Format.Format_ARGB32)
+    painter = QPainter(image)
+    pens: list[str] = []
+
+    class Spy(Frame):
+        def paint(self, painter: QPainter) -> None:
+            super().paint(painter)
+            pens.append(painter.pen().color().name())
+
+    Spy(figure, theme, QRectF(0, 0, 300, 80)).paint(painter)
+    painter.end()
+    assert pens == [theme["muted"].name()]

@@ -94,8 +94,9 @@ class Canvas(FigureWidget):
         self.curves.paint_with(figure.curves, styles)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
         self.curves.bands.show_bands(figure.bands, banded, _bounds(figure))
+        wholes = {label.key: label.name for label in labels}
         names = {
-            index: shorts[curve.role.run]
+            index: (wholes[curve.role.run], shorts[curve.role.run])
             for index, curve in enumerate(figure.curves)
             if curve.role.kind == "run" and curve.role.run in shorts
         }

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.readout import ReadOut, read_out
+from irviewer.gui.plots.axes_frame import fitting_title
 from irviewer.gui.plots.curves.readout import paint_read_out
 from irviewer.gui.plots.seen_part import SeenPart
 from irviewer.gui.theme import Theme
@@ -41,6 +42,9 @@ NAMES_FROM = 440
 """The width in pixels from which the names of runs are at the ends of their lines."""
 NAMES_MOST = 8
 NAMES_GAP = 8.0
+NAMES_SHARE = 0.22
+"""The share of the width that a whole name may take."""
+Names = Mapping[int, tuple[str, str]]
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
 
@@ -60,7 +64,8 @@ class PlotView(pg.GraphicsView):
         """The figure as it was given; ``figure`` is that with the axes that are seen."""
         self.figure: Figure = EMPTY
         self.names: Mapping[int, str] = {}
-        """The names at the ends of lines, by the index of the curve."""
+        """The names at the ends of lines, by the index of the curve, as they fit."""
+        self._names: Names = {}
         self._seen = SeenPart()
         self.colours: Mapping[int, QColor] = {}
         self.area = QRectF(0, 0, 1, 1)
@@ -72,15 +77,13 @@ class PlotView(pg.GraphicsView):
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_figure(
-        self, figure: Figure, colours: Mapping[int, QColor], names: Mapping[int, str] | None = None
-    ) -> None:
-        """Show a figure; ``colours`` and ``names`` at the ends of lines by the index of the curve."""
+    def show_figure(self, figure: Figure, colours: Mapping[int, QColor], names: Names | None = None) -> None:
+        """Show a figure; ``colours`` and ``names`` at the ends of lines, whole and short, by the index of the curve."""
         before = self.whole
         same_axes = (before.x, before.y) == (figure.x, figure.y)
         names = names or {}
-        same_ground = same_axes and before.guides == figure.guides and names == self.names
-        self.names = names
+        same_ground = same_axes and before.guides == figure.guides and names == self._names
+        self._names = names
         self.whole, self.colours = figure, colours
         if not same_axes:
             self._seen.set_axes(figure.x, figure.y, ratios=figure.ratios)
@@ -117,6 +120,7 @@ class PlotView(pg.GraphicsView):
         left = max([metrics.horizontalAdvance(text) for _, text in self.figure.y.shown_ticks or ()], default=0.0)
         last = (self.figure.x.shown_ticks or ((0.0, ""),))[-1][1]
         right = max(RIGHT, metrics.horizontalAdvance(last) / 2 + 4)
+        self.names = self._fitting_names()
         if self._has_names():
             right = max(right, max(map(metrics.horizontalAdvance, self.names.values())) + NAMES_GAP + 6)
         x = math.ceil(line + left + 3 * GAP)
@@ -191,11 +195,11 @@ class PlotView(pg.GraphicsView):
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, y - line / 2, area.left() - GAP - 1, line), right, text)
         painter.setFont(theme.font(SIZE))
-        cut = Qt.TextElideMode.ElideRight
+        metrics = QFontMetricsF(painter.font())
         below = QRectF(area.left(), area.bottom() + GAP + line + 2, area.width(), line)
-        painter.drawText(below, centre, metrics.elidedText(across.label, cut, area.width()))
+        painter.drawText(below, centre, fitting_title(across.label, metrics, area.width()))
         length = self.height() - 4.0
-        text = metrics.elidedText(up.label, cut, length)
+        text = fitting_title(up.label, metrics, length)
         half = min(length, metrics.horizontalAdvance(text)) / 2
         painter.save()
         # A name longer than its axis stays inside the view.
@@ -275,9 +279,18 @@ class PlotView(pg.GraphicsView):
         across, up = self.figure.x, self.figure.y
         return across.low <= x <= across.high and up.low <= y <= up.high
 
+    def _fitting_names(self) -> dict[int, str]:
+        """Return the name of each curve, short where the whole would take too much of the width."""
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        room = self.width() * NAMES_SHARE
+        return {
+            place: whole if metrics.horizontalAdvance(whole) <= room else short
+            for place, (whole, short) in self._names.items()
+        }
+
     def _has_names(self) -> bool:
         """Return whether there is room for names at the ends of lines."""
-        return 2 <= len(self.names) <= NAMES_MOST and self.width() >= NAMES_FROM
+        return 2 <= len(self._names) <= NAMES_MOST and self.width() >= NAMES_FROM
 
     def name_places(self) -> list[tuple[int, float, float]]:
         """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room."""

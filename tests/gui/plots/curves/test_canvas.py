@@ -147,6 +147,26 @@ def test_a_drag_zooms_to_its_rectangle_and_with_shift_moves(canvas: Canvas, gain
     assert view.is_zoomed
 
 
+def test_names_at_the_ends_of_lines_are_whole_where_they_have_room(canvas: Canvas, qtbot: QtBot) -> None:
+    x = np.array([0.0, 1.0])
+    curves = tuple(Curve(Role("run", key), str(key), x, np.array([1.0, key / 10])) for key in range(3))
+    figure = Figure("pr", Axis("Recall", 0.0, 1.0), Axis("Precision", 0.0, 1.0), curves)
+    canvas.resize(700, 300)
+    names = ("bm25", "full-no-rerank", "baseline-with-feedback-and-dense")
+    shorts = ("bm25", "full-…rerank", "base…-dense")
+    canvas.show_figure(figure)
+    view = canvas.view
+    view.show_figure(figure, view.colours, dict(enumerate(zip(names, shorts, strict=True))))
+    QApplication.processEvents()
+    assert list(view.names.values()) == ["bm25", "full-no-rerank", "base…-dense"]
+    canvas.resize(460, 300)
+    QApplication.processEvents()
+    assert list(view.names.values()) == ["bm25", "full-no-rerank", "base…-dense"]
+    canvas.resize(1400, 300)
+    QApplication.processEvents()
+    assert list(view.names.values()) == list(names)
+
+
 def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -> None:
     x = np.array([0.0, 1.0])
     curves = tuple(Curve(Role("run", key), f"run_{key}", x, np.array([1.0, 0.5 + key / 1000])) for key in range(3))
@@ -154,7 +174,8 @@ def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -
     canvas.resize(700, 300)
     canvas.show_figure(figure)
     view = canvas.view
-    view.show_figure(figure, view.colours, {index: f"run_{index}" for index in range(3)})
+    forms = {index: (f"run_{index}", f"run_{index}") for index in range(3)}
+    view.show_figure(figure, view.colours, forms)
     QApplication.processEvents()
     places = view.name_places()
     assert sorted(index for index, _, _ in places) == [0, 1, 2]
@@ -163,7 +184,7 @@ def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -
     assert all(abs(end - y) < 20 for _, end, y in places)
     assert view.area.right() < view.width() - 30
     low = tuple(replace(curve, y=np.array([1.0, 0.0])) for curve in curves)
-    view.show_figure(replace(figure, curves=low), view.colours, view.names)
+    view.show_figure(replace(figure, curves=low), view.colours, forms)
     names = sorted(y for _, _, y in view.name_places())
     assert names[-1] <= view.area.bottom() + 1
     assert all(after - before > 10 for before, after in pairwise(names))
