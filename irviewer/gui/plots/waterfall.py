@@ -12,7 +12,7 @@ from irviewer.gui.plots.axes_frame import SIZE
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import SEPARATOR
-from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.plain_text import MOST_SHOWN, set_tooltip
 from irviewer.session.session import Session
 from irviewer.translation import decimal
 
@@ -32,6 +32,7 @@ class WaterfallView(PaintedFigure):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._hovered = -1
+        self._labels_width = 0.0
         self.setMinimumSize(220, 90)
 
     @property
@@ -45,6 +46,9 @@ class WaterfallView(PaintedFigure):
         self._hovered = -1
         self.setAccessibleName("" if figure is None else figure.title)
         parts = self.parts
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        labels = () if parts is None else parts.labels
+        self._labels_width = max((metrics.horizontalAdvance(_ends(text)) for text in labels), default=0.0)
         self.setAccessibleDescription("" if parts is None else self.mark_label(parts.selected))
         self.update()
 
@@ -65,11 +69,7 @@ class WaterfallView(PaintedFigure):
 
     def area(self) -> QRectF:
         """Return the area of the bars."""
-        parts = self.parts
-        metrics = QFontMetricsF(self._theme.font(SIZE))
-        labels = () if parts is None else parts.labels
-        wide = max((metrics.horizontalAdvance(text) for text in labels), default=0.0)
-        left = MARGIN + min(LONGEST_LABEL, wide, self.width() * 0.45) + GAP
+        left = MARGIN + min(LONGEST_LABEL, self._labels_width, self.width() * 0.45) + GAP
         return QRectF(left, MARGIN, max(20.0, self.width() - left - VALUE_ROOM - MARGIN),
                       max(10.0, self.height() - 2 * MARGIN))  # fmt: skip
 
@@ -169,7 +169,14 @@ def shortened(label: str, metrics: QFontMetricsF, room: float) -> str:
     """Return the words beside a part in ``room`` pixels: the id of the document is elided, not its grade and its
     ranks."""
     head, separator, tail = label.partition(SEPARATOR)
+    head = _ends(head)
+    label = head + separator + tail
     left = room - metrics.horizontalAdvance(separator + tail)
     if metrics.horizontalAdvance(label) <= room or left < LEAST_ID:
         return metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
     return metrics.elidedText(head, Qt.TextElideMode.ElideMiddle, left) + separator + tail
+
+
+def _ends(text: str) -> str:
+    """Return a text without the middle that no plot has room for; to measure a million characters takes long."""
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN // 2] + text[-MOST_SHOWN // 2 :]

@@ -76,3 +76,26 @@ def test_the_id_of_a_part_is_elided_and_not_its_grade(theme: Theme) -> None:
         assert metrics.horizontalAdvance(text) <= room + 1
     assert shortened(words, metrics, 400) == words
     assert metrics.horizontalAdvance(shortened(words, metrics, 60)) <= 61
+
+
+def test_a_very_long_id_is_elided_like_any_other_and_hardly_measured(
+    view: WaterfallView, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, tail = "".join(str(number) for number in range(30_000)), " · grade 2 · – → 2"
+    metrics = QFontMetricsF(theme.font(8.5))
+    left = 240 - metrics.horizontalAdvance(tail)
+    whole = metrics.elidedText(head, Qt.TextElideMode.ElideMiddle, left) + tail
+    assert shortened(head + tail, metrics, 240) == whole
+    measured: list[int] = []
+
+    class Counted(QFontMetricsF):
+        def horizontalAdvance(self, text: str) -> float:  # type: ignore[override]
+            measured.append(len(text))
+            return super().horizontalAdvance(text)
+
+    monkeypatch.setattr("irviewer.gui.plots.waterfall.QFontMetricsF", Counted)
+    labels = [head + tail, "two", "others", "three"]
+    view.show_figure(waterfall_figure(np.array([0.3, 0.1, -0.05, -0.2]), KEYS, labels, "t", "Δ AP"))
+    view.grab()
+    assert len(measured) == 4 + 2 * 4  # each label once, and twice where it is painted
+    assert max(measured) < 3000
