@@ -238,6 +238,7 @@ def test_tables_of_dialogs_say_so_where_they_are_copied(command: str, window: Ma
             assert table_says(clipboard(), "\t")
 
 
+@pytest.mark.opens("start")
 class TestWindow:
     def test_a_chip_says_so_until_it_is_undone(self, window: MainWindow, session: Session) -> None:
         chip = window.top_bar.mark

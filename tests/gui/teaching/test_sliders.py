@@ -13,6 +13,8 @@ from irviewer.gui.teaching.sliders import FRAME, ThresholdsStrip, value_text
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+pytestmark = pytest.mark.opens("start")
+
 
 @pytest.fixture
 def strip(session: Session, make_window: Callable[[Session], MainWindow]) -> ThresholdsStrip:
