@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.gui.compare.judges import JudgeChooser, explanation_label
+from irviewer.gui.compare.judges import EmptyView, JudgeChooser
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
@@ -40,7 +40,7 @@ class AgreementView(Screen):
         self.below = Note()
         self.below.setFont(theme.font(9))
         self.below.setContentsMargins(12, 0, 12, 4)
-        self.empty = explanation_label(theme)
+        self.empty = EmptyView(session, theme, "agreement")
         self.stack = QStackedWidget()
         content = QWidget()
         layout = QVBoxLayout(content)
@@ -57,7 +57,7 @@ class AgreementView(Screen):
         view_model = self.session.judge_comparison.agreement_view_model()
         if view_model is None:
             return
-        self.empty.setText(view_model.explanation)
+        self.empty.show_reason(view_model.explanation)
         self.stack.setCurrentIndex(1 if view_model.explanation else 0)
         self.setFocusProxy(self.empty if view_model.explanation else self.panel)
         self.panel.set_title(view_model.title)

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.gui.compare.judges import JudgeChooser, explanation_label
+from irviewer.gui.compare.judges import EmptyView, JudgeChooser
 from irviewer.gui.query.ledger_model import GradeColumn
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.systems.statistics_columns import WordsColumn
@@ -180,7 +180,7 @@ class ConfusionView(Screen):
         row.addLayout(self._level_room)
         top = split(Qt.Orientation.Horizontal, (self.panel, upper), (4, 7))
         below = split(Qt.Orientation.Horizontal, (self.list, self.document), (8, 3))
-        self.empty = explanation_label(theme)
+        self.empty = EmptyView(session, theme, "confusion")
         self.stack = QStackedWidget()
         self.stack.addWidget(split(Qt.Orientation.Vertical, (top, below), (6, 5)))
         self.stack.addWidget(self.empty)
@@ -192,7 +192,7 @@ class ConfusionView(Screen):
         view_model = self._comparison.confusion_view_model()
         if view_model is None:
             return
-        self.empty.setText(view_model.explanation)
+        self.empty.show_reason(view_model.explanation)
         self.stack.setCurrentIndex(1 if view_model.explanation else 0)
         self.setFocusProxy(self.empty if view_model.explanation else self.panel)
         first, second = self._comparison.pair if len(self.session.judges.sets) > 1 else (-1, -1)

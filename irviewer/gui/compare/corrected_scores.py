@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.compare.judges import explanation_label
+from irviewer.gui.compare.judges import EmptyView
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.systems.statistics_columns import IntervalColumn, MeanIntervalColumn, PColumn, axis_of
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
@@ -73,7 +73,7 @@ class CorrectedView(Screen):
         self.sample.set_body(facts)
         below = split(Qt.Orientation.Horizontal, (self.by_query, self.widths, self.sample), (5, 5, 4))
         self.content = split(Qt.Orientation.Vertical, (self.table, below), (5, 4))
-        self.empty = explanation_label(theme)
+        self.empty = EmptyView(session, theme, "corrected")
         self.stack = QStackedWidget()
         self.stack.addWidget(self.content)
         self.stack.addWidget(self.empty)
@@ -85,7 +85,7 @@ class CorrectedView(Screen):
         if view_model is None or view_model is self._shown:
             return
         self._shown = view_model
-        self.empty.setText(view_model.explanation)
+        self.empty.show_reason(view_model.explanation)
         self.stack.setCurrentIndex(1 if view_model.explanation else 0)
         self.setFocusProxy(self.empty if view_model.explanation else self.table)
         if view_model.explanation:

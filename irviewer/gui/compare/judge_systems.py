@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from irviewer.gui.compare.judges import JudgeChooser, explanation_label
+from irviewer.gui.compare.judges import EmptyView, JudgeChooser
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.systems.statistics_columns import IntervalColumn, MeanIntervalColumn, WordsColumn, axis_of
 from irviewer.gui.tables.model import Column, NumberColumn, RunColumn, TableModel, TextColumn
@@ -98,7 +98,7 @@ class SystemsByJudgeView(Screen):
         below = split(Qt.Orientation.Horizontal, (self.runs, self.plot), (8, 5))
         self.stack = QStackedWidget()
         self.stack.addWidget(split(Qt.Orientation.Vertical, (self.orders, below), (2, 5)))
-        self.empty = explanation_label(theme)
+        self.empty = EmptyView(session, theme, "judges")
         self.stack.addWidget(self.empty)
         self.set_content(self.stack)
         self.setFocusProxy(self.orders)
@@ -107,7 +107,7 @@ class SystemsByJudgeView(Screen):
         view_model = self._comparison.systems_view_model()
         if view_model is None:
             return
-        self.empty.setText(view_model.explanation)
+        self.empty.show_reason(view_model.explanation)
         self.stack.setCurrentIndex(1 if view_model.explanation else 0)
         self.setFocusProxy(self.empty if view_model.explanation else self.orders)
         slopes = self.session.state.slopes and view_model.slopes

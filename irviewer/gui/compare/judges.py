@@ -1,4 +1,4 @@
-"""What the views of judges share: the button that chooses a judge, and the text where there is nothing to compare."""
+"""What the views of judges share: the button that chooses a judge, text and buttons of a view without content."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.judges.actions import facts_text
+from irviewer.session.judges.comparison import WayOut
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -63,12 +64,52 @@ class JudgeChooser(QWidget):
         self._choose(int(action.data()))
 
 
-def explanation_label(theme: Theme) -> PlainLabel:
-    """Return the text that stands in the middle of a view without content."""
-    label = PlainLabel()
-    label.setFont(theme.font(10.5))
-    label.setWordWrap(True)
-    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setContentsMargins(24, 24, 24, 24)
-    label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for screen readers, as there is nothing else to go to
-    return label
+class EmptyView(QWidget):
+    """Stands where a view of judges has nothing to show: why, and buttons that help."""
+
+    def __init__(self, session: Session, theme: Theme, tab: str) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._tab = tab
+        self.label = PlainLabel()
+        self.label.setFont(theme.font(10.5))
+        self.label.setWordWrap(True)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.label.setContentsMargins(24, 24, 24, 12)
+        self.label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for screen readers, where no button is
+        self.buttons: list[TextButton] = []
+        self._ways: tuple[WayOut, ...] = ()
+        layout = QVBoxLayout(self)
+        layout.addStretch()
+        layout.addWidget(self.label)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        self._row.addStretch()
+        self._row.addStretch()
+        layout.addLayout(self._row)
+        layout.addStretch()
+        self.setFocusProxy(self.label)
+
+    def show_reason(self, text: str) -> None:
+        """Show why there is nothing, and what helps."""
+        self.label.setText(text)
+        ways = self._session.judge_comparison.ways_out(self._tab) if text else ()
+        former = [way.text for way in self._ways]
+        self._ways = ways
+        if [way.text for way in ways] == former:
+            return
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self.buttons = []
+        for way in ways:
+            button = TextButton(self._theme, way.text)
+            button.clicked.connect(self._on_clicked)
+            self._row.insertWidget(self._row.count() - 1, button)
+            self.buttons.append(button)
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, TextButton):
+            self._ways[self.buttons.index(button)].run()

@@ -68,6 +68,14 @@ class _Asked:
         return self.work(progress)
 
 
+@dataclass(frozen=True)
+class WayOut:
+    """What helps where a view of judges has nothing to show: the text of its button, and what that does."""
+
+    text: str
+    run: Callable[[], object]
+
+
 class JudgeComparisonService:
     """The judges of the collection in view compared with each other, computed in the background and kept."""
 
@@ -134,6 +142,24 @@ class JudgeComparisonService:
         """Show another comparison of judges: "agreement", "confusion" or "judges"."""
         state = self._store.state
         self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": tab}))
+
+    def ways_out(self, tab: str) -> tuple[WayOut, ...]:
+        """Return what helps where the view "agreement", "confusion", "judges" or "corrected" lacks judges or runs."""
+        sets, collection = self._judges.sets, self._view.collection
+
+        def asking(command: str, text: str) -> WayOut:
+            return WayOut(text, lambda: self._store.asked.emit(command))
+
+        if len(sets) < FEWEST:
+            sample = (asking("draw_task", tr("Draw a sample to judge…")),) if tab == "corrected" and sets else ()
+            return (asking("open_files", tr("Open judgments…")), *sample)
+        if tab in ("judges", "corrected") and collection is not None and not collection.runs:
+            return (asking("open_files", tr("Open runs…")),)
+        if tab == "corrected" and self._corrected_trouble():
+            return (WayOut(tr("Choose judges in Agreement"), lambda: self.go_to("agreement")),)
+        if len({judge.name for judge in sets}) < len(sets):
+            return (asking("describe_judge", tr("Describe judge…")),)
+        return ()
 
     # --- results ---
 

@@ -87,7 +87,7 @@ def test_one_judge_says_what_to_do(make_window: MakeWindow) -> None:
     session = session_with(judged(random_grades(3, 1, 20)))
     _, view = shown(session, make_window)
     assert view.stack.currentWidget() is view.empty
-    assert "open another qrels file" in view.empty.text()
+    assert "open another qrels file" in view.empty.label.text()
     session.close()
 
 
