@@ -73,7 +73,6 @@ class Canvas(FigureWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; the hair line stays, so that queries can be compared."""
-        self.curves.show(figure.curves)
         self._style(figure)
         if self.view.hair is not None:
             self._point(self.view.hair)
@@ -91,9 +90,10 @@ class Canvas(FigureWidget):
         runs, shorts = run_styles(labels, palette), {label.key: label.short for label in labels}
         roles = [role_style(curve.role, palette, runs) for curve in figure.curves]
         styles = [(colour(name), dash) for name, dash in roles]
-        self.curves.paint_with(figure.curves, styles)
+        bounds = _bounds(figure)
+        self.curves.show(figure.curves, styles, bounds)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
-        self.curves.bands.show_bands(figure.bands, banded, _bounds(figure))
+        self.curves.bands.show_bands(figure.bands, banded, bounds)
         wholes = {label.key: label.name for label in labels}
         names = {
             index: (wholes[curve.role.run], shorts[curve.role.run])

@@ -1,4 +1,4 @@
-"""The curves of a canvas as pyqtgraph items, which are reused for each figure."""
+"""The curves of a canvas as items of its view box, which are given new data for each figure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from irviewer.figures.figure import Band, Curve
@@ -19,38 +19,64 @@ TURN = 4.0
 
 
 class CurveItems:
-    """A pool of line items in one view box, as many as the largest figure so far needed."""
+    """The items of one view box: bands, above them the curves, above these the stretches that curves share."""
 
     def __init__(self, box: pg.ViewBox) -> None:
-        self._box = box
-        self.items: list[pg.PlotCurveItem] = []
         self.bands = Bands()
         self.bands.setZValue(-5)
         box.addItem(self.bands, ignoreBounds=True)
+        self.curves = CurveLines()
+        box.addItem(self.curves, ignoreBounds=True)
         self.shared = SharedLines()
         self.shared.setZValue(5)
         box.addItem(self.shared, ignoreBounds=True)
 
-    def show(self, curves: Sequence[Curve]) -> None:
-        """Draw these curves; hide the other items."""
-        while len(self.items) < len(curves):
-            item = pg.PlotCurveItem(antialias=True, connect="finite")
-            self.items.append(item)
-            self._box.addItem(item, ignoreBounds=True)
-        for curve, item in zip(curves, self.items, strict=False):
-            item.setData(curve.x, curve.y)
-            item.show()
-        for item in self.items[len(curves) :]:
-            item.hide()
-
-    def paint_with(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]]) -> None:
-        """Set colours and dashes of the curves."""
-        for curve, (colour, dash), item in zip(curves, styles, self.items, strict=False):
-            item.setPen(line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH))
+    def show(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], bounds: QRectF) -> None:
+        """Draw these curves, each in its colour and dashes."""
+        self.curves.show_curves(curves, styles, bounds)
 
     def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
         """Draw the stretches that several curves share, with alternating dashes."""
         self.shared.show_stretches(stretches, colours, bounds)
+
+
+class CurveLines(pg.GraphicsObject):
+    """The curves of a figure, the first one below the others. One item for all of them: an item for each costs more
+    than the lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bounds = QRectF()
+        self._lines: list[tuple[QPen, QPainterPath]] = []
+
+    def show_curves(
+        self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], bounds: QRectF
+    ) -> None:
+        """Set the curves, each with its colour and dashes. A curve is interrupted where it is not finite."""
+        self.prepareGeometryChange()
+        self._bounds = bounds
+        self._lines = [
+            (
+                line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH),
+                pg.arrayToQPath(curve.x, curve.y, connect="finite"),
+            )
+            for curve, (colour, dash) in zip(curves, styles, strict=True)
+        ]
+        self.update()
+
+    @property
+    def lines(self) -> tuple[tuple[QPen, QPainterPath], ...]:
+        """The lines drawn."""
+        return tuple(self._lines)
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for pen, line in self._lines:
+            painter.setPen(pen)
+            painter.drawPath(line)
 
 
 class Bands(pg.GraphicsObject):

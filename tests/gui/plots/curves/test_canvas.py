@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -59,22 +59,56 @@ def test_nothing_before_a_figure(canvas: Canvas, qtbot: QtBot) -> None:
     assert canvas.reading is None
 
 
-def test_items_are_kept_and_given_new_data(canvas: Canvas, pr: Figure, gain: Figure) -> None:
+def points(canvas: Canvas) -> list[list[tuple[float, float]]]:
+    """The points of the lines drawn."""
+    paths = [path for _, path in canvas.curves.curves.lines]
+    return [[(path.elementAt(k).x, path.elementAt(k).y) for k in range(path.elementCount())] for path in paths]  # type: ignore[attr-defined]
+
+
+def test_the_item_is_kept_and_given_new_data(canvas: Canvas, pr: Figure, gain: Figure) -> None:
     canvas.show_figure(pr)
-    items = list(canvas.curves.items)
+    item = canvas.curves.curves
     canvas.show_figure(gain)
     canvas.show_figure(pr)
-    assert canvas.curves.items == items
-    for curve, item in zip(pr.curves, items, strict=True):
-        x, y = item.getData()
-        assert x.tolist() == curve.x.tolist() and y.tolist() == curve.y.tolist()
+    assert canvas.curves.curves is item
+    wanted = [list(zip(curve.x.tolist(), curve.y.tolist(), strict=True)) for curve in pr.curves]
+    assert points(canvas) == wanted
     assert canvas.figure is pr
 
 
-def test_fewer_curves_hide_the_rest(canvas: Canvas, pr: Figure) -> None:
+def test_fewer_curves_are_drawn_alone(canvas: Canvas, pr: Figure) -> None:
     canvas.show_figure(pr)
+    assert len(points(canvas)) == 2
     canvas.show_figure(Figure(pr.title, pr.x, pr.y, pr.curves[:1]))
-    assert [item.isVisible() for item in canvas.curves.items] == [True, False]
+    assert len(points(canvas)) == 1
+
+
+def test_a_change_is_painted_once(canvas: Canvas, pr: Figure, gain: Figure, qtbot: QtBot) -> None:
+    class Counter(QObject):
+        paints = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.paints += event.type() == QEvent.Type.Paint
+            return False
+
+    canvas.show_figure(pr)
+    canvas.resize(400, 300)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    counter = Counter()
+    for _ in range(5):
+        QApplication.processEvents()
+    canvas.view.viewport().installEventFilter(counter)
+    for figure in (gain, pr):
+        counter.paints = 0
+        canvas.show_figure(figure)
+        for _ in range(5):
+            QApplication.sendPostedEvents()
+            QApplication.processEvents()
+        assert counter.paints == 1
+        shown = canvas.grab().toImage()
+        canvas.view.repaint_ground()
+        assert canvas.grab().toImage() == shown, "nothing is left of what was shown before"
 
 
 def wheel(canvas: Canvas, pointer: QPointF, turn: int) -> None:
