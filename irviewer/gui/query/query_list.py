@@ -210,8 +210,9 @@ class QueryListView(QListView):
     entered_row = Signal(int)
     left_up = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.following = False
         self.empty_words = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -235,6 +236,9 @@ class QueryListView(QListView):
             self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme["panel"])
+        painter.end()
         super().paintEvent(event)
         if self.empty_words and not self.model().rowCount():
             painter = QPainter(self.viewport())
@@ -300,7 +304,7 @@ class QueryList(Panel):
         self._session = session
         self._theme = theme
         self.model = QueryListModel(self)
-        self.list = QueryListView()
+        self.list = QueryListView(theme)
         self.delegate = QueryDelegate(theme, self.model, self.list)
         self.filter = FilterField()
         self._hint = FilterHint(theme, self.filter)
@@ -312,7 +316,10 @@ class QueryList(Panel):
 
     def _build(self) -> None:
         self.list.setModel(self.model)
-        self.list.viewport().setAutoFillBackground(False)  # the panel's background shows in every theme
+        # The list paints the panel's background itself, in every theme: what is opaque is scrolled as pixels, so that
+        # only the rows that come into view are painted.
+        self.list.viewport().setAutoFillBackground(False)
+        self.list.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.list.setItemDelegate(self.delegate)
         self.filter.setPlaceholderText(tr("Filter: text, id, Δ > 0.1"))
         self.filter.setFont(self._theme.font(9))
@@ -400,8 +407,10 @@ class QueryList(Panel):
         column, descending = view_model.sort
         runs = {str(run.key): run.name for run in view_model.runs}
         name = _NAMES.get(column, runs.get(column, column.removeprefix(ATTRIBUTE)))
-        self._order.setText(tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name))
-        self._order.updateGeometry()
+        order = tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name)
+        if order != self._order.text():
+            self._order.setText(order)
+            self._order.updateGeometry()
         count = len(view_model.query_ids)
         if view_model.filter_error:
             self.set_note(tr("filter not understood"), "warning")

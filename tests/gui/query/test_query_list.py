@@ -141,6 +141,37 @@ def test_only_what_is_in_sight_of_many_queries_is_painted(
     assert many < few + 12 * (6980 - 225)
 
 
+def test_a_scroll_paints_the_rows_that_come_into_view(qtbot: QtBot, view: QueryList, session: Any) -> None:
+    """What is on the screen is then what a whole new painting gives, in every theme."""
+    painted: list[int] = []
+    paint = view.delegate.paint
+    view.delegate.paint = lambda painter, option, index: (painted.append(index.row()), paint(painter, option, index))[1]  # type: ignore[method-assign]
+
+    def select(row: int) -> None:
+        session.queries = replace(session.queries, selected=row)
+        view.refresh(frozenset({"query"}))
+        QApplication.processEvents()
+
+    qtbot.waitExposed(view)
+    visible = 0
+    for palette in (LIGHT, DARK, LIGHT):
+        QApplication.instance().setStyleSheet(stylesheet(palette))  # type: ignore[union-attr]
+        view._theme.set_palette(palette)
+        for row in (0, 60, 61, 62, 40, 39, 41):
+            select(row)
+            shown = view.screen().grabWindow(view.winId()).toImage()
+            painted.clear()
+            fresh = view.grab().toImage()
+            visible = len(painted)
+            assert shown.convertToFormat(fresh.format()) == fresh
+            painted.clear()
+    select(60)
+    for row in (61, 62):
+        painted.clear()
+        select(row)
+        assert len(painted) <= 4 < visible
+
+
 def test_another_theme_is_the_lists_ground_too(
     view: QueryList, theme: Theme, session: Any, query_view_models: ModuleType
 ) -> None:
