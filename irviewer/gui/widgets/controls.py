@@ -355,6 +355,8 @@ class Segmented(QWidget):
             button.setChecked(name == value)
 
     def _on_button_clicked(self, button: QAbstractButton) -> None:
+        if any(other.hasFocus() for other in self.buttons.values()):
+            button.setFocus()  # the frame of the focus does not stay at another choice
         self.chosen.emit(str(button.property("value")))
 
     def paintEvent(self, event: QPaintEvent) -> None:

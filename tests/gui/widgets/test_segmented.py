@@ -38,3 +38,23 @@ def test_focus_and_choice_differ(qtbot: QtBot, theme: Theme) -> None:
     first.setFocus(Qt.FocusReason.TabFocusReason)
     both = first.grab().toImage()
     assert both != chosen and box(both) == box(chosen)
+
+
+def test_the_focus_goes_to_the_choice_that_is_clicked(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    switch = Segmented(theme, (("a", "One", ""), ("b", "Two", "")))
+    other = QLineEdit()
+    layout = QVBoxLayout(window)
+    for widget in (other, switch):
+        layout.addWidget(widget)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    first, second = switch.buttons.values()
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert second.hasFocus()
+    other.setFocus()
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+    assert other.hasFocus()  # a click alone takes no focus from elsewhere

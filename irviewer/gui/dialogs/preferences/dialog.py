@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
+SCROLL_BAR = 16
+"""Pixels beside a page that is scrolled."""
 
 
 class PreferencesDialog(QDialog):
@@ -71,7 +73,8 @@ class PreferencesDialog(QDialog):
         layout.addWidget(self.stack, 1)
         layout.addWidget(self.trouble)
         layout.addWidget(buttons)
-        open_within_screen(self, QSize(680, 560))
+        wide = max(page.minimumSizeHint().width() for _, page in self.pages.values())
+        open_within_screen(self, QSize(max(680, wide + 2 * MARGIN + SCROLL_BAR), 560))
         self.show_page("appearance")
 
     def show_page(self, name: str) -> None:

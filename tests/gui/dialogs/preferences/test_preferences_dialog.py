@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QKeySequenceEdit, QLineEdit, QTableView
 
+from irviewer.gui.dialogs.preferences.appearance_page import AppearancePage
 from irviewer.gui.dialogs.preferences.dialog import PreferencesDialog
 from irviewer.gui.dialogs.preferences.keys_page import KeysPage
 from irviewer.gui.large_type import AGAIN
@@ -41,6 +43,13 @@ def test_ok_without_a_change_changes_nothing(dialog: PreferencesDialog, session:
     dialog.accept()
     assert session.preferences.present == before
     assert restarts == []
+
+
+def test_it_is_as_wide_as_its_widest_page(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AppearancePage, "minimumSizeHint", lambda self: QSize(720, 100))
+    dialog = PreferencesDialog(window.session, window.theme, window)
+    assert dialog.width() >= 720 + 36
+    dialog.reject()
 
 
 def test_every_page_is_used_on_ok(dialog: PreferencesDialog, session: Session, restarts: list[int]) -> None:
