@@ -11,7 +11,7 @@ import numpy as np
 from irviewer.figures.axes import mean_of, nice_step, rank_ticks, ticks_between
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.precision_recall import RunCurve, run_curves
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 FROM_ZERO = 0.25
 """An axis that would begin in the lowest quarter of the values begins at 0, as cutting it would gain little."""
@@ -84,4 +84,4 @@ def _axis_note(low: float) -> str:
 
 def _short(value: float) -> str:
     text = f"{value:.4f}".rstrip("0").rstrip(".")
-    return text.removeprefix("0")
+    return decimal(text)

@@ -11,7 +11,7 @@ from irviewer.figures.readout import read_out
 def test_the_axis_says_where_it_begins() -> None:
     k = np.arange(1.0, 51)
     figure = by_cutoff_figure([(Role("run", 0), "a", k, 0.503 + 0.092 * (k - 1) / 49)], 10, 225)
-    assert figure.note == "axis from .48"
+    assert figure.note == "axis from 0.48"
     assert (figure.y.low, figure.y.high) == pytest.approx((0.48, 0.6))
     assert figure.y.label == "nDCG at cutoff, mean of 225 queries"
     assert (figure.x.low, figure.x.high, figure.cursor) == (1, 50, 10)

@@ -16,6 +16,8 @@ from irviewer.translation import decimal
 
 FEWEST = 6
 """Letters that a shortened name keeps; where they have no room, runs are counted."""
+WIDEST = 2**24 - 1
+"""The greatest width that Qt gives a widget."""
 LINE, SPACE, BETWEEN, LEAST = 20.0, 5.0, 12.0, 40.0
 
 
@@ -29,7 +31,7 @@ class Legend(QWidget):
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         canvas.shown.connect(self._on_shown)
-        canvas.view.resized.connect(self.update)
+        canvas.view.resized.connect(self._on_shown)
         theme.changed.connect(self.update)
 
     @property
@@ -43,9 +45,17 @@ class Legend(QWidget):
             return tuple(_valued(entry, curve, figure.cursor) for curve, entry in pairs if len(curve.x))
         return tuple(entry for curve, entry in pairs if curve.role.kind == "run")
 
+    @property
+    def painted_entries(self) -> tuple[LegendEntry, ...]:
+        """The entries to paint: the groups or none where all names are at the ends of their lines."""
+        entries = self.entries
+        if entries and not self._every and len(self._canvas.view.name_places()) == len(entries):
+            return self._canvas.group_entries
+        return entries
+
     def sizeHint(self) -> QSize:
         metrics = self._metrics()
-        wide = sum(LINE + SPACE + metrics.horizontalAdvance(entry.label) + BETWEEN for entry in self.entries)
+        wide = sum(LINE + SPACE + metrics.horizontalAdvance(entry.label) + BETWEEN for entry in self.painted_entries)
         return QSize(int(wide) + 2, int(metrics.height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
@@ -56,17 +66,15 @@ class Legend(QWidget):
 
     def _on_shown(self) -> None:
         set_tooltip(self, "\n".join(entry.label for entry in self.entries))
+        # Without entries the header's note has the room.
+        self.setMaximumWidth(WIDEST if self.painted_entries else 0)
         self.updateGeometry()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        entries = self.entries
+        entries = self.painted_entries
         if not entries:
             return
-        if not self._every and len(self._canvas.view.name_places()) == len(entries):
-            entries = self._canvas.group_entries  # all names are at the ends of their lines
-            if not entries:
-                return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(9))

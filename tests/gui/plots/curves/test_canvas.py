@@ -201,6 +201,20 @@ def test_names_at_the_ends_of_lines_are_whole_where_they_have_room(canvas: Canva
     assert list(view.names.values()) == list(names)
 
 
+def test_a_legend_without_entries_leaves_its_room(canvas: Canvas, qtbot: QtBot, theme: Theme) -> None:
+    legend = Legend(canvas, theme)
+    qtbot.addWidget(legend)
+    x = np.array([0.0, 1.0])
+    curves = tuple(Curve(Role("run", key), str(key), x, np.array([1.0, key / 10])) for key in range(3))
+    canvas.resize(300, 300)
+    canvas.show_figure(Figure("pr", Axis("Recall", 0.0, 1.0), Axis("Precision", 0.0, 1.0), curves))
+    assert legend.maximumWidth() > 1000
+    canvas.view._names = {key: (str(key), str(key)) for key in range(3)}
+    canvas.resize(700, 300)
+    QApplication.processEvents()
+    assert (legend.maximumWidth(), legend.sizeHint().width()) == (0, 2)
+
+
 def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -> None:
     x = np.array([0.0, 1.0])
     curves = tuple(Curve(Role("run", key), f"run_{key}", x, np.array([1.0, 0.5 + key / 1000])) for key in range(3))
