@@ -12,6 +12,8 @@ from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import VERBS, StepAction
 from irviewer.translation import tr
 
+HIGHEST_RANK = 2**31 - 1
+"""The highest rank that a ranking can have, and that a measure can be cut at."""
 _IN = re.compile(r"\s+in\s+(\S.*)$")
 _KINDS = {"rank": tr("a rank"), "grade": tr("a grade"), "value": tr("a value"), "text": tr("a name")}
 
@@ -62,7 +64,8 @@ def _number(field: Field, kind: str, word: str, row: int) -> float:
         number = float(word)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or (kind == "rank" and (number < 1 or not number.is_integer())):
+    is_rank = 1 <= number <= HIGHEST_RANK and number.is_integer()
+    if not math.isfinite(number) or (kind == "rank" and not is_rank):
         raise field.error(tr("{text!r} is not {kind}", text=word, kind=_KINDS[kind]), row=row)
     return number
 

@@ -100,6 +100,7 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("swap 2 3", "swop 2 3"), "20:5", "did you mean swap?"),
         (("swap 2 3", "swap 2"), "20:5", "swap needs a rank and a rank"),
         (("swap 2 3", "swap 2 0"), "20:5", "'0' is not a rank"),
+        (("swap 2 3", "swap 2 2147483648"), "20:5", "'2147483648' is not a rank"),
         (("in late", "in lat"), "21:16", "there is no ranking lat"),
         (("ask: AP sum", "ask: AP total"), "27:6", "the table has no column AP total"),
         (("ask: AP sum at 3 of early, query 1\nanswer: 1.67\n", ""), "26:1", "the question has no answer"),
