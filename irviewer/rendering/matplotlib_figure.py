@@ -30,8 +30,9 @@ from irviewer.figures.figure import Cells, Curve, Figure, Histogram, Matrix, Poi
 from irviewer.figures.overlapping_curves import shared_stretches
 from irviewer.model.arrays import Bools
 from irviewer.paths import resource
+from irviewer.rendering.elision import distinct_forms
 from irviewer.rendering.palette import Palette, ink_on
-from irviewer.rendering.print_style import LEGEND_COLUMN, MM_PER_UNIT, PrintStyle
+from irviewer.rendering.print_style import BETWEEN_EMS, ENTRY_EMS, MM_PER_POINT, PrintStyle, legend_columns
 from irviewer.rendering.styles import (
     Dashes,
     cell_codes,
@@ -53,6 +54,10 @@ WRITTEN = 20
 """The largest number of runs of a matrix with values in its cells."""
 LEGEND_BESIDE = 6
 """The most curves whose names are above the figure instead of beside it."""
+MOST_BESIDE = 0.4
+"""The largest share of the width that names beside the axes take."""
+LEAST_LETTERS = 7
+"""Letters of a name that is elided, where there is no room for more."""
 
 SETTINGS = {
     "font.size": 8.5,
@@ -362,14 +367,46 @@ def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, pale
         axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
     # The names are set later: matplotlib omits labels that begin with "_" from the legend.
     names = ["name"] * len(named)
+    labels = [curve.label for curve in figure.curves]
+    size, width = float(matplotlib.rcParams["font.size"]), float(sheet.get_figwidth()) * 72
     if named and len(named) <= LEGEND_BESIDE:
-        legend = sheet.legend(named, names, loc="outside upper left", ncols=min(4, len(named)), frameon=False)
+        columns = min(4, legend_columns(labels, width * MM_PER_POINT, size))
+        legend = sheet.legend(named, names, loc="outside upper left", ncols=columns, frameon=False)
+        room = _entry_room(width, columns, size)
     elif named:
-        legend = sheet.legend(named, names, loc="outside right upper", ncols=1 + len(named) // 24, frameon=False)
+        columns = 1 + len(named) // 24
+        legend = sheet.legend(named, names, loc="outside right upper", ncols=columns, frameon=False)
+        room = _entry_room(MOST_BESIDE * width, columns, size)
     else:
         return
-    for curve, text in zip(figure.curves, legend.get_texts(), strict=True):
-        text.set(text=curve.label, color=palette.text)
+    for label, text in zip(_fitting(sheet, labels, room, size), legend.get_texts(), strict=True):
+        text.set(text=label, color=palette.text)
+
+
+def _entry_room(width: float, columns: int, size: float) -> float:
+    """Return the points for each name of a legend of this width in type of this size."""
+    return (width - size) / columns - (ENTRY_EMS + BETWEEN_EMS) * size
+
+
+def _fitting(sheet: Any, names: Sequence[str], room: float, size: float) -> Sequence[str]:
+    """Return the names, elided so that they fit into ``room`` points and stay different."""
+    measured = sheet.text(0, 0, "", fontsize=size)
+
+    def width(text: str) -> float:
+        measured.set_text(text)
+        return float(measured.get_window_extent().width / sheet.dpi * 72)
+
+    try:
+        if all(len(name) < 4 * room / size and width(name) <= room for name in names):
+            return names
+        most = min(max(map(len, names)), int(4 * room / size))
+        for letters in range(most, LEAST_LETTERS, -1):
+            forms = distinct_forms(names, letters)
+            if all(width(form) <= room for form in forms):
+                return forms
+        return distinct_forms(names, LEAST_LETTERS)
+    finally:
+        measured.remove()
 
 
 # --- for print ---
@@ -424,14 +461,16 @@ def _draw_for_print(
     if style.names == "ends" and names and figure.points is None:
         _name_ends(sheet, axes, names, style, palette)
     elif len(names) > 1 or (names and not style.title):
-        width_mm = size[0] * MM_PER_UNIT
+        labels = [curve.label for _, curve in names]
+        width = size[0] / INCH * 72
+        columns = legend_columns(labels, width * MM_PER_POINT, style.type_size)
         legend = sheet.legend(
             [line for line, _ in names], ["name"] * len(names), loc="outside upper left", frameon=False,
-            ncols=max(1, min(len(names), int(width_mm // LEGEND_COLUMN))), handlelength=2.6,
-            fontsize=style.type_size, columnspacing=1.2,
+            ncols=columns, handlelength=2.6, fontsize=style.type_size, columnspacing=BETWEEN_EMS,
         )  # fmt: skip
-        for (_, curve), text in zip(names, legend.get_texts(), strict=True):
-            text.set(text=curve.label, color=palette.text)
+        room = _entry_room(width, columns, style.type_size)
+        for label, text in zip(_fitting(sheet, labels, room, style.type_size), legend.get_texts(), strict=True):
+            text.set(text=label, color=palette.text)
 
 
 def _marker_places(figure: Figure) -> list[float]:
@@ -462,8 +501,10 @@ def _name_ends(
         )
         for (line, _), height in zip(named, heights, strict=True)
     ]  # fmt: skip
-    for text, (_, curve) in zip(texts, named, strict=True):
-        text.set_text(curve.label)
+    labels = [curve.label for _, curve in named]
+    room = MOST_BESIDE * sheet.get_figwidth() * 72
+    for text, label in zip(texts, _fitting(sheet, labels, room, style.type_size), strict=True):
+        text.set_text(label)
     sheet.draw_without_rendering()  # lays the figure out: only then is the height of the axes known
     points = axes.get_window_extent().height / sheet.dpi * 72
     step = 1.2 * style.type_size

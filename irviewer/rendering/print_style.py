@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,7 +12,8 @@ Names = Literal["ends", "legend"]
 COLUMN_MM, PAGE_MM = 84.0, 178.0
 """The width of a column of two, and of both."""
 LEGEND_COLUMN = 42.0
-"""Millimetres for an entry of a legend."""
+"""The least millimetres for an entry of a legend."""
+MM_PER_POINT = 25.4 / 72
 MM_PER_UNIT = 25.4 / 96
 """Sizes of figures are in 1/96 inch."""
 PRINT_DASHES: tuple[tuple[float, ...], ...] = (
@@ -59,6 +61,19 @@ class PrintStyle:
             return "", True
         shape = PRINT_MARKERS[place % len(PRINT_MARKERS)]
         return shape, shape == "x" or (place + place // len(PRINT_MARKERS)) % 2 == 0
+
+
+EM = 0.6
+"""The width of an average letter in type sizes, generously."""
+ENTRY_EMS, BETWEEN_EMS = 3.6, 1.2
+"""The width of a line and its gap before a name in a legend, and the gap between two columns, in type sizes."""
+
+
+def legend_columns(names: Sequence[str], width_mm: float, type_size: float) -> int:
+    """Return the columns of a legend of these names in a figure of this width: as many as hold the longest name, about,
+    and at least one."""
+    longest = (ENTRY_EMS + BETWEEN_EMS + EM * max(map(len, names), default=0)) * type_size * MM_PER_POINT
+    return max(1, min(len(names), int(width_mm // max(LEGEND_COLUMN, longest))))
 
 
 def in_units(mm: float) -> float:

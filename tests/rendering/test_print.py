@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.image import imread
 
 from irviewer.figures.figure import Axis, Curve, Figure, Role
 from irviewer.figures.run_pair import scatter_figure
@@ -141,3 +142,29 @@ def test_names_do_not_touch(places: list[float], step: float) -> None:
 
 def test_two_names_move_as_little_as_possible() -> None:
     assert apart([50.0, 50.0, 90.0], 10.0, 100.0) == [45.0, 55.0, 90.0]
+
+
+def names_shown(svg: str) -> list[str]:
+    """The texts of curves' names, which begin with "a" or "x" here."""
+    comments = [unescape(comment) for comment in re.findall(r"<!-- (.*?) -->", svg)]
+    return [comment for comment in comments if comment[0] in "ax"]
+
+
+@pytest.mark.parametrize("style", [None, PrintStyle(names="ends"), PrintStyle(names="legend")])
+@pytest.mark.parametrize(
+    ("start", "length"), [("a run of many words, number ", 0), ("x", 199), ("atire.bm25.rerank.v", 0)]
+)
+def test_long_names_stay_on_the_page_and_apart(
+    figure: Figure, tmp_path: Path, style: PrintStyle | None, start: str, length: int
+) -> None:
+    curves = tuple(
+        replace(curve, label=start.ljust(length, "x") + str(number)) for number, curve in enumerate(figure.curves)
+    )
+    size = (in_units(COLUMN_MM), in_units(90))
+    save_figure(replace(figure, curves=curves), tmp_path / "a.png", LIGHT, {}, size, "", style)
+    save_figure(replace(figure, curves=curves), tmp_path / "a.svg", LIGHT, {}, size, "", style)
+    pixels = imread(tmp_path / "a.png")[:, :, :3]
+    assert pixels[:, [0, -1]].min() == pixels[[0, -1]].min() == 1.0  # a name that is cut touches an edge
+    names = names_shown((tmp_path / "a.svg").read_text("utf-8"))
+    assert len(set(names)) == len(curves)
+    assert {name[-1] for name in names} == set("01234")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransfor
 
 from irviewer.gui.theme import make_font
 from irviewer.gui.widgets.painting import full_lines
-from irviewer.session.text.elision import SEPARATORS, distinct_forms
+from irviewer.rendering.elision import SEPARATORS, distinct_forms
 
 _KEPT = 20_000
 _ID_SHARE = 0.45

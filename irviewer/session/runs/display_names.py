@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from irviewer.model.arrays import Ints, frozen
-from irviewer.session.text.elision import distinct_forms
+from irviewer.rendering.elision import distinct_forms
 
 SHORT = 12
 """Letters that a short name may have: about what two lines over a column of numbers hold."""

@@ -32,7 +32,7 @@ from irviewer.gui.widgets.controls import Segmented, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.rendering.palette import LIGHT
-from irviewer.rendering.print_style import COLUMN_MM, LEGEND_COLUMN, PAGE_MM, PrintStyle
+from irviewer.rendering.print_style import COLUMN_MM, MM_PER_POINT, PAGE_MM, PrintStyle, legend_columns
 from irviewer.rendering.styles import role_style, run_styles
 from irviewer.session.comparison.paper import PaperFigure
 from irviewer.translation import tr, trn
@@ -57,7 +57,6 @@ WIDTHS = (
 LEAST_HEIGHT, MOST_HEIGHT = 40.0, 160.0
 LEGEND_LINE = 1.7
 """The height of a line of a legend, in type sizes."""
-MM_PER_POINT = 25.4 / 72
 GREY, LINE_GREY = QColor("#d5d9de"), QColor("#c4c9cf")
 
 
@@ -311,10 +310,10 @@ class FigurePage(QWidget):
 
     def _legend_mm(self, width: float) -> float:
         """Return the height of a legend of the figure's curves in millimetres at this width."""
-        names = sum(bool(curve.label) for curve in self.shown.figure.curves)
-        if self.shown.figure.points is not None or self.names.currentData() != "legend" or names < 2:
+        names = [curve.label for curve in self.shown.figure.curves if curve.label]
+        if self.shown.figure.points is not None or self.names.currentData() != "legend" or len(names) < 2:
             return 0.0
-        rows = math.ceil(names / max(1, int(width // LEGEND_COLUMN)))
+        rows = math.ceil(len(names) / legend_columns(names, width, self.type_size.value()))
         return rows * LEGEND_LINE * self.type_size.value() * MM_PER_POINT
 
     def _on_width_typed(self) -> None:
@@ -358,7 +357,7 @@ class FigurePage(QWidget):
         per_mm = (96.0 if screen is None else screen.physicalDotsPerInchX()) / 25.4
         self.real.show_picture(self.image, drawing.width * per_mm)
         self._show_note()
-        self.said.emit(tr("The figure is saved as shown, with the names as they are."), "muted")
+        self.said.emit(tr("The figure is saved as shown."), "muted")
 
     def _show_note(self) -> None:
         drawing = self.drawing

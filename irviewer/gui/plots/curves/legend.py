@@ -11,7 +11,7 @@ from irviewer.gui.plots.curves.canvas import Canvas, LegendEntry
 from irviewer.gui.plots.curves.items import line_pen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.session.text.elision import distinct_forms
+from irviewer.rendering.elision import distinct_forms
 from irviewer.translation import decimal
 
 FEWEST = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.text.elision import distinct_forms
+from irviewer.rendering.elision import distinct_forms
 
 some_texts = st.lists(st.text(alphabet="ab1_- ", min_size=1, max_size=30), unique=True, max_size=20)
 
