@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
+from irviewer.late_methods import compile_late
 from irviewer.parts import MissingPartError, require_window
 from irviewer.translation import choose_language, named_languages, window_language
 
@@ -31,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from irviewer.cli.main import main as run_text
 
         return run_text(given)
-    # Before the modules that the window is made of: their texts are constants.
+    # Both before the modules that the window is made of: their texts are constants, and their classes are compiled.
+    compile_late()
     choose_language(window_language(_preferred_languages()))
     from irviewer.cli.view import parse_view, was_handed_over
 
