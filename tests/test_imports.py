@@ -24,7 +24,8 @@ STARTING = (
     ("irviewer.session", "irviewer.rendering.formula", "matplotlib, for formulas"),
     ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),
     ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, when a formula has been drawn"),
-    ("irviewer.gui.window", "irviewer.gui.screens.make_screens", "the start screen is there before the places are"),
+    ("irviewer.gui.screens.make_screens", "irviewer.gui", "the first screen is there before the others"),
+    ("irviewer.gui.window", "irviewer.gui.dialogs", "a fiftieth of a second, for what is asked for later"),
 )
 """Who may import what in a function because the window does not load it at its start."""
 

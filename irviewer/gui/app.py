@@ -28,7 +28,7 @@ from irviewer.gui.file_openings import OpeningApplication
 from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
 from irviewer.gui.languages import set_language
 from irviewer.gui.opening_server import OpeningServer
-from irviewer.gui.prefetch import SCREENS, SOON, Prefetch
+from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, Prefetch
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -165,12 +165,16 @@ class Application:
             self.qt.lead_to(open_files)
 
     def prepare(self) -> None:
-        """Import what opened files are shown with on a thread, and make the first screen."""
-        self._prefetch = Prefetch(SOON, self.post, self._on_imported)
+        """Import what opened files are shown with on a thread, and make the first screen; the rest when it is
+        painted, or at once where nothing is to be painted."""
+        self._prefetch = Prefetch(SOON, self.post, self._on_imported, LATER)
+        self.window.painted.connect(self._prefetch.go_on)
 
     def _on_imported(self, module: str) -> None:
-        if module == SCREENS:
+        if module == FIRST_SCREEN:
             self.window.prepare()
+            if self._prefetch is not None and self.session.busy is None and self.session.view.collection is None:
+                self._prefetch.go_on()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run a call on the main thread. May be called from any thread."""

@@ -1,6 +1,8 @@
-"""Modules that the window needs soon, imported on a thread while files are read.
+"""Modules that the window needs soon, imported on a thread: the first screen while files are read, the rest once its
+lists and tables are painted.
 
-To import them when they are needed would hold the window for a quarter of a second."""
+To import them when they are needed would hold the window for a quarter of a second. To import all of them at once would
+hold up the lists and tables, since Python runs one thread at a time."""
 
 from __future__ import annotations
 
@@ -9,10 +11,21 @@ import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-SCREENS = "irviewer.gui.screens.make_screens"
+FIRST_SCREEN = "irviewer.gui.query.screen"
 PLOTS = "irviewer.gui.plots.curves.canvas"
-SOON = (SCREENS, PLOTS)
-"""What is imported, in the order in which it is needed."""
+SOON = (FIRST_SCREEN,)
+"""What is imported at once."""
+LATER = (
+    PLOTS,
+    "irviewer.gui.dialogs.window_dialogs",
+    "irviewer.gui.systems.screen",
+    "irviewer.gui.queries.screen",
+    "irviewer.gui.compare.screen",
+    "irviewer.gui.collections.screen",
+)
+"""What is imported after the first paint, in the order in which it is needed."""
+LONGEST = 2.0
+"""Seconds for which what comes later waits at most: files that take longer to read leave it time."""
 
 PATIENCE = 2.0
 """Seconds for which :meth:`Prefetch.close` waits for the module under way."""
@@ -26,34 +39,52 @@ def is_coming(module: str) -> bool:
 
 
 class Prefetch:
-    """Imports modules on a thread. ``arrived`` is called with the name of each on the main thread, by ``post``. A
-    module that cannot be imported ends it: who needs the module imports it again, and meets the error."""
+    """Imports modules on a thread, those of ``later`` once :meth:`go_on` was called. ``arrived`` is called with the
+    name of each on the main thread, by ``post``. A module that cannot be imported ends it: who needs the module imports
+    it again, and meets the error."""
 
     def __init__(
-        self, modules: Sequence[str], post: Callable[[Callable[[], None]], None], arrived: Callable[[str], None]
+        self,
+        modules: Sequence[str],
+        post: Callable[[Callable[[], None]], None],
+        arrived: Callable[[str], None],
+        later: Sequence[str] = (),
     ) -> None:
         self._modules = tuple(modules)
+        self._later = tuple(later)
         self._post = post
         self._arrived = arrived
         self._ended = threading.Event()
+        self._going_on = threading.Event()
         self._thread = threading.Thread(target=self._work, name="irviewer-imports", daemon=True)
-        _coming.update(module for module in modules if module not in sys.modules)
+        _coming.update(module for module in (*modules, *later) if module not in sys.modules)
         self._thread.start()
+
+    def go_on(self) -> None:
+        """Import what comes later."""
+        self._going_on.set()
 
     def close(self) -> None:
         """Import nothing more, and wait for the module under way: the interpreter must not end within an import."""
         self._ended.set()
+        self._going_on.set()
         self._thread.join(PATIENCE)
 
     def _work(self) -> None:
         try:
             for module in self._modules:
-                if self._ended.is_set():
-                    return
-                import_module(module)
-                _coming.discard(module)
-                self._post(lambda module=module: self._arrived(module))  # type: ignore[misc]
+                self._import(module)
+            if self._later:
+                self._going_on.wait(LONGEST)
+            for module in self._later:
+                self._import(module)
         except Exception:
             return
         finally:
-            _coming.difference_update(self._modules)
+            _coming.difference_update(self._modules, self._later)
+
+    def _import(self, module: str) -> None:
+        if not self._ended.is_set():
+            import_module(module)
+            _coming.discard(module)
+            self._post(lambda: self._arrived(module))

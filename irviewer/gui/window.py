@@ -29,11 +29,10 @@ from irviewer.gui.bars.message_bar import Floating, MessageBar, ProgressLine
 from irviewer.gui.bars.status_bar import StatusBar
 from irviewer.gui.bars.top_bar import TopBar
 from irviewer.gui.bars.unmatched_bar import UnmatchedBar
-from irviewer.gui.dialogs.picker.picker import Picker
-from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.file_watcher import Watcher
 from irviewer.gui.menu_bar import MenuBar
 from irviewer.gui.saved_layout import Layout
+from irviewer.gui.screens.make_screens import make_lesson_strip, make_screen, screen_of
 from irviewer.gui.screens.start import StartView
 from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
@@ -44,8 +43,11 @@ from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.gui.dialogs.picker.picker import Picker
+    from irviewer.gui.dialogs.window_dialogs import WindowDialogs
     from irviewer.gui.startup_request import ViewRequest
     from irviewer.gui.teaching.lesson_strip import LessonStrip
+    from irviewer.session.messages import Message
     from irviewer.session.session import Session
 
 SIZE = (1280, 800)
@@ -98,7 +100,9 @@ class _Ground(QWidget):
 
 
 class MainWindow(QMainWindow):
-    """The main window of a session."""
+    """The main window of a session. ``painted`` is sent when a screen was painted for the first time."""
+
+    painted = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -147,8 +151,8 @@ class MainWindow(QMainWindow):
         self.start = StartView(session, theme)
         self._add_place("start", self.start)
         self.actions_table = Actions(session, self)
-        self.picker = Picker(theme, self)
-        self.dialogs = WindowDialogs(session, theme, self)
+        self._picker: Picker | None = None
+        self._dialogs: WindowDialogs | None = None
         self.act_answers = ActAnswers(session, theme, self)
         self.actions_table.used.connect(self.act_answers.act.on_key)
         self.menu_bar = MenuBar(self.actions_table, self)
@@ -163,10 +167,10 @@ class MainWindow(QMainWindow):
         self._flush_timer.timeout.connect(self.flush)
         session.changed.connect(self._on_session_changed)
         session.asked.connect(self._on_session_asked)
-        self.top_bar.action_asked.connect(self.dialogs.navigation.find_action)
-        self.top_bar.measure_asked.connect(self.dialogs.measures.choose)
+        self.top_bar.action_asked.connect(self._on_action_asked)
+        self.top_bar.measure_asked.connect(self._on_measure_asked)
         self.top_bar.menu_button.clicked.connect(self._on_menu_clicked)
-        self.message_bar.details_asked.connect(self.dialogs.help.details)
+        self.message_bar.details_asked.connect(self._on_details_asked)
         self.watcher = Watcher(session, self)
         self._show_place()
         self.current_screen.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -241,8 +245,6 @@ class MainWindow(QMainWindow):
             self.lesson_strip.hide()
         elif wanted:
             if self.lesson_strip is None:
-                from irviewer.gui.screens.make_screens import make_lesson_strip
-
                 self.lesson_strip = make_lesson_strip(session, self.theme)
                 self._frame.insertWidget(0, self.lesson_strip)
             self.lesson_strip.refresh()
@@ -268,18 +270,12 @@ class MainWindow(QMainWindow):
             self._shown_place = self.session.view.place
 
     def _wanted_screen(self) -> str:
-        place = self.session.view.place
-        if not self.session.teaching.is_asking:
-            return place
-        from irviewer.gui.screens.make_screens import screen_of
-
-        return screen_of(place, asking=True)
+        return screen_of(self.session.view.place, self.session.teaching.is_asking)
 
     def _make_place(self, name: str) -> None:
-        # Imported with the first collection, so that the start screen appears sooner.
-        from irviewer.gui.screens.make_screens import make_screen
-
-        self._add_place(name, make_screen(name, self.session, self.theme, self.stack))
+        screen = make_screen(name, self.session, self.theme, self.stack)
+        screen.painted.connect(self.painted)
+        self._add_place(name, screen)
         self._missed[name] = EVERY_CHANGE
 
     def prepare(self) -> None:
@@ -297,9 +293,36 @@ class MainWindow(QMainWindow):
 
     # --- dialogs ---
 
+    @property
+    def picker(self) -> Picker:
+        """The picker over the window. It is made when it is asked for: the first screen appears sooner."""
+        if self._picker is None:
+            from irviewer.gui.dialogs.picker.picker import Picker
+
+            self._picker = Picker(self.theme, self)
+        return self._picker
+
+    @property
+    def dialogs(self) -> WindowDialogs:
+        """The dialogs of the window, imported when one is asked for or a screen has been painted."""
+        if self._dialogs is None:
+            from irviewer.gui.dialogs.window_dialogs import WindowDialogs
+
+            self._dialogs = WindowDialogs(self.session, self.theme, self)
+        return self._dialogs
+
+    def _on_action_asked(self) -> None:
+        self.dialogs.navigation.find_action()
+
+    def _on_measure_asked(self) -> None:
+        self.dialogs.measures.choose()
+
+    def _on_details_asked(self, message: Message) -> None:
+        self.dialogs.help.details(message)
+
     def has_dialog(self) -> bool:
         """Return whether a dialog or the picker is open."""
-        return self.picker.isVisible() or bool(self._open_dialogs())
+        return (self._picker is not None and self._picker.isVisible()) or bool(self._open_dialogs())
 
     def show_dialog(self, dialog: QDialog) -> None:
         """Open a dialog, and close any other."""
@@ -308,7 +331,8 @@ class MainWindow(QMainWindow):
 
     def make_room(self) -> None:
         """Close the picker and all dialogs."""
-        self.picker.close_over()
+        if self._picker is not None:
+            self._picker.close_over()
         for dialog in self._open_dialogs():
             dialog.reject()
 

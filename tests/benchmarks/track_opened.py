@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.app import make_application
 from irviewer.gui.bridge import Bridge
-from irviewer.gui.prefetch import SCREENS, SOON, Prefetch
+from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, Prefetch
 from irviewer.gui.screenshot import settle
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
@@ -35,7 +35,8 @@ def main(paths: list[str]) -> dict[str, float]:
     window.show()
     settle(window)
     begun = time.perf_counter()
-    prefetch = Prefetch(SOON, bridge.post, lambda module: window.prepare() if module == SCREENS else None)
+    prefetch = Prefetch(SOON, bridge.post, lambda module: window.prepare() if module == FIRST_SCREEN else None, LATER)
+    window.painted.connect(prefetch.go_on)
     session.files.open_files(paths)
     session.navigation.set_place("systems")
     reached: dict[str, float] = {}

@@ -67,7 +67,7 @@ def main(files: list[str]) -> dict[str, float]:
 
     from irviewer.gui.app import make_application
     from irviewer.gui.bridge import Bridge
-    from irviewer.gui.prefetch import SCREENS, SOON, Prefetch
+    from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, Prefetch
     from irviewer.gui.theme import Theme
     from irviewer.gui.window import MainWindow
     from irviewer.session.session import Session
@@ -107,7 +107,8 @@ def main(files: list[str]) -> dict[str, float]:
         session.navigation.set_place(place)
 
     turn()
-    prefetch = Prefetch(SOON, bridge.post, lambda module: window.prepare() if module == SCREENS else None)
+    prefetch = Prefetch(SOON, bridge.post, lambda module: window.prepare() if module == FIRST_SCREEN else None, LATER)
+    window.painted.connect(prefetch.go_on)
     do("opened", lambda: session.files.open_files(files), lambda: session.view.collection is not None)
     assert session.view.collection is not None
     for number in range(len(session.view.messages) - 1, -1, -1):

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui import prefetch
-from irviewer.gui.prefetch import PLOTS, Prefetch, is_coming
+from irviewer.gui.dialogs.window_dialogs import WindowDialogs
+from irviewer.gui.prefetch import LATER, PLOTS, SOON, Prefetch, is_coming
+from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import FIRST, MainWindow
@@ -66,6 +68,45 @@ def test_a_module_is_coming_until_it_is_there(folder: Path) -> None:
     assert "soon_b" not in sys.modules, "closing imports nothing more"
 
 
+def test_what_comes_later_waits_for_the_first_paint(folder: Path) -> None:
+    for name in NAMES:
+        (folder / f"{name}.py").write_text("")
+    first = threading.Event()
+    own = Prefetch(NAMES[:1], lambda call: first.set(), lambda name: None, NAMES[1:])
+    assert first.wait(60)
+    assert "soon_b" not in sys.modules
+    assert is_coming("soon_b")
+    own.go_on()
+    own._thread.join()
+    assert set(NAMES) <= set(sys.modules)
+    assert not any(map(is_coming, NAMES))
+
+
+def test_what_comes_later_does_not_wait_for_ever(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        (folder / f"{name}.py").write_text("")
+    monkeypatch.setattr(prefetch, "LONGEST", 0.01)
+    Prefetch(NAMES[:1], lambda call: None, lambda name: None, NAMES[1:])._thread.join(60)
+    assert set(NAMES) <= set(sys.modules)
+
+
+def test_closing_imports_nothing_that_comes_later(folder: Path) -> None:
+    for name in NAMES:
+        (folder / f"{name}.py").write_text("")
+    own = Prefetch(NAMES[:1], lambda call: None, lambda name: None, NAMES[1:])
+    own.close()
+    assert not own._thread.is_alive()
+    assert "soon_b" not in sys.modules
+    assert not any(map(is_coming, NAMES))
+
+
+def test_every_screen_and_the_dialogs_are_imported_in_the_background() -> None:
+    """None is left for the main thread."""
+    for name, make in SCREENS.items():
+        assert make.__code__.co_names[0] in (*SOON, *LATER), name
+    assert WindowDialogs.__module__ in LATER
+
+
 def test_a_module_that_cannot_be_imported_is_no_longer_coming(folder: Path) -> None:
     (folder / "soon_a.py").write_text("raise ImportError('no such library')\n")
     (folder / "soon_b.py").write_text("")
@@ -92,15 +133,19 @@ def test_a_screen_waits_for_the_plots_without_importing_them(
 
     monkeypatch.setattr(prefetch, "_coming", {PLOTS})
     screen = Painted(session, theme)
+    painted: list[bool] = []
+    screen.painted.connect(lambda: painted.append(True))
     screen.set_content(QWidget())
     qtbot.addWidget(screen)
     screen.resize(300, 200)
     screen.show()
     qtbot.wait(60)
     assert loaded == []
+    assert painted == [True], "told once"
     prefetch._coming.clear()
     qtbot.waitUntil(lambda: bool(loaded))
     assert loaded == [False]
+    assert painted == [True]
 
 
 def test_the_first_screen_is_made_before_files_are_read(

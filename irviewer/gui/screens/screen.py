@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
 from irviewer.figures.figure import Figure
@@ -26,10 +26,13 @@ MOMENT = 10
 
 
 class Screen(QWidget, metaclass=AbstractWidgetType):
-    """A screen. Its views are refreshed together; its plots load after it is painted for the first time.
+    """A screen. Its views are refreshed together; its plots load after it is painted for the first time, which
+    ``painted`` tells.
 
     One that is made in its ``parent`` is made sooner: to be put into it later would be passed on to everything within,
     since the application has a style sheet."""
+
+    painted = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +44,7 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self._start.setSingleShot(True)
         self._start.setInterval(0)
         self._start.timeout.connect(self._on_painted)
+        self._told = False
 
     @abstractmethod
     def refresh(self, changes: frozenset[Change]) -> None:
@@ -51,6 +55,9 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         return None
 
     def _on_painted(self) -> None:
+        if not self._told:
+            self._told = True
+            self.painted.emit()
         if is_coming(PLOTS):
             self._start.start(MOMENT)  # to import it here too would wait for the other thread
         else:

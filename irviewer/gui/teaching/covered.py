@@ -17,9 +17,6 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-COVERED = frozenset({"systems", "queries", "compare", "collections"})
-"""The places whose tables and curves may have the answer; Query covers its own."""
-
 
 class CoveredScreen(Screen):
     """A notice that the values are covered, and a button to the rankings."""
