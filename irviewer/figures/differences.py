@@ -39,9 +39,9 @@ def differences_figure(
         raise ValueError(f"{len(heights)} differences for {len(query_ids)} queries")
     largest = float(np.max(np.abs(heights), initial=0.0, where=np.isfinite(heights)))
     bound, step = _axis(largest) if largest > 0 else (0.1, 0.1)
-    # Each side ends at the first tick beyond its bars.
+    # Each side fits its bars.
     low, high = (_end(side * heights[np.isfinite(heights)], step) for side in (-1, 1))
-    low = -low
+    low, high = -low, high if low or high else bound
     ticks = ticks_between(low, high, step, signed=True)
     if ratios:
         bound = ratio_end(largest)
@@ -74,8 +74,11 @@ def differences_figure(
 
 
 def _end(heights: Floats, step: float) -> float:
-    """Return the end of a side of the axis: the first tick beyond the largest bar, the first where there is none."""
-    return round(step * max(1, int(np.ceil(float(heights.max(initial=0.0)) / step - 1e-9))), 12)
+    """Return the end of a side of the axis: the first tick beyond the largest bar. A side of small bars ends at a
+    quarter of a step, one without bars at 0, so that it takes no room from the other."""
+    steps = float(heights.max(initial=0.0)) / step
+    pieces = 1 if steps > 1 else 4
+    return round(step * max(0, int(np.ceil(steps * pieces - 1e-9))) / pieces, 12)
 
 
 def _axis(largest: float) -> tuple[float, float]:

@@ -32,3 +32,20 @@ def test_the_axis_wastes_little() -> None:
     for largest, high in ((1.0, 1.0), (0.83, 0.9), (12.0, 12.0), (0.59, 0.6)):
         figure = differences_figure(np.array([largest, -0.1]), ("1", "2"), 0, "AP", "")
         assert figure.y.high == pytest.approx(high)
+
+
+@pytest.mark.parametrize(
+    ("delta", "low", "high"),
+    [
+        ([0.6, 0.2], 0.0, 0.6),  # none is worse
+        ([-0.6, -0.2], -0.6, 0.0),
+        ([0.63, -0.11], -0.2, 0.8),  # two quarters of a step, not a whole one
+        ([0.59, -0.2], -0.2, 0.6),
+        ([0.0], 0.0, 0.1),
+    ],
+)
+def test_a_side_of_small_bars_takes_little_room(delta: list[float], low: float, high: float) -> None:
+    figure = differences_figure(np.array(delta), [str(place) for place in range(len(delta))], 0, "AP", "")
+    assert figure.y.low == pytest.approx(low)
+    assert figure.y.high == pytest.approx(high)
+    assert any(place == 0 for place, _ in figure.y.ticks or ())
