@@ -364,9 +364,10 @@ class FigurePage(QWidget):
         parts = [tr("{width:g} × {height:g} mm", width=drawing.width, height=drawing.height)]
         if self.curves.count() and (drawing.style.dashes or drawing.style.markers):
             count = len(drawing.figure.curves)
-            parts.append(
-                trn("{n} line", "{n} lines that differ without colour", count)
-            )  # fmt: skip
+            if len({(drawing.style.dash(place), drawing.style.marker(place)) for place in range(count)}) == count:
+                parts.append(trn("{n} line", "{n} lines that differ without colour", count))
+            else:
+                parts.append(tr("some lines differ only by colour: fewer lines, or line styles with markers"))
         if self.form == "pdf":
             parts.append(tr("TrueType fonts (Type 42)"))
         self.printed_panel.set_note(" · ".join(parts))

@@ -171,3 +171,23 @@ def test_a_scatter_stays_square(qtbot: QtBot, window: MainWindow, session: Sessi
     assert dialog.figures is not None
     shapes = {shown.title: shown.shape for shown in dialog.figures._figures if shown.figure.points is not None}
     assert set(shapes.values()) == {0.95}
+
+
+def test_lines_that_differ_only_by_colour_are_named(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.navigation.set_place("systems")
+    qtbot.waitUntil(lambda: any(widget.isVisible() for widget in window.findChildren(FigureWidget)))
+    run_command(session, "export_paper")
+    dialog = window.findChild(PaperDialog)
+    assert dialog is not None
+    dialog.pages.buttons["figure"].click()
+    page = dialog.figures
+    assert page is not None
+    curve = next(curve for curve in page.shown.figure.curves if curve.role.kind == "run")
+    curves = tuple(replace(curve, role=replace(curve.role, run=run), label=f"run {run}") for run in range(8))
+    page._figures = (ShownFigure("many", replace(page.shown.figure, curves=curves), 0.8),)
+    page._on_figure_chosen()
+    page._show_note()
+    assert "8 lines that differ without colour" in page.printed_panel._note.text()
+    page.markers.setChecked(False)  # six patterns of dashes for eight lines
+    page._show_note()
+    assert "some lines differ only by colour" in page.printed_panel._note.text()
