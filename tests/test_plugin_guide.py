@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from one_process import results
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
@@ -32,15 +31,8 @@ def install(folder: Path) -> None:
     (info / "entry_points.txt").write_text("\n".join(points))
 
 
-def irviewer(line: str, folder: Path, data_folder: Path) -> subprocess.CompletedProcess[str]:
-    """A command of the guide, run in a folder of data."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
-    words = shlex.split(line)
-    assert words[0] == "irviewer"
-    return subprocess.run(
-        [sys.executable, "-m", *words], cwd=data_folder, env=environment, capture_output=True, text=True, check=False,
-        encoding="utf-8",
-    )  # fmt: skip
+def environment(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
 
 
 @pytest.fixture
@@ -59,15 +51,16 @@ def test_the_commands_print_what_the_guide_shows(folder: Path, tmp_path: Path) -
     (session,) = re.findall(r"^```console\n(.*?)^```$", GUIDE, re.M | re.S)
     commands = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", session, re.M)
     assert len(commands) == 4
-    for line, shown in commands:
-        done = irviewer(line, folder, data_folder)
+    lines = [shlex.split(line) for line, _ in commands]
+    assert {words[0] for words in lines} == {"irviewer"}
+    printed = results([words[1:] for words in lines], data_folder, environment(folder))
+    for (line, shown), done in zip(commands, printed, strict=True):
         assert (done.returncode, done.stdout) == (0, shown), f"{line}\n{done.stdout}{done.stderr}"
 
 
 def test_both_are_listed(folder: Path, tmp_path: Path) -> None:
-    listed = irviewer("irviewer formats", folder, tmp_path)
-    assert re.search(r"^pipes +run +run +\.pipes$", listed.stdout, re.M)
-    assert listed.stderr == ""
-    measures = irviewer("irviewer measures", folder, tmp_path)
+    formats, measures = results([["formats"], ["measures"]], tmp_path, environment(folder))
+    assert re.search(r"^pipes +run +run +\.pipes$", formats.stdout, re.M)
+    assert formats.stderr == ""
     assert "Hits(rel=1, weight=1.0)@k?" in measures.stdout
     assert re.search(r"^Reach@k +Share of queries with a relevant document in the top k$", measures.stdout, re.M)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from examples import a_part
+from one_process import results
 from patience import LONG_PROCESS
 
 from irviewer.cli.main import main
@@ -146,16 +146,14 @@ def test_columns_that_hold_no_ids(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize("name", a_part(KINDS, 3))
-def test_a_pipe_is_read_once(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    pipe = tmp_path / name
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(KINDS[name].encode(),), daemon=True)
-    writer.start()
-    command = [sys.executable, "-m", "irviewer", "check", str(pipe)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG_PROCESS, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "queries" in done.stdout
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    pipes = [tmp_path / name for name in KINDS]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+        threading.Thread(target=pipe.write_bytes, args=(KINDS[pipe.name].encode(),), daemon=True).start()
+    for pipe, done in zip(pipes, results([["check", str(pipe)] for pipe in pipes], tmp_path, os.environ), strict=True):
+        assert (done.returncode, done.stderr) == (0, ""), pipe.name
+        assert "queries" in done.stdout, pipe.name
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device of POSIX")

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from examples import a_part
+from one_process import results
 
 import irviewer
 
@@ -60,14 +60,29 @@ gone = no_such_module:f
 quits = quitting:f
 """
 RUN = "1/a/2\n1/b/1.5\n2/c/1\n"
+FAULTS = [
+    (("--from", "gone"), "the format gone could not be loaded from no_such_module:f: ModuleNotFoundError"),
+    (("--from", "shy"), "run: the reader of the format shy returned no run"),
+    (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
+    (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
+    (("--to", "slashes", "--name", "text"), "the writer of the format slashes returned no bytes"),
+    (("--to", "shy"), "irviewer cannot write run as shy; --to is one of:"),
+]
+"""Words after ``irviewer convert run -``, and what is said of them."""
+FORMATS = ("formats",)
+CONVERT = ("convert", "run", "-", "--to", "trec")
+EVALUATE = ("evaluate", "qrels", "run", "-m", "RR", "--format", "csv")
+CHECK = ("check", "odd")
+Words = tuple[str, ...]
+Done = subprocess.CompletedProcess[str]
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An installed package with formats, on the path of a process to come."""
-    folder = tmp_path / "installed"
+    folder = tmp_path_factory.mktemp("installed")
     info = folder / "its_formats-1.5.dist-info"
-    info.mkdir(parents=True)
+    info.mkdir()
     (folder / "its_formats.py").write_text(MODULE)
     (folder / "quitting.py").write_text("import sys\nsys.exit('no')\n")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-formats\nVersion: 1.5\n")
@@ -75,21 +90,22 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), ROOT])}
 
 
-def program(environment: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "irviewer", *words]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
-    )
+@pytest.fixture(scope="module")
+def done(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[Words, Done]:
+    """Each command with what came of it. All are of one process, which the faults of a package cost nothing."""
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "run").write_text(RUN)
+    (folder / "qrels").write_text("1 0 a 1\n2 0 d 1\n")
+    (folder / "odd").write_text("nothing that anybody knows\n")
+    lines = [FORMATS, CHECK, *(("convert", "run", "-", *words) for words, _ in FAULTS), CONVERT, EVALUATE]
+    return dict(zip(lines, results(lines, folder, environment), strict=True))
 
 
-def test_usable_as_a_built_in_one_is(environment: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "run").write_text(RUN)
-    done = program(environment, tmp_path, "convert", "run", "-", "--to", "trec")
-    assert (done.returncode, done.stdout) == (0, "1 Q0 a 1 2 run\n1 Q0 b 2 1.5 run\n2 Q0 c 1 1 run\n")
-    assert "slashes (lines of slashes), written as TREC run" in done.stderr
-    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 d 1\n")
-    done = program(environment, tmp_path, "evaluate", "qrels", "run", "-m", "RR", "--format", "csv")
-    assert done.stdout == "run,query,measure,value\nrun,all,RR,0.5\n"
+def test_usable_as_a_built_in_one_is(done: dict[Words, Done]) -> None:
+    converted = done[CONVERT]
+    assert (converted.returncode, converted.stdout) == (0, "1 Q0 a 1 2 run\n1 Q0 b 2 1.5 run\n2 Q0 c 1 1 run\n")
+    assert "slashes (lines of slashes), written as TREC run" in converted.stderr
+    assert done[EVALUATE].stdout == "run,query,measure,value\nrun,all,RR,0.5\n"
 
 
 def test_a_file_that_ours_know_is_not_shown_to_another_package(environment: dict[str, str], tmp_path: Path) -> None:
@@ -110,11 +126,11 @@ def test_a_file_that_ours_know_is_not_shown_to_another_package(environment: dict
     ), done.stderr
 
 
-def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str], tmp_path: Path) -> None:
-    done = program(environment, tmp_path, "formats")
-    assert done.returncode == 0
-    assert re.search(r"^slashes +run +run +\.slashes$", done.stdout, re.M)
-    messages = done.stderr.splitlines()
+def test_the_list_of_formats_says_which_are_not_there(done: dict[Words, Done]) -> None:
+    listed = done[FORMATS]
+    assert listed.returncode == 0
+    assert re.search(r"^slashes +run +run +\.slashes$", listed.stdout, re.M)
+    messages = listed.stderr.splitlines()
     assert [line.removeprefix("irviewer: note: the format ") for line in messages] == [
         "trec could not be loaded from its_formats:TREC: irviewer already has a format of this name",
         "misnamed could not be loaded from its_formats:OTHER: its name is 'another': it must be the entry "
@@ -129,36 +145,19 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
     ]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    a_part(
-        [
-            (("--from", "gone"), "the format gone could not be loaded from no_such_module:f: ModuleNotFoundError"),
-            (("--from", "shy"), "run: the reader of the format shy returned no run"),
-            (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
-            (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
-            (("--to", "slashes", "--name", "text"), "the writer of the format slashes returned no bytes"),
-            (("--to", "shy"), "irviewer cannot write run as shy; --to is one of:"),
-        ],
-        3,
-    ),
-)
-def test_faults_are_reported_and_cost_nothing_else(
-    words: tuple[str, ...], message: str, environment: dict[str, str], tmp_path: Path
-) -> None:
-    (tmp_path / "run").write_text(RUN)
-    done = program(environment, tmp_path, "convert", "run", "-", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize(("words", "message"), FAULTS)
+def test_faults_are_reported_and_cost_nothing_else(words: Words, message: str, done: dict[Words, Done]) -> None:
+    faulty = done["convert", "run", "-", *words]
+    assert (faulty.returncode, faulty.stdout) == (2, "")
+    assert message in faulty.stderr
+    assert "Traceback" not in faulty.stderr
 
 
-def test_a_detection_that_fails_is_reported_where_no_format_fits(environment: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "run").write_text("nothing that anybody knows\n")
-    done = program(environment, tmp_path, "check", "run")
-    assert done.returncode == 2
-    assert "unknown file format" in done.stderr
-    assert "the detection of the format shy of its_formats failed: KeyError('no such thing')" in done.stderr
+def test_a_detection_that_fails_is_reported_where_no_format_fits(done: dict[Words, Done]) -> None:
+    checked = done[CHECK]
+    assert checked.returncode == 2
+    assert "unknown file format" in checked.stderr
+    assert "the detection of the format shy of its_formats failed: KeyError('no such thing')" in checked.stderr
 
 
 def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path) -> None:
@@ -170,7 +169,10 @@ def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: P
         (data / name).write_text("from pathlib import Path\nPath('was_run').touch()\n")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[irviewer.formats]\nevil = evil:f\n")
-    done = program(environment, data, "formats")
+    command = [sys.executable, "-m", "irviewer", "formats"]
+    done = subprocess.run(
+        command, cwd=data, env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
+    )
     assert done.returncode == 0
     assert "slashes" in done.stdout
     assert "evil" not in done.stdout + done.stderr
@@ -180,7 +182,7 @@ def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: P
 def test_the_columns_of_another_packages_run_are_not_kept(environment: dict[str, str], tmp_path: Path) -> None:
     """Its next version may read the file otherwise."""
     (tmp_path / "run").write_text(RUN)
-    environment["IRVIEWER_CACHE_DIR"] = str(tmp_path / "cache")
+    environment = environment | {"IRVIEWER_CACHE_DIR": str(tmp_path / "cache")}
     code = (
         "from irviewer.formats.reading import cache\nfrom irviewer.formats.load import load\n"
         "from irviewer.formats.reading import file_state\n"

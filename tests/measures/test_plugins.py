@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from examples import a_part
+from one_process import results
 
 import irviewer
 
@@ -58,18 +58,37 @@ gone = no_such_module:f
 AP = its_measures:short
 quits = quitting:f
 """
+FAULTS = [
+    ("short", "its function must return 3 values, one per query, but returned an array of shape (1,)"),
+    ("fails", "its function failed: KeyError('no such thing')"),
+    ("unreadable", "could not be loaded from its_measures:unreadable: unreadable: the default of the parameter words"),
+    ("number@5", "could not be loaded from its_measures:number: number is not a function"),
+    ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
+    ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
+    ("quits", "could not be loaded from quitting:f: SystemExit('no')"),
+]
+"""Names of measures, and what is said of them."""
+MEASURES = ("measures",)
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An installed package with measures, on the path of a process to come."""
-    (tmp_path / "its_measures.py").write_text(MODULE)
-    (tmp_path / "quitting.py").write_text("import sys\nsys.exit('no')\n")
-    info = tmp_path / "its_measures-1.5.dist-info"
+    folder = tmp_path_factory.mktemp("installed")
+    (folder / "its_measures.py").write_text(MODULE)
+    (folder / "quitting.py").write_text("import sys\nsys.exit('no')\n")
+    info = folder / "its_measures-1.5.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-measures\nVersion: 1.5\n")
     (info / "entry_points.txt").write_text(POINTS)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), ROOT])}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), ROOT])}
+
+
+@pytest.fixture(scope="module")
+def done(environment: dict[str, str], samples: Path) -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
+    """Each command with what came of it. All are of one process, which the faults of a package cost nothing."""
+    lines = [MEASURES, *(("evaluate", "qrels.test", "results.test", "-m", name) for name, _ in FAULTS)]
+    return dict(zip(lines, results(lines, samples / "trec", environment), strict=True))
 
 
 def run(code: str, environment: dict[str, str]) -> str:
@@ -106,42 +125,24 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    a_part(
-        [
-            ("short", "its function must return 3 values, one per query, but returned an array of shape (1,)"),
-            ("fails", "its function failed: KeyError('no such thing')"),
-            (
-                "unreadable",
-                "could not be loaded from its_measures:unreadable: unreadable: the default of the parameter words",
-            ),
-            ("number@5", "could not be loaded from its_measures:number: number is not a function"),
-            ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
-            ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
-            ("quits", "could not be loaded from quitting:f: SystemExit('no')"),
-        ],
-        3,
-    ),
-)
+@pytest.mark.parametrize(("name", "message"), FAULTS)
 def test_faults_are_reported_and_cost_nothing_else(
-    name: str, message: str, environment: dict[str, str], samples: Path
+    name: str, message: str, done: dict[tuple[str, ...], subprocess.CompletedProcess[str]]
 ) -> None:
-    command = [sys.executable, "-m", "irviewer", "evaluate", "qrels.test", "results.test", "-m"]
-    done = subprocess.run(
-        [*command, name], cwd=samples / "trec", env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    faulty = done["evaluate", "qrels.test", "results.test", "-m", name]
+    assert faulty.returncode == 2
+    assert message in faulty.stderr
+    assert "Traceback" not in faulty.stderr
 
 
-def test_the_list_of_measures_says_which_are_not_there(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "irviewer", "measures"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, encoding="utf-8")
-    assert "Hits(rel=1, weight=1.0)@k?" in done.stdout
-    assert "irviewer has a measure of this name" in done.stderr
-    assert done.stderr.count("note") == 6
+def test_the_list_of_measures_says_which_are_not_there(
+    done: dict[tuple[str, ...], subprocess.CompletedProcess[str]],
+) -> None:
+    listed = done[MEASURES]
+    assert listed.returncode == 0
+    assert "Hits(rel=1, weight=1.0)@k?" in listed.stdout
+    assert "irviewer has a measure of this name" in listed.stderr
+    assert listed.stderr.count("note") == 6
 
 
 def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path, samples: Path) -> None:
