@@ -18,7 +18,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.number_text import queries_text
 from irviewer.model.options import EvaluationOptions
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, has_decimal_commas, tr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,6 +176,17 @@ def format_value(measure: Measure, value: float, digits: int = 4) -> str:
     if np.isnan(value):
         return "–"
     return decimal(f"{value:.0f}" if measure.counts else f"{value:.{digits}f}")
+
+
+def format_values(measure: Measure, values: Floats, digits: int = 4, nan: str = "–") -> list[str]:
+    """Return :func:`format_value` of each of many values float64[N]; ``nan`` for NaN."""
+    pattern = "%.0f" if measure.counts else f"%.{digits}f"
+    texts = [pattern % value for value in values.tolist()]
+    if has_decimal_commas():
+        texts = [decimal(text) for text in texts]
+    for place in np.flatnonzero(np.isnan(values)):
+        texts[place] = nan
+    return texts
 
 
 def combine(

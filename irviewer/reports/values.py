@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.evaluation.results import ResultTable, format_value
+from irviewer.evaluation.results import ResultTable, format_value, format_values
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import trec_name, trec_sort_key
 from irviewer.model.arrays import Floats
@@ -21,6 +21,9 @@ from irviewer.reports import markdown
 from irviewer.reports.aligned import aligned_within, fits
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr
+
+TREC_NAN = "  -nan"
+"""What trec_eval prints for NaN in %6.4f; nothing but this is ever shorter than its six places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,21 +70,29 @@ def _trec_lines(written: Written, n: int, tag: str, judged: Judged, order: Seque
             name = name if measure.is_text else f"Z{name:<22}"
         columns.append((name, measure, as_trec_eval(measure, judged, values), summary_only))
     if written.by_query:
-        texts = {name: measure.strings(judged) for name, measure, _, _ in columns if measure.is_text}
-        for number, query in enumerate(judged.query_ids):
-            for name, measure, values, only in columns:
-                if measure.is_text:
-                    lines.append(f"{name:<22}\t{query}\t'{texts[name][number]}'")
-                elif not only:
-                    lines.append(_trec_line(name, query, measure, values[number]))
+        by_column = [
+            _trec_column(name, judged, measure, values)
+            for name, measure, values, summary_only in columns
+            if measure.is_text or not summary_only
+        ]
+        lines += [line for lines_of_query in zip(*by_column, strict=True) for line in lines_of_query]
     if written.runid:
         lines.append(f"{'runid':<22}\tall\t{tag}")
-    lines += [
-        _trec_line(name, "all", measure, measure.mean(values))
-        for name, measure, values, _ in columns
-        if not measure.is_text
-    ]
+    for name, measure, values, _ in columns:
+        if not measure.is_text:
+            (text,) = format_values(measure, np.array([measure.mean(values)]), nan=TREC_NAN)
+            lines.append(f"{name:<22}\tall\t{text}")
     return lines
+
+
+def _trec_column(name: str, judged: Judged, measure: Measure, values: Floats) -> list[str]:
+    """Return the lines of one measure, a query each."""
+    if measure.is_text:
+        texts = [f"'{text}'" for text in measure.strings(judged)]
+    else:
+        texts = format_values(measure, values, nan=TREC_NAN)
+    padded = f"{name:<22}"
+    return [f"{padded}\t{query}\t{text}" for query, text in zip(judged.query_ids, texts, strict=True)]
 
 
 def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
@@ -95,11 +106,6 @@ def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
         relevant = judged.relevant_count(measure.parameter("rel"))
         empty = empty & (documents_taken(measure.cutoff, relevant, measure.parameter("cut")) == 0)
     return np.where(empty, np.nan, values)
-
-
-def _trec_line(name: str, query: str, measure: Measure, value: float) -> str:
-    # %6.4f: nothing but this is ever shorter than its six places.
-    return f"{name:<22}\t{query}\t{'  -nan' if np.isnan(value) else format_value(measure, value)}"
 
 
 def write_table(written: Written) -> str:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import bind, evaluate, missing_queries
-from irviewer.evaluation.results import format_value
+from irviewer.evaluation.results import format_value, format_values
 from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import use_decimal_comma
 
 QRELS = Qrels.from_dict({"2": {"a": 2, "b": 1}, "10": {"a": 1}, "1": {"c": 1}})
 FULL = Run.from_dict({"1": {"c": 1.0}, "2": {"x": 3.0, "a": 2.0}, "10": {"a": 1.0}}, name="full")
@@ -77,6 +78,19 @@ def test_values_as_trec_eval_prints_them() -> None:
     assert format_value(ap, 2 / 3, 2) == "0.67"
     assert format_value(count, 1234.0) == "1234"
     assert format_value(ap, float("nan")) == "–"
+
+
+@pytest.mark.parametrize("comma", [False, True])
+def test_many_values_as_each_of_them(comma: bool) -> None:
+    values = np.array([0.5, 2 / 3, 0.12345, 0.00005, 1234.0, -1.0, float("nan"), float("inf")])
+    use_decimal_comma(comma)
+    try:
+        for measure in (parse_measure("AP"), parse_measure("num_ret")):
+            for digits in (2, 4):
+                assert format_values(measure, values, digits) == [format_value(measure, v, digits) for v in values]
+    finally:
+        use_decimal_comma(False)
+    assert format_values(parse_measure("AP"), values[-2:], nan="-nan") == ["-nan", "inf"]
 
 
 @given(some.qrels(), some.runs(), some.runs(), st.sampled_from(("zero", "intersection")))

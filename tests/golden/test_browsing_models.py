@@ -9,24 +9,17 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from golden_files import qrels_of
 
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.formats.trec.qrels import read_qrels
-from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 FAMILIES = ("INST", "INSQ", "BPM", "NERR", "SDCG", "Compat", "Accuracy")
 Table = dict[str, dict[str, float]]
-
-
-@lru_cache(maxsize=2)
-def _qrels(path: Path) -> Qrels:
-    return read_qrels(path)
 
 
 def _found(folder: Path, name: str) -> Path:
@@ -67,7 +60,7 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
         gzip.decompress((folder / "goldens" / "python" / "ir_measures_extra.json.gz").read_bytes())
     )
     path = _found(folder, stored["qrels"].removeprefix(f"{collection}/"))
-    qrels = _qrels(path)
+    qrels = qrels_of(path)
     compared, wrong = 0, []
     for name, values in stored["runs"].items():
         lists = _lines(_found(folder, name))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
+import golden_files
 import pytest
 from comparison import Comparison
 
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.formats.trec.qrels import read_qrels
-from irviewer.formats.trec.run import read_run
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 
@@ -25,7 +25,7 @@ def ours(text: str) -> str:
 def run_of(folder: Path, name: str) -> Run:
     for old, new in (("runs_helper/", "runs_made/"), ("doshi-jay/runs_ids_fixed/", "runs/runs_ids_fixed/")):
         name = name.replace(old, new)
-    return read_run(next(path for path in (folder / name, folder / f"{name}.gz") if path.is_file()))
+    return golden_files.run_of(next(path for path in (folder / name, folder / f"{name}.gz") if path.is_file()))
 
 
 @pytest.mark.parametrize("collection", ["adi", "cacm", "cranfield", "trec-covid-r1", "trec_eval_test"])
@@ -36,7 +36,8 @@ def test_all_values(collection: str, file: str, data: Path, record_property: Cal
         pytest.skip(f"{collection} has no {file}")
     stored = json.loads(gzip.decompress(path.read_bytes()))
     name = stored["qrels"].replace("doshi-jay/", "runs/")
-    qrels = read_qrels(next(data / file_name for file_name in (name, f"{name}.gz") if (data / file_name).is_file()))
+    names = (name, f"{name}.gz")
+    qrels = golden_files.qrels_of(next(data / file_name for file_name in names if (data / file_name).is_file()))
     compared, wrong = 0, []
     account = Comparison("ir_measures 0.4.3", collection, files=1)
     for name, values in stored["runs"].items():
@@ -50,7 +51,7 @@ def test_all_values(collection: str, file: str, data: Path, record_property: Cal
             our_values = {"all": result.mean(ours(text)), **result.by_query(ours(text))}
             wanted = {"all": values["aggregate"][text], **values["per_query"].get(text, {})}
             for query, value in wanted.items():
-                differs = our_values[query] != pytest.approx(value, abs=close)
+                differs = not math.isclose(our_values[query], value, rel_tol=0, abs_tol=close)
                 why = reason(text, query, run)
                 if why:
                     account.aside(why, differs)

@@ -6,18 +6,15 @@ import gzip
 import json
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from comparison import Comparison
+from golden_files import qrels_of, run_of
 
 from irviewer.evaluation.evaluate import evaluate, missing_queries
-from irviewer.formats.trec.qrels import read_qrels
-from irviewer.formats.trec.run import read_run
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 ELSEWHERE = ("Compat", "Accuracy", "INST", "INSQ", "BPM", "NERR", "SDCG")
@@ -42,11 +39,6 @@ def ours(text: str) -> str | None:
     return text
 
 
-@lru_cache(maxsize=2)
-def _qrels(path: Path) -> Qrels:
-    return read_qrels(path)
-
-
 def _read(path: Path) -> dict[str, Any]:
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return json.loads(data)  # type: ignore[no-any-return]
@@ -56,7 +48,7 @@ def _run(folder: Path, name: str) -> Run:
     for old, new in (("runs_helper/", "runs_made/"), ("doshi-jay/runs_ids_fixed/", "runs/runs_ids_fixed/")):
         name = name.replace(old, new)
     run_file = next(path for path in (folder / name, folder / f"{name}.gz") if path.is_file())
-    return read_run(run_file)
+    return run_of(run_file)
 
 
 def _untied(run: Run) -> bool:
@@ -66,7 +58,7 @@ def _untied(run: Run) -> bool:
 def _close(value: float, wanted: float, text: str) -> bool:
     """gdeval prints five decimals and sums those; the others' values of queries were stored with seven."""
     rough = text.startswith("ERR") or "exp-log2" in text
-    return value == pytest.approx(wanted, abs=6e-6 if rough else 6e-8)
+    return math.isclose(value, wanted, rel_tol=0, abs_tol=6e-6 if rough else 6e-8)
 
 
 @pytest.mark.parametrize("collection", ["adi", "cacm", "cranfield", "trec-covid-r1", "trec_eval_test"])
@@ -77,7 +69,7 @@ def test_ir_measures(collection: str, file: str, data: Path, record_property: Ca
     if not path.is_file():
         pytest.skip(f"{collection} has no {file}")
     stored = _read(path)
-    qrels = _qrels(data / _found(data, stored["qrels"]))
+    qrels = qrels_of(data / _found(data, stored["qrels"]))
     compared, wrong = 0, []
     for name, values in stored["runs"].items():
         run = _run(data / collection, name)
@@ -113,7 +105,7 @@ def test_pytrec_eval(collection: str, data: Path, record_property: Callable[[str
     account = Comparison("pytrec_eval-terrier", collection, files=1)
     for name, values in stored["runs"].items():
         run = _run(data / collection, name)
-        qrels = _qrels(data / {"adi": "adi/qrels.derived.trec", "cacm": "cacm/runs/cacm.rel.txt",
+        qrels = qrels_of(data / {"adi": "adi/qrels.derived.trec", "cacm": "cacm/runs/cacm.rel.txt",
                                "cranfield": "cranfield/qrel.trec"}[collection])  # fmt: skip
         means = values["mean_over_returned_topics"]
         texts = [text for text in means if text != "gm_map"]

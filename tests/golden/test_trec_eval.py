@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
 from comparison import Comparison
+from golden_files import qrels_of, run_of
 
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.formats.trec.qrels import read_qrels
@@ -20,8 +20,6 @@ from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import GROUPS
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.qrels import Qrels
-from irviewer.model.run import Run
 from irviewer.reports.values import Written, write_trec
 
 DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
@@ -84,19 +82,9 @@ def _known(texts: tuple[str, ...]) -> list[Measure]:
     return list(parse_measures(texts))
 
 
-@lru_cache(maxsize=2)
-def _qrels(path: Path) -> Qrels:
-    return read_qrels(path)
-
-
-@lru_cache(maxsize=8)
-def _run(path: Path) -> Run:
-    return read_run(path)
-
-
 def _ours(golden: Golden) -> tuple[list[str], bool]:
     """Our lines, and whether rbp and its residual are left out: on graded qrels trec_eval is no oracle."""
-    run, qrels = _run(DATA / golden.run), _qrels(DATA / golden.qrels)
+    run, qrels = run_of(DATA / golden.run), qrels_of(DATA / golden.qrels)
     result = evaluate(qrels, run, _known(golden.measures), golden.options)
     runid = any(text in GROUPS for text in golden.measures)
     text = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], True, runid))
@@ -109,8 +97,10 @@ def _theirs(golden: Golden) -> list[str]:
         return file.read().decode("utf-8").splitlines()
 
 
-def _kept(lines: list[str], unwanted: Callable[[str], bool]) -> list[str]:
-    return [line for line in lines if not unwanted(line.split("\t", 1)[0].rstrip())]
+def _without(lines: list[str], names: Iterable[str]) -> list[str]:
+    """The lines whose name is none of these."""
+    unwanted = tuple(f"{name:<22}\t" for name in names)
+    return [line for line in lines if not line.startswith(unwanted)]
 
 
 def _first_difference(ours: list[str], theirs: list[str]) -> str:
@@ -121,12 +111,9 @@ def _first_difference(ours: list[str], theirs: list[str]) -> str:
 
 
 @pytest.fixture
-def in_data_folder() -> Iterator[None]:
+def in_data_folder() -> None:
     if not DATA.joinpath("goldens.tsv").is_file():
         pytest.skip(f"the goldens are not here ({DATA}); set IRVIEWER_DATA to their folder")
-    yield
-    _run.cache_clear()
-    _qrels.cache_clear()
 
 
 def _parts(version: str) -> list[object]:
@@ -157,7 +144,7 @@ def test_version_10_line_for_line(
         ours, theirs = lines, _theirs(golden)
         if lacking:
             whole = theirs
-            ours, theirs = (_kept(output_lines, lacking.__contains__) for output_lines in (ours, whole))
+            ours, theirs = (_without(output_lines, lacking) for output_lines in (ours, whole))
             for line in set(whole) - set(theirs):
                 account.aside(RESCALED, line not in lines)
         if golden.truncated:
@@ -165,7 +152,7 @@ def test_version_10_line_for_line(
             assert not any("\tall\t" in line for line in theirs)
             ours = ours[: len(theirs)]
         elif not golden.complete_queries:
-            assert missing_queries(_run(DATA / golden.run), _qrels(DATA / golden.qrels)) == (), golden.output
+            assert missing_queries(run_of(DATA / golden.run), qrels_of(DATA / golden.qrels)) == (), golden.output
         if ours == theirs:
             compared += len(theirs)
             account.equal(len(theirs))
@@ -184,11 +171,8 @@ def test_version_9_where_the_two_agree(
     compared, wrong = 0, []
     for golden in goldens:
         lines, _ = _ours(golden)
-        wanted = {
-            tuple(line.split("\t")[:2]): line
-            for line in _kept(_theirs(golden), lambda name: name.startswith(CHANGED_IN_10))
-        }
-        ours = {tuple(line.split("\t")[:2]): line for line in lines}
+        wanted = {line.rpartition("\t")[0]: line for line in _theirs(golden) if not line.startswith(CHANGED_IN_10)}
+        ours = {line.rpartition("\t")[0]: line for line in lines}
         different = [f"{ours.get(key)!r} {line!r}" for key, line in wanted.items() if ours.get(key) != line]
         wrong += [f"{golden.output}: {difference}" for difference in different]
         compared += len(wanted)
@@ -255,7 +239,7 @@ def test_trec_evals_own_outputs(
     lacking: set[str] = {"rbp", "rbp_resid"} if qrels.is_graded else set()
     if "relstring.20" in golden.measures:
         lacking.add("relstring")  # where a length is named trec_eval prints that length only
-    left, right = (_kept(lines, lacking.__contains__) for lines in (ours, theirs))
+    left, right = (_without(lines, lacking) for lines in (ours, theirs))
     assert left == right, _first_difference(left, right)
     account = Comparison("trec_eval's own tests", "trec_eval_test", 1, len(right))
     for line in set((small / "trec_eval" / name).read_text().splitlines()) - set(right):
