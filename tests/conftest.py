@@ -32,9 +32,18 @@ examples.load()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Files and tests that are named run in this process, which is quicker for few; all else in parallel."""
+    """Files and tests that are named run in this process, which is quicker for few; all else in parallel, a process a
+    processor. Up to four processors it is one more, as tests also wait: for processes, timers, threads and the disk."""
     named = config.getoption("file_or_dir")
-    return 0 if any(re.search(r"\.py(::.*)?$", word, re.S) for word in named) else None
+    if any(re.search(r"\.py(::.*)?$", word, re.S) for word in named):
+        return 0
+    processors = _processors()
+    return processors + 1 if processors <= 4 and "PYTEST_XDIST_AUTO_NUM_WORKERS" not in os.environ else None
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @pytest.hookimpl(wrapper=True)

@@ -159,21 +159,31 @@ def test_ci_runs_every_kind_of_test_that_the_test_command_leaves_out() -> None:
     assert [name for name in left_out if not re.search(rf"\b{name}\b", selected)] == []
 
 
-def test_named_files_run_in_one_process_and_all_else_in_parallel(pytestconfig: pytest.Config) -> None:
-    """Two seconds of starting workers are much for one file and nothing for all."""
+def test_named_files_run_in_one_process_and_all_else_in_parallel(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two seconds of starting workers are much for one file and nothing for all. With few processors there is one
+    process more, as tests wait; with many, xdist decides, as it does where the user says how many."""
     assert "-n auto" in PROJECT["tool"]["pytest"]["ini_options"]["addopts"]
     shared = str(ROOT / "tests" / "conftest.py")
     plugins = pytestconfig.pluginmanager.get_plugins()
     (ours,) = [plugin for plugin in plugins if getattr(plugin, "__file__", None) == shared]
-    for words, wanted in (
-        (["tests/test_paths.py"], 0),
-        (["-k", "some", "tests/a.py::test[two words]"], 0),
-        (["tests/gui"], None),
-        (["-m", "slow", "--deselect", "tests/test_paths.py"], None),
-        ([], None),
+    monkeypatch.delenv("PYTEST_XDIST_AUTO_NUM_WORKERS", raising=False)
+    everything = pytest.Config.fromdictargs({}, [])
+    for words, in_this_process in (
+        (["tests/test_paths.py"], True),
+        (["-k", "some", "tests/a.py::test[two words]"], True),
+        (["tests/gui"], False),
+        (["-m", "slow", "--deselect", "tests/test_paths.py"], False),
+        ([], False),
     ):
         asked = pytest.Config.fromdictargs({}, words)
-        assert ours.pytest_xdist_auto_num_workers(asked) == wanted
+        for processors, workers in ((1, 2), (2, 3), (4, 5), (5, None), (64, None)):
+            monkeypatch.setattr(ours, "_processors", lambda processors=processors: processors)
+            assert ours.pytest_xdist_auto_num_workers(asked) == (0 if in_this_process else workers)
+    monkeypatch.setattr(ours, "_processors", lambda: 2)
+    monkeypatch.setenv("PYTEST_XDIST_AUTO_NUM_WORKERS", "7")
+    assert ours.pytest_xdist_auto_num_workers(everything) is None
 
 
 def test_no_memory_that_is_shared_is_written_to() -> None:
