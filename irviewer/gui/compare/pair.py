@@ -20,8 +20,8 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-LEAST_PLOTS = 190
-"""The least height of the plots below the tests, in pixels."""
+LEAST_PLOTS, LOWEST_PLOTS = 190, 130
+"""The least height of the plots below the tests in pixels, and where a sentence about a test needs the room."""
 
 
 class PairView(Screen):
@@ -75,7 +75,8 @@ class PairView(Screen):
         """Show all tests if the plots below keep a readable height; not after the user moved the border."""
         total = sum(self.right.sizes())
         if not self._moved and total > LEAST_PLOTS:
-            wanted = min(self.tests.wanted_height(), total - LEAST_PLOTS)
+            needed = min(self.tests.least_height(), total - LOWEST_PLOTS)
+            wanted = max(needed, min(self.tests.wanted_height(), total - LEAST_PLOTS))
             self.right.setSizes([wanted, total - wanted])
 
     def _on_splitter_moved(self, place: int, at: int) -> None:

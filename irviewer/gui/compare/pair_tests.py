@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from irviewer.gui.compare.run_choosers import RunChoosers
@@ -24,8 +24,14 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 MEANING_LEAST = 180
 """The least width of the sentence beside the table in pixels."""
+SHAPES = ((9.5, 3, 2), (9.5, 11, 9), (9.5, 1, 1), (9.0, 1, 1), (8.5, 1, 1), (8.5, 9, 11), (8.5, 2, 3))
+"""The size of the sentence in points, and the parts of the width that the table and the sentence have: the first of
+them in which every sentence is whole is taken."""
+SMALLEST = 4
+"""The first shape with the smallest type, in which the table need not scroll."""
 ROWS = 9
 """The number of rows of a comparison without weights."""
 
@@ -87,12 +93,16 @@ class PairTests(ViewModelPanel[PairViewModel]):
         words.setSpacing(0)
         words.addWidget(self.meaning_title)
         words.addWidget(self.meaning, 1)
-        beside = QHBoxLayout()
+        self._beside = beside = QHBoxLayout()
         beside.setSpacing(0)
         self.body_layout.removeWidget(table)
-        beside.addWidget(table, 3)
-        beside.addLayout(words, 2)
+        beside.addWidget(table, SHAPES[0][1])
+        beside.addLayout(words, SHAPES[0][2])
         self.body_layout.addLayout(beside, 1)
+        self._sharing = QTimer(self)  # when the panel has its size, and its parts theirs
+        self._sharing.setSingleShot(True)
+        self._sharing.setInterval(0)
+        self._sharing.timeout.connect(self._share_width)
         self.choosers = RunChoosers(session, theme)
         self.choosers.hide()
         self.header_layout.insertWidget(0, self.choosers)
@@ -104,16 +114,20 @@ class PairTests(ViewModelPanel[PairViewModel]):
         self._show_meaning(max(0, self.table.current_row()))
         lines = [view_model.explanation or view_model.conclusion or tr("Comparing …"), *view_model.warnings[:2]]
         self.show_notice("\n".join(line for line in lines if line), "ink" if view_model.conclusion else "muted")
+        self._sharing.start()
 
     def wanted_height(self) -> int:
         """Return the height in pixels of the conclusion and all rows at this width."""
         rows = max(ROWS, self.model.rowCount())
         table = self.table.horizontalHeader().height() + rows * ROW_HEIGHT
-        notice = max(0, self.notice.heightForWidth(self.width() - BORDERS)) if self.notice.text() else 0
-        return HEADER_HEIGHT + notice + table + BELOW + BORDERS
+        return HEADER_HEIGHT + self._notice_height() + table + BELOW + BORDERS
+
+    def _notice_height(self) -> int:
+        return max(0, self.notice.heightForWidth(self.width() - BORDERS)) if self.notice.text() else 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._sharing.start()
         if event.size().width() != event.oldSize().width():
             self.widened.emit()
 
@@ -124,10 +138,39 @@ class PairTests(ViewModelPanel[PairViewModel]):
         sentences = ([*row, test.sentence] for row, test in zip(rows, tests, strict=True))
         return savable_table(self.title, [[*header, tr("what it means")], *sentences], self.session.view.judgment_mark)
 
+    def _sentences(self) -> list[str]:
+        tests = () if self._view_model is None else self._view_model.tests
+        return [f"{test.name}: {test.sentence}" for test in tests]
+
     def _show_meaning(self, row: int) -> None:
         """Show the meaning of the current test in full."""
-        tests = () if self._view_model is None else self._view_model.tests
-        self.meaning.setText(f"{tests[row].name}: {tests[row].sentence}" if row < len(tests) else "")
+        sentences = self._sentences()
+        self.meaning.setText(sentences[row] if row < len(sentences) else "")
+
+    def least_height(self) -> int:
+        """Return the height in pixels in which every sentence is whole beside the table, in the smallest type."""
+        points, table, words = SHAPES[SMALLEST]
+        width = (self.width() - BORDERS) * words // (table + words)
+        return HEADER_HEIGHT + self._notice_height() + self._meaning_height(points, width) + BELOW + BORDERS
+
+    def _meaning_height(self, points: float, width: int) -> int:
+        """Return the height of the longest sentence and the title above it, in a type and a width."""
+        margins, metrics = self.meaning.contentsMargins(), QFontMetrics(self.theme.font(points))
+        room = QRect(0, 0, width - margins.left() - margins.right() - 1, 10_000)
+        heights = [metrics.boundingRect(room, _WRAPPED, text).height() for text in self._sentences()]
+        above = self.meaning_title.sizeHint().height() + margins.top() + margins.bottom()
+        return above + max(heights, default=0)
+
+    def _share_width(self) -> None:
+        """Give the sentences as much of the width as the longest of them needs, so that each is read whole; the same
+        for all, so that nothing moves from test to test."""
+        area = self._beside.geometry()
+        for points, table, words in SHAPES:
+            if self._meaning_height(points, area.width() * words // (table + words)) <= area.height():
+                break
+        self.meaning.setFont(self.theme.font(points))
+        self._beside.setStretch(0, table)
+        self._beside.setStretch(1, words)
 
     def _on_row_entered(self, row: int) -> None:
         self._show_meaning(row)

@@ -32,7 +32,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
-        table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 1))
+        table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 0), tightens=True)
         super().__init__(
             session,
             theme,

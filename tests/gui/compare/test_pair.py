@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pair import PairView
@@ -131,3 +132,25 @@ def test_enter_on_a_bar_opens_its_query(pair: PairView, window: MainWindow, sess
     wanted = session.view.query_id
     qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_Return)
     assert (session.view.place, session.view.query_id) == ("query", wanted)
+
+
+def test_every_sentence_is_whole_on_a_screen_at_twice_the_scale(
+    pair: PairView, window: MainWindow, qtbot: QtBot
+) -> None:
+    """1920 x 1080 at 200 % are 960 x 540."""
+    window.resize(960, 540)
+    window.flush()
+    tests = pair.tests
+
+    def whole() -> bool:
+        label = tests.meaning
+        for row in range(tests.model.rowCount()):
+            tests.table.row_entered.emit(row)
+            if label.heightForWidth(label.width()) > label.height():
+                return False
+        return tests.meaning.text() != ""
+
+    for _ in range(5):
+        QApplication.processEvents()
+    assert whole()
+    assert pair.bars.height() >= 100

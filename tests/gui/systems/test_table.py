@@ -272,3 +272,21 @@ def test_an_empty_table_has_room_for_what_it_says(qtbot: QtBot, theme: Theme, vi
     view.refresh(frozenset())
     assert view.table.accessibleDescription() == "No runs yet: drop run files here."
     assert view.table.viewport().height() >= 3 * QFontMetrics(theme.font(10.5)).height()
+
+
+def test_every_column_is_in_view_on_a_screen_at_twice_the_scale(
+    qtbot: QtBot, theme: Theme, view_models: ModuleType
+) -> None:
+    """1920 x 1080 at 200 % are 960 x 540: the type becomes smaller before the table scrolls. Where it scrolls, no
+    column lies behind another one at its right."""
+    view = SystemsTable(view_models.FakeSession(_with_statistics(view_models.systems(6, 6))), theme)
+    qtbot.addWidget(view)
+    view.show()
+    for width, scrolls in ((944, False), (500, True)):
+        view.resize(width, 300)
+        view.refresh(frozenset())
+        QApplication.processEvents()
+        assert (view.table.horizontalScrollBar().maximum() > 0) is scrolls
+        assert _cut(view) == []
+    header = view.table.horizontalHeader()
+    assert header.fixed_right() == 0
