@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
+from irviewer.installed.parts import MissingPartError, require_window
 from irviewer.late_methods import compile_late
-from irviewer.parts import MissingPartError, require_window
 from irviewer.translation import choose_language, named_languages, window_language
 
 LESSON = "lesson"

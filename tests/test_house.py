@@ -79,6 +79,11 @@ def test_a_folder_holds_one_idea() -> None:
     assert crowded <= {"irviewer/measures/families"}
 
 
+def test_the_root_holds_packages_and_few_modules() -> None:
+    modules = {path.name for path in (ROOT / "irviewer").glob("*.py")} - {"__init__.py"}
+    assert len(modules) <= 6, sorted(modules)
+
+
 def test_what_subclasses_must_have_is_abstract() -> None:
     """A method that raises NotImplementedError is missed when it is called; an abstract one when an object is made."""
     stubs = [

@@ -30,8 +30,8 @@ from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.waterfall import waterfall_figure
+from irviewer.installed.parts import require_figures
 from irviewer.model.number_text import quantity
-from irviewer.parts import require_figures
 from irviewer.rendering.export import FORMATS as PICTURES
 from irviewer.rendering.export import save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash

@@ -35,12 +35,12 @@ from irviewer.formats.viewer_protocol import (
     run_table,
     send,
 )
+from irviewer.installed.parts import require_window
 from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import as_frame
 from irviewer.model.exported import Exported
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
-from irviewer.parts import require_window
 from irviewer.reports.sheets import Sheet, sheets
 from irviewer.translation import tr
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from irviewer.entry_points import Additions
 from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.reading.opener import Opened
+from irviewer.installed.entry_points import Additions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable

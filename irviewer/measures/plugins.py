@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irviewer.entry_points import Additions
 from irviewer.errors import MeasureError
+from irviewer.installed.entry_points import Additions
 from irviewer.measures.base import ENDLESS, RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
 from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
-from irviewer.parts import require_figures
+from irviewer.installed.parts import require_figures
 from irviewer.rendering.palette import LIGHT, Palette
 from irviewer.rendering.print_style import PrintStyle
 from irviewer.rendering.styles import Dashes

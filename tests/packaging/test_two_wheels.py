@@ -135,11 +135,11 @@ def test_the_window_is_added_and_removed(core: Given, wheels: tuple[Path, Path])
     assert core.python is not None
     folder = core.python.parents[2]
     _pip(folder, "install", "--no-deps", wheels[1])
-    assert core.run_python("import irviewer.parts as p; print(p.has('irviewer.gui'))").strip() == "True"
+    assert core.run_python("import irviewer.installed.parts as p; print(p.has('irviewer.gui'))").strip() == "True"
     done = subprocess.run([str(core.program)], env=core.environment, capture_output=True, text=True, check=False)
     assert "The window is not installed" in done.stderr  # Qt is still missing
     _pip(folder, "uninstall", "-y", "irviewer")
-    assert core.run_python("import irviewer.parts as p; print(p.has('irviewer.gui'))").strip() == "False"
+    assert core.run_python("import irviewer.installed.parts as p; print(p.has('irviewer.gui'))").strip() == "False"
     assert "bm25_plain" in core.run("evaluate", SAMPLE / "qrels.txt", *RUNS, "-m", "AP")
     _pip(folder, "uninstall", "-y", "irviewer-core")
     assert not list((folder / "venv").rglob("irviewer*"))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from irviewer import entry_points
-from irviewer.entry_points import Additions, installed_packages_only
+from irviewer.installed import entry_points
+from irviewer.installed.entry_points import Additions, installed_packages_only
 
 
 @pytest.fixture(autouse=True)

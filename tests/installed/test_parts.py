@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer import __main__, parts
+from irviewer import __main__
+from irviewer.installed import parts
 
 
 def test_a_module_is_found_without_importing_it() -> None:
