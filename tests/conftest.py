@@ -61,12 +61,15 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _own_settings() -> Iterator[None]:
-    """Nobody's own settings are read or written: they lie in a folder that goes when the tests end."""
+def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nobody's own settings are read or written: they lie in a folder that goes when the tests end. matplotlib's list
+    of fonts, which takes a second to make, is that of all processes of this run."""
+    base = tmp_path_factory.getbasetemp()
+    fonts = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "matplotlib"
     with tempfile.TemporaryDirectory(prefix="irviewer-tests-") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("IRVIEWER_CONFIG_DIR", folder)
         patch.setenv("IRVIEWER_CACHE_DIR", folder + "/cache")
-        patch.setenv("MPLCONFIGDIR", folder)  # matplotlib keeps its list of fonts there
+        patch.setenv("MPLCONFIGDIR", str(fonts))
         yield
 
 

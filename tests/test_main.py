@@ -12,6 +12,7 @@ import pytest
 from patience import LONG_PROCESS
 
 import irviewer
+from irviewer.__main__ import main
 from irviewer.cli.commands import COMMANDS
 
 ROOT = Path(irviewer.__file__).resolve().parents[1]
@@ -110,22 +111,17 @@ def test_ids_pass_through_unchanged(tmp_path: Path) -> None:
         assert "runid                 \tall\tt\u00fc\n".encode() in done.stdout
 
 
-def test_importing_irviewer_is_light() -> None:
-    out = python(
-        "import sys, irviewer; print(sorted({'numpy', 'pyarrow', 'PySide6', 'scipy', 'yaml'} & set(sys.modules)))"
-    )
-    assert out == "[]\n"
-
-
-def test_evaluating_needs_no_qt_and_no_plots(trec: tuple[str, str]) -> None:
+def test_importing_is_light_and_evaluating_needs_no_qt_and_no_plots(trec: tuple[str, str]) -> None:
+    """In one process, as importing only adds: after the import, after the function, after the command."""
     heavy = "{'PySide6', 'pyqtgraph', 'matplotlib', 'scipy', 'yaml', 'psygnal', 'narwhals'}"
     out = python(
-        f"import sys, irviewer; r = irviewer.evaluate({trec[0]!r}, [{trec[1]!r}]); "
-        f"print(round(r.mean('AP'), 4), sorted({heavy} & set(sys.modules)))"
+        "import sys, irviewer; print(sorted({'numpy', 'pyarrow', 'PySide6', 'scipy', 'yaml'} & set(sys.modules)))\n"
+        f"r = irviewer.evaluate({trec[0]!r}, [{trec[1]!r}])\n"
+        f"print(round(r.mean('AP'), 4), sorted({heavy} & set(sys.modules)))\n"
+        f"from irviewer.__main__ import main; main(['evaluate', *{trec!r}, '-o', '/dev/null'])\n"
+        f"print(sorted({heavy} & set(sys.modules)))\n"
     )
-    assert out == "0.1785 []\n"
-    code = f"import sys; from irviewer.__main__ import main; main(['evaluate', *{trec!r}, '-o', '/dev/null']); "
-    assert python(code + f"print(sorted({heavy} & set(sys.modules)))") == "[]\n"
+    assert out == "[]\n0.1785 []\n[]\n"
 
 
 def test_every_public_name_loads() -> None:
@@ -146,11 +142,12 @@ def test_help_lists_every_command_with_what_it_is_for() -> None:
     assert all(len(text) > 10 for text in listed.values())
 
 
-@pytest.mark.parametrize(
-    ("word", "near"), [("compar", "compare"), ("evalute", "evaluate"), ("similarty", "similarity")]
-)
-def test_a_command_that_is_not_quite_one_is_no_file(word: str, near: str) -> None:
-    done = program(word, "qrels", "run")
-    said = f"no command or file '{word}'; did you mean {near}?"
+def test_a_command_that_is_not_quite_one_is_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    done = program("compar", "qrels", "run")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert said in done.stderr.decode()
+    assert "no command or file 'compar'; did you mean compare?" in done.stderr.decode()
+    for word, near in (("evalute", "evaluate"), ("similarty", "similarity")):  # in this process
+        assert main([word, "qrels", "run"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert f"no command or file '{word}'; did you mean {near}?" in err

@@ -184,7 +184,7 @@ def make_window(
         if opens is not None and session.view.collection is not None:
             place, *tabs = opens.args
             session.navigation.set_place(place)
-            for tab in tabs:
+            for tab in filter(None, tabs):
                 session.navigation.set_tab(place, tab)
         window = MainWindow(session, theme)
         windows.append(window)

@@ -91,7 +91,14 @@ def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterab
     assert [run_entry.run for run_entry in session.view.collection.runs] == runs
 
 
-@pytest.mark.parametrize("screen", [SCREENS[0], ("query", "lists"), ("queries", "relevant")], ids=" ".join)
+@pytest.mark.parametrize(
+    "screen",
+    [
+        pytest.param(screen, marks=pytest.mark.opens(screen[0]))
+        for screen in (SCREENS[0], ("query", "lists"), ("queries", "relevant"))
+    ],
+    ids=" ".join,
+)
 def test_no_digit_judges_outside_the_mode(
     screen: tuple[str, str], show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session,
     qtbot: QtBot,

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from examples import a_part
@@ -128,6 +129,11 @@ def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
 
+def in_its_place(case: Any) -> Any:
+    """The case of a screen, whose window opens in its place."""
+    return pytest.param(*case.values, marks=[*case.marks, pytest.mark.opens(case.values[0][0])])
+
+
 def test_every_command_that_exports_is_listed() -> None:
     exporting = {
         command.id
@@ -137,7 +143,9 @@ def test_every_command_that_exports_is_listed() -> None:
     assert exporting == MARKED | PLAIN.keys()
 
 
-@pytest.mark.parametrize("screen", a_part([(screen,) for screen in SCREENS], 3), ids=" ".join)
+@pytest.mark.parametrize(
+    "screen", [in_its_place(case) for case in a_part([(screen,) for screen in SCREENS], 3)], ids=" ".join
+)
 def test_whatever_is_saved_or_copied_from_a_screen_says_so(
     screen: tuple[str, str], window: MainWindow, changed: Session, tmp_path: Path
 ) -> None:

@@ -280,7 +280,13 @@ def test_plots_without_a_run_say_so(screens: dict[str, Screen], session: Session
     assert "No run is shown. Press R to choose runs." not in {plot._note.text() for plot in screen.plots}
 
 
-@pytest.mark.parametrize(("name", "tab"), [("query", ""), ("queries", "table"), ("queries", "failures")])
+@pytest.mark.parametrize(
+    ("name", "tab"),
+    [
+        pytest.param(*view, marks=pytest.mark.opens(*view))
+        for view in (("query", ""), ("queries", "table"), ("queries", "failures"))
+    ],
+)
 def test_the_filter_is_found_by_what_it_is_not_by_its_words(
     window: MainWindow, session: Session, name: str, tab: str
 ) -> None:
@@ -297,6 +303,7 @@ def test_the_filter_is_found_by_what_it_is_not_by_its_words(
     assert window.current_screen.isAncestorOf(field)
 
 
+@pytest.mark.opens("compare")
 def test_where_nothing_can_be_filtered_the_queries_come_into_view(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("compare")
     window.flush()

@@ -64,7 +64,7 @@ def walked(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardM
     return walked_widgets
 
 
-@pytest.mark.parametrize("place", VIEWS)
+@pytest.mark.parametrize("place", [pytest.param(place, marks=pytest.mark.opens(place)) for place in VIEWS])
 def test_tab_reaches_everything_and_shift_tab_the_same(
     place: str, window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:
@@ -90,6 +90,7 @@ def assert_tab_reaches_everything(window: MainWindow, qtbot: QtBot) -> None:
     assert len(forward) > 6
 
 
+@pytest.mark.opens("compare")
 def test_tab_reads_the_pair_from_the_left_and_from_the_top(window: MainWindow, session: Session, qtbot: QtBot) -> None:
     go(window, session, qtbot, "compare", "pair")
     place = window.current_screen

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from examples import a_part
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
@@ -116,7 +117,7 @@ def hits(window: MainWindow, lesson: Lesson, value: float) -> set[str]:
     return {text for text in matching if text not in lesson.text}
 
 
-@pytest.mark.parametrize(("name", "place"), questions())
+@pytest.mark.parametrize(("name", "place"), a_part(questions(), 2))
 def test_the_answer_is_nowhere_while_the_question_asks(
     name: str, place: int, empty_session: Session, make_window: Callable[[Session], MainWindow]
 ) -> None:
