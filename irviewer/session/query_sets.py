@@ -116,7 +116,8 @@ class QuerySetService:
             raise IrviewerError(tr("No collection is open."))
         words = view_model.filter.strip()
         context = self._view.context
-        runs = () if context is None else tuple(entry.name for entry in context.collection.runs)
+        labels = () if context is None else context.labels.values()
+        runs = tuple(name for label in labels for name in (label.name, label.whole_name))
         names = () if context is None else tuple(attribute.name for attribute in context.query_attributes)
         looked = reads_values(words, runs, names)
         return self.make_query_set(name or words, view_model.query_ids, "filter", words, looked=looked)

@@ -133,7 +133,7 @@ class Columns:
     """What a filter reads: N queries (or, of the table of systems, N runs). ``ids`` and ``texts`` as they are,
     ``values`` of each run (or measure) by its name; ``relevant`` and ``spread`` are None where there is no such column.
     ``attributes`` of the queries (or runs); ``of_documents`` which queries have a document whose note holds what is
-    asked."""
+    asked; ``whole_names`` has the name in ``values`` of each run by its name in files."""
 
     ids: Sequence[str]
     texts: Sequence[str]
@@ -144,21 +144,23 @@ class Columns:
     notes: Mapping[str, Note] = field(default_factory=dict)
     of_documents: Callable[[Callable[[Note], bool]], Collection[str]] = lambda holds: ()
     attributes: Sequence[Attribute] = ()
+    whole_names: Mapping[str, str] = field(default_factory=dict)
 
     def attribute(self, name: str) -> Attribute | None:
         """Return the attribute of a name, unless a run has this name."""
         lowered = name.casefold()
-        if any(run.casefold() == lowered for run in self.values):
+        if any(run.casefold() == lowered for run in (*self.values, *self.whole_names)):
             return None
         return next((attribute for attribute in self.attributes if attribute.name.casefold() == lowered), None)
 
     def column(self, name: str) -> Floats | tuple[str | None, ...]:
-        """Return the values of a column: numbers, or of a categorical attribute texts. A part of a run's name is enough
-        if it is unique. Raises FilterError."""
+        """Return the values of a column: numbers, or of a categorical attribute texts. A run's name may be that in the
+        window or that of its file; a part of either is enough if it is unique. Raises FilterError."""
         lowered = name.casefold()
-        exact = next((run for run in self.values if run.casefold() == lowered), None)
-        if exact is not None:
-            return self.values[exact]
+        called = self._called(name, lambda run: run == name)
+        called = called or self._called(name, lambda run: run.casefold() == lowered)
+        if called:
+            return self.values[called]
         attribute = self.attribute(name)
         if attribute is not None and attribute.kind == "number":
             return np.array([attribute.values.get(row_id, np.nan) for row_id in self.ids], dtype=np.float64)
@@ -170,15 +172,22 @@ class Columns:
             return self.spread
         if self.relevant is not None and lowered in RELEVANT_NAMES:
             return np.asarray(self.relevant, dtype=np.float64)
-        close = [run for run in self.values if lowered in run.casefold()]
-        if len(close) == 1:
-            return self.values[close[0]]
+        close = self._called(name, lambda run: lowered in run.casefold())
+        if close:
+            return self.values[close]
         own = (("spread", self.spread), ("relevant", self.relevant))
         titles = [title for title, value in own if value is not None]
-        known = ", ".join(["Δ", *titles, *self.values, *(attribute.name for attribute in self.attributes)])
-        if close:
-            raise FilterError(tr("“{name}” is ambiguous: {names}", name=name, names=", ".join(close)))
+        names = ["Δ", *titles, *self.values, *(attribute.name for attribute in self.attributes)]
+        known = ", ".join(dict.fromkeys(names))
         raise FilterError(tr("unknown column “{name}”; choose one of {names}", name=name, names=known))
+
+    def _called(self, name: str, fits: Callable[[str], bool]) -> str:
+        """Return the run whose name fits, first of those in ``values``; "" for none. Raises FilterError for several."""
+        runs = [run for run in self.values if fits(run)]
+        runs = runs or list(dict.fromkeys(run for whole, run in self.whole_names.items() if fits(whole)))
+        if len(runs) > 1:
+            raise FilterError(tr("“{name}” is ambiguous: {names}", name=name, names=", ".join(runs)))
+        return "".join(runs)
 
 
 @dataclass(frozen=True)

@@ -278,6 +278,7 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
         notes_of(context.collection).queries,
         lambda holds: _having(context, holds),
         context.query_attributes,
+        {label.whole_name: label.name for label in context.labels.values()},
     )
     try:
         return matches(parse_filter(context.choices.queries_filter), columns) & everything, ""
@@ -309,14 +310,14 @@ def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozen
 
 
 class _ByName(dict[str, Floats]):
-    """Values of the runs by name, computed only if a filter needs them."""
+    """Values of the runs by their names in the window, computed only if a filter needs them."""
 
     def __init__(self, context: EvaluationContext) -> None:
-        super().__init__({entry.name: np.empty(0) for entry in context.collection.runs})
+        super().__init__({label.name: np.empty(0) for label in context.labels.values()})
         self._context = context
 
     def __getitem__(self, name: str) -> Floats:
-        entry = next(entry for entry in self._context.collection.runs if entry.name == name)
+        entry = next(entry for entry in self._context.collection.runs if self._context.name_of(entry) == name)
         return self._context.values(entry, self._context.measure)
 
 

@@ -172,3 +172,30 @@ def test_brushed_queries_are_marked_in_the_bars() -> None:
     assert bars is not None
     assert bars.marked is not None
     assert {key for key, on in zip(bars.keys, bars.marked.tolist(), strict=True) if on} == {"2", "10"}
+
+
+def test_a_filter_knows_runs_by_the_names_on_screen() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}})
+    runs = {
+        "bm25_plain": {"1": {"a": 1.0}, "2": {"x": 1.0}},
+        "bm25_plain_v2": {"1": {"x": 1.0}, "2": {"a": 1.0}},
+        "bm25_PLAIN": {"1": {"x": 1.0}, "2": {"x": 1.0}},
+    }
+    collection = Collection("names", judgments=(JudgmentSet(qrels, Regime.POOLED),))
+    session = session_with(collection.with_runs([Run.from_dict(run, name=name) for name, run in runs.items()]))
+    session.evaluation.set_measure("RR")
+    assert [label.name for label in session.view.labels()] == ["plain", "plain_v2", "PLAIN"]
+
+    def kept(text: str) -> tuple[str, ...]:
+        session.navigation.filter_queries(text)
+        queries = view_model(session)
+        assert not queries.filter_error
+        return queries.query_ids
+
+    assert kept("plain > .5") == kept("bm25_plain > .5") == ("1",)
+    assert kept("plain_v2 > .5") == kept("bm25_plain_v2 > .5") == kept("v2 > .5") == ("2",)
+    assert kept("PLAIN < .5") == ("1", "2")
+    session.navigation.filter_queries("Plain > .5")
+    assert view_model(session).filter_error == "“Plain” is ambiguous: plain, PLAIN"
+    session.navigation.filter_queries("dense > .5")
+    assert view_model(session).filter_error.endswith("choose one of Δ, spread, relevant, plain, plain_v2, PLAIN")
