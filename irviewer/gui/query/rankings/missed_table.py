@@ -6,17 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from irviewer.commands import keys
+from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.query.rankings.list_dragging import DocumentDrag
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
-from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.run_names import fitting_name
-from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judges.judging import own_words
@@ -42,17 +41,12 @@ _ASPECTS_MOST = 130
 _DOCUMENT = tr("document")
 
 
-class MissedTable(QAbstractScrollArea):
+class MissedTable(DocumentArea):
     """The painted rows; documents stay at the left while the runs scroll sideways."""
 
-    document_asked = Signal()
-
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._theme = theme
+        super().__init__(session, theme, tr("Relevant documents outside the cutoff"), parent)
         self._view_model: QueryViewModel | None = None
-        self._hovered = ""
         self._titles = TitleCache()
         self._head = TextCache(theme.font(9, weight=500))
         self._rank = TextCache(theme.font(9.5, numbers=True))
@@ -64,15 +58,7 @@ class MissedTable(QAbstractScrollArea):
         self._aspects_width = 0
         self._document_width = _DOCUMENT_LEAST
         self._left = 0
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Relevant documents outside the cutoff"))
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
         self._drag = DocumentDrag(self.viewport(), self.document_at)
-        self.spoken = SpokenTableView(self)
-        session.hovered.connect(self._on_hovered)
-        theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
         rows = 0 if self._view_model is None else len(self._view_model.missed)
@@ -301,37 +287,12 @@ class MissedTable(QAbstractScrollArea):
                 painter.setPen(colours["ink" if cell[2] else "muted"])
                 texts.draw_right(painter, right, top + (_ROW - 1 - texts.metrics.height()) / 2, cell[0])
 
-    def _on_theme_changed(self) -> None:
-        self.viewport().update()
-
-    def _on_hovered(self, doc_id: str) -> None:
-        if doc_id != self._hovered:
-            self._hovered = doc_id
-            self.viewport().update()
-
     # pointing and keys
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        doc_id = self.document_at(event.position().toPoint())
-        if doc_id != self._hovered:
-            self._session.navigation.hover(doc_id)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        if self._hovered:
-            self._session.navigation.hover("")
-        super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.row_at(event.position().toPoint())
         if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self._session.navigation.set_document(self.rows[row].doc_id)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the press was handled here
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.row_at(event.position().toPoint()) >= 0:
-            self.document_asked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         rows, key = self.rows, event.key()
@@ -348,9 +309,6 @@ class MissedTable(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            show_tooltip(event.globalPos(), self.tip_at(event.pos()), self.viewport())
-            return True
         return ("_drag" in vars(self) and self._drag.hears(event)) or super().viewportEvent(event)
 
     def tip_at(self, position: QPoint) -> str:

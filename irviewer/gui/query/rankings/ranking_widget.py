@@ -7,26 +7,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.grade_buttons import add_judging
-from irviewer.gui.widgets.plain_text import show_tooltip
-from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import QueryViewModel
@@ -46,30 +42,16 @@ CHANGES = frozenset(
 _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
 
-class Rankings(QAbstractScrollArea, metaclass=AbstractWidgetType):
-    """The painted rankings of one query. ``document_asked``: the user wants to read the selected document (Enter,
-    double click). Subclasses implement the hooks at the end of this class."""
-
-    document_asked = Signal()
+class Rankings(DocumentArea):
+    """The painted rankings of one query. Subclasses implement the hooks at the end of this class."""
 
     def __init__(self, session: Session, theme: Theme, name: str, least: QSize, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._theme = theme
+        super().__init__(session, theme, name, parent)
         self._view_model: QueryViewModel | None = None
-        self._hovered = ""
         self._followed = ""  # the document that was scrolled to, until the user scrolls
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
         self.setMinimumSize(least)
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.actionTriggered.connect(self._on_scrolled_by_hand)
-        theme.changed.connect(self._on_theme_changed)
-        session.hovered.connect(self._on_hovered)
-        self.spoken = SpokenTableView(self)
 
     @property
     def view_model(self) -> QueryViewModel | None:
@@ -131,44 +113,13 @@ class Rankings(QAbstractScrollArea, metaclass=AbstractWidgetType):
         painter.fillRect(event.rect(), self._theme["panel"])
         self._paint(painter)
 
-    def _on_theme_changed(self) -> None:
-        self.viewport().update()
-
-    def _on_hovered(self, doc_id: str) -> None:
-        if doc_id != self._hovered:
-            self._hovered = doc_id
-            self.viewport().update()
-
     # pointing
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        doc_id = self.hoverable_at(event.position().toPoint())
-        if doc_id != self._hovered:
-            self._session.navigation.hover(doc_id)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        if self._hovered:
-            self._session.navigation.hover("")
-        super().leaveEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the press was handled here
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.document_at(event.position().toPoint()):
-            self.document_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = self._menu(None if event.reason() == QContextMenuEvent.Reason.Keyboard else event.pos())
         if menu is not None:
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            show_tooltip(event.globalPos(), self.tip_at(event.pos()), self.viewport())
-            return True
-        return super().viewportEvent(event)
 
     def document_menu(self) -> QMenu:
         """Return the menu of the selected document."""
@@ -237,18 +188,6 @@ class Rankings(QAbstractScrollArea, metaclass=AbstractWidgetType):
 
     def _bring_into_sight(self) -> None:
         """Scroll to the selected document."""
-
-    @abstractmethod
-    def document_at(self, position: QPoint) -> str:
-        """Return the document at a point of the viewport, "" if there is none."""
-
-    def hoverable_at(self, position: QPoint) -> str:
-        """Return the document to highlight for a pointer at this position."""
-        return self.document_at(position)
-
-    @abstractmethod
-    def tip_at(self, position: QPoint) -> str:
-        """Return the tooltip at a point."""
 
     @abstractmethod
     def _menu(self, position: QPoint | None) -> QMenu | None:
