@@ -98,10 +98,11 @@ class LastAct(QObject):
         self.pointer = None
 
     def rect(self) -> QRect | None:
-        """Return where it was done, in the window: the pointer, the current row of the widget with the focus, or that
-        widget if it is low. None if there is no such place."""
+        """Return where it was done, in the window: at the pointer the row or the low widget there, else the current row
+        of the widget with the focus, or that widget if it is low. None if there is no such place."""
         if self.pointer is not None:
-            return QRect(self.pointer, QSize(1, 1))
+            top, bottom = self._span_at(self.pointer)
+            return QRect(QPoint(self.pointer.x(), top), QPoint(self.pointer.x(), bottom))
         widget = QApplication.focusWidget()
         if widget is None or not self._window.isAncestorOf(widget):
             return None
@@ -111,6 +112,22 @@ class LastAct(QObject):
         area = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
         rect = rect.intersected(area.rect())
         return None if rect.isEmpty() else QRect(area.mapTo(self._window, rect.topLeft()), rect.size())
+
+    def _span_at(self, position: QPoint) -> tuple[int, int]:
+        """Return top and bottom of the row, or of the low widget, at a position of the window."""
+        widget = self._window.childAt(position)
+        if widget is None:
+            return position.y(), position.y()
+        inside, above = widget.mapFrom(self._window, position), widget.parentWidget()
+        rect = widget.rect() if widget.height() <= LOW else QRect(inside, QSize(1, 1))
+        if isinstance(above, QAbstractItemView) and widget is above.viewport():
+            index = above.indexAt(inside)
+            rect = above.visualRect(index) if index.isValid() else rect
+        elif isinstance(above, HasCursor):
+            row = above.cursor_rect()
+            rect = row if row is not None and row.contains(inside) else rect
+        top = widget.mapTo(self._window, rect.topLeft()).y()
+        return min(top, position.y()), max(top + rect.height() - 1, position.y())
 
     def view(self) -> QRect:
         """Return the widget with the focus, in the window."""
@@ -196,9 +213,9 @@ class ActAnswer(QWidget):
             view = self._act.view()  # over its lower edge, in the middle
             left, top = view.center().x() - self.width() // 2, view.bottom() - self.height() - MARGIN
         elif self._act.pointer is not None:
-            left, top = rect.left() + 14, rect.top() - self.height() - 8
+            left, top = rect.left() + 14, rect.top() - self.height() - 2
             if top < MARGIN:
-                top = rect.top() + 20
+                top = rect.bottom() + 20
         else:
             left, top = max(rect.left(), rect.right() - self.width() - 12), rect.top() - self.height() - 2
             if top < MARGIN:

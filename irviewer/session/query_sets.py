@@ -91,6 +91,7 @@ class QuerySetService:
         if name and self._view.collection.query_set(name) is None:
             raise IrviewerError(tr("Unknown query set {name!r}.", name=name))
         self._store.apply_when_ready(lambda state: _within(state, name))
+        self._store.answer(tr("Evaluated: {query_set}", query_set=name) if name else tr("Evaluated: all queries"))
 
     def make_query_set(
         self, name: str, query_ids: Iterable[str], origin: Origin = "brush", how: str = "", *, looked: bool = True
@@ -166,7 +167,12 @@ class QuerySetService:
 
     def brush(self, query_ids: Iterable[str]) -> None:
         """Brush these queries in every plot; an empty iterable clears the brush."""
-        self._store.choose(brushed=frozenset(query_ids))
+        former, brushed = self.brushed, frozenset(query_ids)
+        self._store.choose(brushed=brushed)
+        if brushed:
+            self._store.answer(trn("Brushed: {n:,} query", "Brushed: {n:,} queries", len(brushed)))
+        elif former:
+            self._store.answer(tr("No query is brushed"))
 
     # --- files ---
 

@@ -78,7 +78,8 @@ def test_a_click_is_answered_at_the_pointer(window: MainWindow, session: Session
     label = shown(window)
     assert label.isVisible()
     assert label.label.text().startswith(("Hidden: ", "Shown: "))
-    assert label.geometry().bottom() < at.y() <= label.geometry().bottom() + 20, "above the pointer, close to it"
+    row = systems.viewport().mapTo(window, box.topLeft()).y()
+    assert row - 4 <= label.geometry().bottom() <= row, "above the row, which stays in view"
     assert label.geometry().left() <= at.x() + 20
     assert label.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents), (
         "the next row can be clicked through it"
@@ -225,3 +226,24 @@ def test_screen_readers_read_it_once(
     text = shown(window).label.text()
     shown(window)
     assert said == [text]
+
+
+def test_choices_are_answered(window: MainWindow, session: Session) -> None:
+    window.act_answers.act.on_key()
+    run, query = session.view.labels()[1], session.view.query_id
+    document = session.view.collection.runs[0].run.ranking(query, 1)[0]  # type: ignore[union-attr]
+    session.query_sets.make_query_set("few", [query])
+    session.navigation.set_document(document)
+    for act, answer in (
+        (lambda: session.runs.set_focus(run.key), f"Compared with the baseline: {run.name}"),
+        (session.documents.switch_pin, f"Pinned: {document}"),
+        (session.documents.switch_pin, f"Unpinned: {document}"),
+        (lambda: session.query_sets.brush([query]), "Brushed: 1 query"),
+        (lambda: session.query_sets.brush([]), "No query is brushed"),
+        (lambda: session.query_sets.set_query_set("few"), "Evaluated: few"),
+        (lambda: session.query_sets.set_query_set(""), "Evaluated: all queries"),
+        (lambda: session.runs.set_baseline(run.key), f"Baseline: {run.name}"),
+        (session.runs.show_best, f"Shown: {len(session.view.labels())} runs, no others"),
+    ):
+        act()
+        assert window.act_answers.text == answer

@@ -39,7 +39,12 @@ class DocumentService:
 
     def pin_document(self, doc_id: str | None) -> None:
         """Keep a document in view beside the ones selected from now on; None lets it go."""
+        former = self.pinned_document
         self._store.choose(pinned=(self._view.query_id, doc_id) if doc_id else ("", ""))
+        if doc_id:
+            self._store.answer(tr("Pinned: {document}", document=doc_id))
+        elif former:
+            self._store.answer(tr("Unpinned: {document}", document=former))
 
     def switch_pin(self) -> None:
         """Pin the selected document, or let go of the pinned one."""

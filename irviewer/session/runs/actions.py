@@ -38,6 +38,8 @@ class RunService:
             return
         shown = self._store.state.chosen.shown
         self._store.choose(focus=key, shown=shown if key is None else shown | {key})
+        if key is not None:
+            self._store.answer(tr("Compared with the baseline: {run}", run=self._display_name(key)))
 
     def show_run(self, key: int, shown: bool) -> None:
         """Show or hide a run."""
