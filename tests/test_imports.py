@@ -25,6 +25,8 @@ STARTING = (
     ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),
     ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, when a formula has been drawn"),
     ("irviewer.gui.screens.make_screens", "irviewer.gui", "the first screen is there before the others"),
+    ("irviewer.gui.query.screen", "irviewer.gui.query", "what is not in the first picture"),
+    ("irviewer.gui.query.screen", "irviewer.gui.teaching", "for lessons"),
     ("irviewer.gui.window", "irviewer.gui.dialogs", "a fiftieth of a second, for what is asked for later"),
 )
 """Who may import what in a function because the window does not load it at its start."""

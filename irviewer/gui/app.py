@@ -175,6 +175,8 @@ class Application:
             self.window.prepare()
             if self._prefetch is not None and self.session.busy is None and self.session.view.collection is None:
                 self._prefetch.go_on()
+        elif module == LATER[-1]:
+            self.session.lessons.prepare()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run a call on the main thread. May be called from any thread."""

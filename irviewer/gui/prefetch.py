@@ -17,6 +17,11 @@ SOON = (FIRST_SCREEN,)
 """What is imported at once."""
 LATER = (
     PLOTS,
+    "irviewer.gui.query.ledger",
+    "irviewer.gui.query.stages",
+    "irviewer.gui.teaching.screen",
+    "irviewer.gui.teaching.lesson_strip",
+    "irviewer.gui.teaching.lecture_table",
     "irviewer.gui.dialogs.window_dialogs",
     "irviewer.gui.systems.screen",
     "irviewer.gui.queries.screen",

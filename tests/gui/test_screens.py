@@ -54,6 +54,16 @@ def test_they_are_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> Non
     assert list(SCREENS) == ["systems", "queries", "query", "compare", "collections"]
 
 
+def test_what_is_not_in_the_first_picture_of_query_is_made_later(screens: dict[str, Screen]) -> None:
+    screen = query_screen(screens)
+    parts = ("_ledger", "_lesson", "_lesson_strip", "stages", "table")
+    assert [name for name in parts if getattr(screen, name) is not None] == []
+    screen.session.explaining.explain()
+    screen.refresh(EVERY_CHANGE)
+    assert [name for name in parts if getattr(screen, name) is not None] == ["_ledger"]
+    assert screen.why.currentWidget() is screen.ledger
+
+
 @pytest.mark.parametrize("name", ["systems", "queries", "query"])
 def test_plots_come_after_the_first_paint(qtbot: QtBot, screens: dict[str, Screen], name: str) -> None:
     screen = screens[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from irviewer.errors import ParseError
 from irviewer.formats.lessons.fields import Field, read_fields
@@ -75,7 +76,12 @@ def _entry(path: Path) -> CourseEntry:
 def bundled_course(language: str | None = None) -> Course:
     """Return the lessons that come with the program, in a language (``"es_MX"``, ``"es"``), by default that of the
     process; each that has no translation is in English."""
-    return _bundled(current_language() if language is None else language)
+    with _reading:
+        return _bundled(current_language() if language is None else language)
+
+
+_reading = Lock()
+"""Held while they are read: who asks for them meanwhile waits, and does not read them too."""
 
 
 @lru_cache(maxsize=4)

@@ -10,18 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayou
 
 from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
-from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.query.metrics import MetricsTable
 from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.query.query_list import QueryList
 from irviewer.gui.query.rankings.missed import FOLDED, Missed
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.query.rankings.strips import Strips
-from irviewer.gui.query.stages import StagesView
 from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill, put_waterfall, show_figures
-from irviewer.gui.teaching.lecture_table import LectureTableView
-from irviewer.gui.teaching.lesson_strip import LessonStrip
-from irviewer.gui.teaching.screen import LessonBox
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
@@ -31,6 +26,11 @@ from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.gui.query.ledger import LedgerView
+    from irviewer.gui.query.stages import StagesView
+    from irviewer.gui.teaching.lecture_table import LectureTableView
+    from irviewer.gui.teaching.lesson_strip import LessonStrip
+    from irviewer.gui.teaching.screen import LessonBox
     from irviewer.session.session import Session
 
 _THREE_LEAST = 900
@@ -81,12 +81,11 @@ class QueryScreen(Screen):
         self.metrics = MetricsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
         self.centre = QueryPanel(session, theme)
-        self.ledger = LedgerView(session, theme, session.explaining.ledger_view_model)
+        self._ledger: LedgerView | None = None
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.waterfall.hide()
-        self.lesson = LessonBox(session, theme)
-        self.lesson.hide()
-        self.lesson_strip = LessonStrip(session, theme)
+        self._lesson: LessonBox | None = None
+        self._lesson_strip: LessonStrip | None = None
         self.stages: StagesView | None = None
         self.table: LectureTableView | None = None
         self.modes = Segmented(theme, MODES)
@@ -94,7 +93,10 @@ class QueryScreen(Screen):
         # From the outside in: each change of a widget's parent is passed on to everything within it, since the
         # application has a style sheet, so what is large is added once.
         self.pages = QStackedWidget()
-        self.set_content(_below(_left(self.modes), _below(self.lesson_strip, self.pages)))
+        self._page = QWidget()
+        """The strip of a lesson above the pages."""
+        _column(self._page).addWidget(self.pages, 1)
+        self.set_content(_below(_left(self.modes), self._page))
         self.content = ColumnSplitter(Qt.Orientation.Horizontal)
         self.rankings_page = self.content
         self.pages.addWidget(self.rankings_page)
@@ -113,8 +115,9 @@ class QueryScreen(Screen):
         self.second = QStackedWidget()
         """The second plot, or the selected document in its place."""
         self.second.addWidget(self.plots[1])
-        fill(self.right, (self.metrics, self.plots[0], self.second, self.lesson), (10, 9, 9, 18))
-        self.why.addWidget(self.ledger)
+        self._lesson_room = QStackedWidget()
+        self._lesson_room.hide()
+        fill(self.right, (self.metrics, self.plots[0], self.second, self._lesson_room), (10, 9, 9, 18))
         self.blind = BlindJudging(session, theme, self)
         self.document.hide()
         self.pinned.hide()
@@ -137,6 +140,38 @@ class QueryScreen(Screen):
     def ranking(self) -> RankedLists | Strips:
         """The lists or the strips, whichever are shown."""
         return self.strips if self.session.view.lists_mode == "strips" else self.lists
+
+    @property
+    def ledger(self) -> LedgerView:
+        """The ledger in place of measures and curves, made for the first value that is explained."""
+        if self._ledger is None:
+            from irviewer.gui.query.ledger import LedgerView
+
+            self._ledger = LedgerView(self.session, self.theme, self.session.explaining.ledger_view_model)
+            self.why.addWidget(self._ledger)
+        return self._ledger
+
+    @property
+    def lesson(self) -> LessonBox:
+        """The lesson in place of the curves, made for the first lesson."""
+        if self._lesson is None:
+            from irviewer.gui.teaching.screen import LessonBox
+
+            self._lesson = LessonBox(self.session, self.theme)
+            self._lesson_room.addWidget(self._lesson)
+        return self._lesson
+
+    @property
+    def lesson_strip(self) -> LessonStrip:
+        """The strip above the lists, made for the first lesson."""
+        if self._lesson_strip is None:
+            from irviewer.gui.teaching.lesson_strip import LessonStrip
+
+            self._lesson_strip = LessonStrip(self.session, self.theme)
+            layout = self._page.layout()
+            assert isinstance(layout, QVBoxLayout)
+            layout.insertWidget(0, self._lesson_strip)
+        return self._lesson_strip
 
     def filter_field(self) -> QLineEdit | None:
         if self.session.view.tab("query") == "stages":
@@ -197,6 +232,8 @@ class QueryScreen(Screen):
         if not wanted or session.lecture_table.view_model() is None:
             return False
         if self.table is None:
+            from irviewer.gui.teaching.lecture_table import LectureTableView
+
             self.table = LectureTableView(session, self.theme)
             self.pages.addWidget(self.table)
         self.modes.hide()
@@ -222,6 +259,8 @@ class QueryScreen(Screen):
         page: QWidget = self.rankings_page
         if wanted:
             if self.stages is None:
+                from irviewer.gui.query.stages import StagesView
+
                 self.stages = StagesView(self.session, self.theme)
                 self.pages.addWidget(self.stages)
                 changes = EVERY_CHANGE
@@ -247,16 +286,17 @@ class QueryScreen(Screen):
             widget.isAncestorOf(self.focusWidget() or self) for widget in (self.lesson, self.lesson_strip)
         ):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give the focus to the next widget
-        self.lesson_strip.set_compact(self._in_class)
-        self.lesson_strip.refresh()
-        began = teaching and self.lesson.isHidden()
+        if teaching or self._lesson_strip is not None:
+            self.lesson_strip.set_compact(self._in_class)
+            self.lesson_strip.refresh()
+        began = teaching and self._lesson_room.isHidden()
         self._show_plots(teaching)
         asking = teaching and self.session.teaching.is_asking  # the answer may be in any table of values
         # A curve is read by its axes, which is what a question about it asks for.
         shown = teaching and (not asking or self.session.teaching.lesson.view == "curves")
         self.why.setVisible(self.why.isVisibleTo(self.content) and (shown or not teaching))
         self.metrics.setVisible(not self._low() and not asking)
-        self.lesson.setVisible(shown)
+        self._lesson_room.setVisible(shown)
         if shown:
             self.lesson.refresh(changes)
         if teaching != self._taught:
@@ -475,9 +515,15 @@ def _left(widget: QWidget) -> QWidget:
 
 def _below(above: QWidget, content: QWidget) -> QWidget:
     whole = QWidget()
-    layout = QVBoxLayout(whole)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(GAP)
+    layout = _column(whole)
     layout.addWidget(above)
     layout.addWidget(content, 1)
     return whole
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    """Return the layout of a widget whose parts are below each other."""
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(GAP)
+    return layout

@@ -42,7 +42,7 @@ from irviewer.translation import tr
 
 FAULT = "lesson_fault"
 """The topic of messages about lessons that cannot be read as they are now."""
-READING, OPENING = "lesson", "lesson_files"
+READING, OPENING, PREPARING = "lesson", "lesson_files", "bundled_lessons"
 """The names of the operations that read a lesson, and the files that it names."""
 
 
@@ -84,6 +84,13 @@ class LessonService:
     def courses(self) -> tuple[Course, ...]:
         """The lessons that come with the program, and the courses that were opened."""
         return (bundled_course(), *self._courses)
+
+    def prepare(self) -> None:
+        """Read the lessons that come with the program in the background, so that the menus that list them open at
+        once."""
+        self._store.tasks.run(
+            Operation(PREPARING, lambda progress: bundled_course(), lambda course: None, quiet=True, reads=True)
+        )
 
     @property
     def every(self) -> tuple[Lesson, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from irviewer.errors import ParseError
 from irviewer.formats.lessons import course_folder
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
+from irviewer.model.lessons.course import Course
 
 
 def lesson(title: str) -> str:
@@ -62,3 +64,27 @@ def test_every_bundled_lesson_can_be_read() -> None:
     course = bundled_course("")
     assert [str(entry.fault) for entry in course.entries if entry.fault is not None] == []
     assert len({each.id for each in course.lessons}) == len(course.lessons) >= 18
+
+
+def test_the_lessons_of_the_program_are_read_once_by_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for them while they are read in the background waits for them."""
+    begun, go_on, readings = threading.Event(), threading.Event(), []
+
+    def slow(folder: Path) -> Course:
+        readings.append(folder)
+        begun.set()
+        go_on.wait(60)
+        return read_course(folder)
+
+    monkeypatch.setattr(course_folder, "read_course", slow)
+    course_folder._bundled.cache_clear()
+    courses: list[Course] = []
+    threads = [threading.Thread(target=lambda: courses.append(bundled_course("en"))) for _ in range(2)]
+    threads[0].start()
+    assert begun.wait(60)
+    threads[1].start()
+    go_on.set()
+    for thread in threads:
+        thread.join(60)
+    assert len(readings) == 1
+    assert courses[0] is courses[1]

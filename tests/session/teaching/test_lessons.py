@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from irviewer.formats.lessons import course_folder
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import Figure, Lesson, Step
@@ -138,3 +139,12 @@ def test_a_printed_value_is_only_beside_the_list_of_its_author() -> None:
     value = session.teaching.figure_value()
     printed = session.teaching.printed_figure()
     assert printed is None or (value is not None and printed.agrees(value))
+
+
+def test_the_lessons_of_the_program_are_read_before_a_menu_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    course_folder._bundled.cache_clear()
+    session = Session()
+    session.lessons.prepare()
+    monkeypatch.setattr(course_folder, "read_course", pytest.fail)
+    assert len(session.lessons.every) > 30
+    assert session.busy is None
