@@ -24,7 +24,8 @@ class Level(Enum):
 @dataclass(frozen=True)
 class Message:
     """One line of text, and detail lines that can be opened. ``action`` is the id of a command that helps; ``topic``
-    identifies the message so that it can be removed when it is no longer true."""
+    identifies the message so that it can be removed when it is no longer true, or says what it is about: not the user's
+    last act."""
 
     level: Level
     text: str
@@ -36,7 +37,7 @@ class Message:
     def answers_act(self) -> bool:
         """Whether it says what the user's last act did, or why it did nothing, and is shown where that was done. Other
         messages have details, or are about something that no act of the user did."""
-        return self.level is Level.INFO and not self.details and self.action in ACTIONS_IN_PLACE
+        return self.level is Level.INFO and not (self.details or self.topic) and self.action in ACTIONS_IN_PLACE
 
 
 def hint(text: str, *details: str) -> Message:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HEIGHT = 32
 FLOATING_HEIGHT, TALLER = 28, 44
 """The height of what floats, with a line of text and with two."""
-STAYS_MS = {Level.HINT: 15_000}
+STAYS_MS = {Level.HINT: 15_000, Level.INFO: 15_000}
 """How long messages stay that need no answer; others stay until they are dismissed."""
 SHOW_AFTER_MS = 500
 """The progress of shorter work is not shown, since a flash would only disturb."""

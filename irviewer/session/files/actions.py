@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from irviewer.model.table_preview import TablePreview
     from irviewer.session.files.loading import Trouble
 
+OPENED = "opened"
+"""The topic of what opening files did: they may have been dropped, or named where the program was started."""
+
 
 class FileService:
     """Opens, reloads and closes files, and examines what is wrong with them."""
@@ -377,7 +380,7 @@ class FileService:
             former=names.get(added[0].former, ""),
         )  # fmt: skip
         if beside:
-            self._store.say(info(text))
+            self._store.say(replace(info(text), topic=OPENED))
         known = {judgments.identity for collection in before.collections for judgments in collection.judgments}
         self.ask_about(tuple(judgment_set for judgment_set in added if judgment_set.former in known))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -138,6 +139,17 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     assert title.width() >= title.sizeHint().width()
     assert window.progress.geometry().top() == window.message_bar.geometry().top()
     assert window.floating.width() < 1280
+
+
+def test_messages_about_opened_files_leave(window: MainWindow, session: Session) -> None:
+    bar = window.message_bar
+    session.say(replace(info("nist was opened as another judge"), topic="opened"))
+    window.flush()
+    assert bar.text == "nist was opened as another judge"
+    assert bar.leaving.isActive()
+    bar.leaving.timeout.emit()
+    window.flush()
+    assert bar.text != "nist was opened as another judge"
 
 
 def test_a_text_longer_than_the_window_has_two_lines(qtbot: QtBot, window: MainWindow, session: Session) -> None:

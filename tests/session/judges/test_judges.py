@@ -109,6 +109,8 @@ def test_judges_opened_together_are_not_asked_about(folder: Path) -> None:
     commands = asked_for(session)
     session.files.open_files([str(folder / name) for name in ("nist.qrels", "umbrela.qrels", "one.run")])
     assert (judges(session), commands) == (["nist", "umbrela"], [])
+    message = next(message for message in session.view.messages if "another judge" in message.text)
+    assert not message.answers_act  # where it was done is outside the window
     session.close()
 
 
