@@ -29,8 +29,8 @@ class ElidedLabel(PlainLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        text = self.fontMetrics().elidedText(self.text(), self.CUT, self.width())
-        painter.drawText(self.rect(), int(self.alignment()), text)
+        text = self.fontMetrics().elidedText(self.text(), self.CUT, self.contentsRect().width())
+        painter.drawText(self.contentsRect(), int(self.alignment()), text)
 
 
 class Note(ElidedLabel):
@@ -40,14 +40,14 @@ class Note(ElidedLabel):
     def fitting(self) -> str:
         """Return the parts that have room."""
         parts = self.text().split(SEPARATOR)
-        while parts and self.fontMetrics().horizontalAdvance(SEPARATOR.join(parts)) > self.width():
+        while parts and self.fontMetrics().horizontalAdvance(SEPARATOR.join(parts)) > self.contentsRect().width():
             parts.pop()
         return SEPARATOR.join(parts)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(self.alignment()), self.fitting())
+        painter.drawText(self.contentsRect(), int(self.alignment()), self.fitting())
 
 
 class Title(ElidedLabel):
@@ -66,7 +66,7 @@ class Title(ElidedLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
+        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
         set_tooltip(self, self.text() if cut else "")
 
 

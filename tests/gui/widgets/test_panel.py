@@ -23,6 +23,20 @@ def test_a_note_gives_way_by_parts(qtbot: QtBot, theme: Theme) -> None:
         assert note.fitting() == shown
 
 
+def test_a_note_keeps_its_margins(qtbot: QtBot, theme: Theme) -> None:
+    note = Note("mean of 225 queries · Δ against ★")
+    qtbot.addWidget(note)
+    wide = QFontMetrics(note.font()).horizontalAdvance(note.text())
+    note.setContentsMargins(30, 0, 10, 0)
+    note.resize(wide + 39, 20)
+    assert note.fitting() == "mean of 225 queries"
+    note.resize(wide + 40, 20)
+    assert note.fitting() == note.text()
+    image = note.grab().toImage()
+    ground = image.pixel(0, 0)
+    assert all(image.pixel(x, y) == ground for x in range(28) for y in range(20))
+
+
 def test_the_whole_note_is_its_tooltip(qtbot: QtBot, theme: Theme) -> None:
     panel = Panel(theme, "Title")
     qtbot.addWidget(panel)

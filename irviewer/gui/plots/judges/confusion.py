@@ -284,15 +284,22 @@ class LevelTable(QWidget):
         signs = (f"<{level}", f"≥{level}")
         painter.setFont(theme.font(8, numbers=True))
         cut = Qt.TextElideMode.ElideMiddle
+        painter.setPen(theme["muted"])
+        first_name, second_name = view_model.names
+        across, up = QRectF(34, 19, 172, 14), QRectF(-44, -7, 88, 14)
+        fitting = painter.fontMetrics().elidedText
+        painter.drawText(across, int(_CENTRE), fitting(second_name, cut, int(across.width())))
+        painter.save()
+        painter.translate(11, 88)
+        painter.rotate(-90)
+        painter.drawText(up, int(_CENTRE), fitting(first_name, cut, int(up.width())))
+        painter.restore()
         for position, sign in enumerate(signs):
-            name = painter.fontMetrics().elidedText(view_model.names[1], cut, 56)
-            painter.setPen(theme["muted"])
-            painter.drawText(QRectF(34 + position * 86, 24, 86, 18), int(_CENTRE), f"{name} {sign}")
+            painter.drawText(QRectF(34 + position * 86, 31, 86, 14), int(_CENTRE), sign)
             painter.save()
-            painter.translate(22, 44 + position * 44 + 22)
+            painter.translate(26, 44 + position * 44 + 22)
             painter.rotate(-90)
-            name = painter.fontMetrics().elidedText(view_model.names[0], cut, 24)
-            painter.drawText(QRectF(-30, -9, 60, 18), int(_CENTRE), f"{name} {sign}")
+            painter.drawText(QRectF(-22, -7, 44, 14), int(_CENTRE), sign)
             painter.restore()
         for row in range(2):
             total = max(1, sum(counts[row]))
