@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from irviewer.paths import resource
 
@@ -22,9 +23,10 @@ class Term:
     replaced: tuple[str, ...]
 
 
+@cache
 def glossary() -> Sequence[Term]:
     """Return the terms in the order of the alphabet. They are in English in every language of the program."""
-    return [_term(name, text) for name, text in _ENTRY.findall(resource("glossary.md").read_text("utf-8"))]
+    return tuple(_term(name, text) for name, text in _ENTRY.findall(resource("glossary.md").read_text("utf-8")))
 
 
 def _term(name: str, text: str) -> Term:

@@ -5,8 +5,9 @@ Aliases that are only another spelling are in the families."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from irviewer.errors import MeasureError
@@ -283,6 +284,17 @@ def trec_sort_key(measure: Measure, level: float = 1) -> tuple[int, float]:
 
 def alias_names(family: Family) -> tuple[str, ...]:
     """Return the other names of a family: its own aliases, trec_eval's and ranx's."""
-    trec = (name.name for name in TREC_NAMES if name.family == family.name)
-    ranx = (name for name, (family_name, parameters) in _RANX.items() if family_name == family.name and not parameters)
-    return tuple(dict.fromkeys(name for name in (*family.aliases, *trec, *ranx) if name != family.name))
+    names = (*family.aliases, *_tools_names().get(family.name, ()))
+    return tuple(dict.fromkeys(name for name in names if name != family.name))
+
+
+@cache
+def _tools_names() -> Mapping[str, Sequence[str]]:
+    """Return each family's names of trec_eval and of ranx, by its own name."""
+    names: dict[str, list[str]] = {}
+    for name in TREC_NAMES:
+        names.setdefault(name.family, []).append(name.name)
+    for ranx_name, (family_name, parameters) in _RANX.items():
+        if not parameters:
+            names.setdefault(family_name, []).append(ranx_name)
+    return names

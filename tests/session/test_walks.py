@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from alike import assert_close
 from every import every_measure
 from random_collections import KINDS, RandomCollection, random_collection
 
@@ -191,9 +192,10 @@ class Walk:
                 )  # type: ignore[misc]
                 assert (mine is None) == (theirs is None), measure
                 if mine is not None and theirs is not None:
-                    np.testing.assert_allclose(mine, theirs, rtol=CLOSE, atol=CLOSE, err_msg=f"{measure} {options}")
+                    what = (measure, options)
+                    assert_close(mine, theirs, rtol=CLOSE, atol=CLOSE, what=what)
                     mean = fresh.mean(evaluation_input, measure)
-                    np.testing.assert_allclose(context.mean(entry, measure), mean, rtol=CLOSE, atol=CLOSE)
+                    assert_close(context.mean(entry, measure), mean, rtol=CLOSE, atol=CLOSE, what=what)
                     count += len(mine) + 1
         return count
 

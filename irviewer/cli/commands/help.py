@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 
 from irviewer.cli.commands import COMMANDS, VIEW
 from irviewer.cli.commands import Command as TextCommand
@@ -97,6 +97,7 @@ def topics() -> Iterator[Topic]:
         yield Topic(tuple(filter(None, (term.name, term.short, *term.replaced))), partial(_term, term))
 
 
+@cache
 def _folded(word: str) -> str:
     return " ".join(word.casefold().split())
 

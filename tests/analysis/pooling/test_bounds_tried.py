@@ -36,21 +36,21 @@ EXPRESSIONS = (
 MEASURES = [*every_measure(6), *(parsed for text in EXPRESSIONS if (parsed := parse(text, parse_measure)) is not None)]
 
 
-def works(measure: Measure, qrels: Qrels) -> bool:
-    """Whether the measure takes these grades."""
+def working(measures: list[Measure], qrels: Qrels) -> list[Measure]:
+    """The measures that take these grades."""
     try:
-        evaluate(qrels, Run.from_dict({}), [measure], EvaluationOptions(lengths=LENGTHS))
+        evaluate(qrels, Run.from_dict({}), measures, EvaluationOptions(lengths=LENGTHS))
     except MeasureError:
-        return False
-    return True
+        half = len(measures) // 2
+        return [*working(measures[:half], qrels), *working(measures[half:], qrels)] if half else []
+    return measures
 
 
 def check(example: Case, measures: list[Measure], options: EvaluationOptions) -> int:
     """The bounds of both runs are the least and the greatest of all ways; how many were compared."""
     qrels, runs, count = example.qrels(), example.runs(), 0
-    had = [
-        measure for measure in measures if way_of(measure, Regime.POOLED, Scale.of(qrels))[0] and works(measure, qrels)
-    ]
+    had = [measure for measure in measures if way_of(measure, Regime.POOLED, Scale.of(qrels))[0]]
+    had = working(had, qrels)
     limits = bounds(qrels, runs, had, options)
     assert limits.why == {}
     place = limits.query_ids.index("q")
@@ -74,11 +74,8 @@ def check_differences(example: Case, measures: list[Measure], options: Evaluatio
     """The bounds of the difference of both runs; how many were the least and the greatest of all ways, and how many
     others cannot be passed."""
     qrels = example.qrels()
-    had = [
-        candidate
-        for candidate in measures
-        if way_of(candidate, Regime.POOLED, Scale.of(qrels))[0] and works(candidate, qrels)
-    ]
+    had = [candidate for candidate in measures if way_of(candidate, Regime.POOLED, Scale.of(qrels))[0]]
+    had = working(had, qrels)
     limits = bounds(qrels, example.runs(), had, options)
     place = limits.query_ids.index("q")
     kinds = [(reads_down_to(measure), Scale.of(qrels).within(measure).grade) for measure in limits.measures]

@@ -8,6 +8,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 import strategies as some
+from alike import assert_close
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,10 +118,9 @@ def check(
             assert (mine is None) == (theirs is None), measure
             if mine is None or theirs is None:
                 continue
-            np.testing.assert_allclose(mine, theirs, rtol=RUNNING_SUMS, atol=1e-12, err_msg=str(measure))
-            np.testing.assert_allclose(
-                followed.mean(evaluation_input, measure), fresh.mean(other, measure), rtol=RUNNING_SUMS, atol=1e-12
-            )
+            assert_close(mine, theirs, rtol=RUNNING_SUMS, atol=1e-12, what=measure)
+            means = followed.mean(evaluation_input, measure), fresh.mean(other, measure)
+            assert_close(*means, rtol=RUNNING_SUMS, atol=1e-12, what=measure)
 
 
 def rebuilt(run: Run) -> Run:

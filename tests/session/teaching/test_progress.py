@@ -160,7 +160,10 @@ def _add(config: str, folder: str, number: int) -> None:
 
 def test_windows_that_write_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     config = tmp_path / "config" / "settings.json"
-    context = multiprocessing.get_context("spawn")
+    # Where processes can be forked, one imports for all three.
+    forks = "forkserver" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if forks else "spawn")
+    context.set_forkserver_preload([__name__])
     windows = [context.Process(target=_add, args=(str(config), "c", number)) for number in range(3)]
     for window in windows:
         window.start()
