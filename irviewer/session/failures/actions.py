@@ -3,7 +3,7 @@ computes them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -96,8 +96,7 @@ class _Sought:
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
         """Return the result of the search; called on any thread."""
-        result: Any = getattr(self, f"_{self.kind}")(progress)
-        return result
+        return _SEARCHES[self.kind](self, progress)
 
     def _failures(self, progress: Callable[[float], None] | None) -> Any:
         context, runs = self.context, self.context.collection.runs
@@ -162,6 +161,16 @@ class _Sought:
         return worklist(
             runs, judgments.qrels, context.measure, context.options, queries=queries, most=MOST_WORK, progress=progress
         )  # fmt: skip
+
+
+_SEARCHES: Mapping[str, Callable[[_Sought, Callable[[float], None] | None], Any]] = {
+    "failures": _Sought._failures,
+    "relevant": _Sought._relevant,
+    "hubs": _Sought._hubs,
+    "recall": _Sought._recall,
+    "worklist": _Sought._worklist,
+}
+"""What each kind of search does."""
 
 
 class FailureService:

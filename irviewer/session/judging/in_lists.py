@@ -5,7 +5,7 @@ row that was just judged, or change its order: it is kept until another view, qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -20,7 +20,6 @@ from irviewer.session.view import View
 from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
 
 P = TypeVar("P", RelevantViewModel, HubsViewModel, WorklistViewModel)
-HELD = ("relevant", "hubs", "worklist")
 
 
 class ListJudgingService:
@@ -32,6 +31,11 @@ class ListJudgingService:
         self._view = view
         self._failures = failures
         self._judging = judging
+        self._lists: Mapping[str, Callable[[], object]] = {
+            "relevant": self.relevant_view_model,
+            "hubs": self.hubs_view_model,
+            "worklist": self.worklist_view_model,
+        }
         self._held: dict[str, tuple[tuple[Hashable, ...], Any]] = {}
 
     # --- the document to judge ---
@@ -126,8 +130,9 @@ class ListJudgingService:
 
     def _hold_list(self) -> None:
         tab = self._view.tab("queries")
-        if self._view.place == "queries" and tab in HELD and tab not in self._held:
-            self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_view_model")()
+        fresh = self._lists.get(tab)
+        if self._view.place == "queries" and fresh is not None and tab not in self._held:
+            self._held[tab] = self._made_of(tab), fresh()
 
     def _made_of(self, tab: str) -> tuple[Hashable, ...]:
         """Return all that a list depends on except the judgments made here."""
