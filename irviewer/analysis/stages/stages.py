@@ -166,10 +166,6 @@ class Stages(Exported):
         most, worst = lost.max(axis=0), lost.argmax(axis=0)
         return tuple(CAUSES[place] if some else "" for place, some in zip(worst.tolist(), most.tolist(), strict=True))
 
-    def losing(self, cause: Cause) -> Bools:
-        """Return bool[E]: queries that lose a relevant document for that cause."""
-        return np.asarray(self.lost[CAUSES.index(cause)] > 0)
-
     def counts_by_grade(self, step: int) -> Ints:
         """Return int64[G, E]: relevant documents of each query at a step, by grade in the order of ``grades``."""
         inside = np.logical_and.accumulate(self.ranks > 0, axis=0)

@@ -18,7 +18,6 @@ from irviewer.model.rankings.edited_run import EditedLists, List
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
-from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.judging.edits import with_lists
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
@@ -27,7 +26,6 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation
 from irviewer.session.view import View
-from irviewer.session.view_models.reranking import RerankingViewModel, build_reranking_view_model
 from irviewer.translation import tr, trn
 
 SUFFIX = " (edited)"
@@ -41,7 +39,6 @@ class RunEditingService:
     def __init__(self, store: Store, view: View, saving: FileSaving, history: HistoryService) -> None:
         self._store = store
         self._tasks = store.tasks
-        self._cache = store.cache
         self._view = view
         self._saving = saving
         self._history = history
@@ -76,20 +73,6 @@ class RunEditingService:
         state = state.with_chosen(replace(chosen, shown=shown, focus=copy.key, baseline=key))
         self._history.do(tr("copy {run} for editing", run=entry.name), state)
         return copy.key
-
-    def reranking_view_model(self, key: int | None = None) -> RerankingViewModel | None:
-        """The effect of the edits of a copy on the selected query and on average; None if the run is no copy."""
-        key = self.edited_run if key is None else key
-        context = self._view.context
-        entry = None if context is None or key is None else context.collection.run(key)
-        if context is None or entry is None or entry.edited is None or not self._view.query_id:
-            return None
-        measures = query_measures(context.depth, context.measure)
-        return self._cache.get(
-            "reranking",
-            (context, entry, self._view.query_id),
-            lambda: build_reranking_view_model(context, entry, self._view.query_id, measures),
-        )
 
     # --- edits ---
 

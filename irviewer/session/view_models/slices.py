@@ -99,10 +99,8 @@ class CrossedCell:
 
 @dataclass(frozen=True, eq=False)
 class CrossedViewModel:
-    """Two attributes crossed: their names, the title of the rows, the slices, cells by row, and the correction."""
+    """Two attributes crossed: the title of the rows, the slices, cells by row, and the correction."""
 
-    row_attribute: str
-    column_attribute: str
     row_title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -320,7 +318,7 @@ def _crossed(crossed: CrossedSlices, correction: str) -> CrossedViewModel:
         cells.append(tuple(row))
     note = trn("{correction} of {n} cell", "{correction} of {n} cells", crossed.family, correction=correction or "–")
     return CrossedViewModel(
-        rows.name, columns.name, rows.shown, tuple(part.name for part in crossed.rows.slices),
+        rows.shown, tuple(part.name for part in crossed.rows.slices),
         tuple(part.name for part in crossed.columns.slices), tuple(cells), note,
     )  # fmt: skip
 

@@ -86,7 +86,7 @@ def test_a_slice_and_a_cell_list_their_queries_and_make_a_set(session: Session) 
     assert session.query_sets.every[0].query_ids == set(queries.query_ids)
     crossed = view_model.crossed
     assert crossed is not None
-    assert (crossed.row_attribute, crossed.column_attribute) == ("language", "traffic")
+    assert crossed.row_title == "language"
     cell = crossed.cells[0][1]
     session.slices.choose(cell.parts)
     queries = view_model_of(session).queries
@@ -95,7 +95,7 @@ def test_a_slice_and_a_cell_list_their_queries_and_make_a_set(session: Session) 
     session.slices.cross("traffic", "language")
     crossed = view_model_of(session).crossed
     assert crossed is not None
-    assert crossed.row_attribute == "traffic"
+    assert crossed.row_title == "traffic"
 
 
 def test_attributes_and_cuts_are_chosen_and_undone(session: Session) -> None:

@@ -46,7 +46,6 @@ def view_models_of(session: Session) -> list[Callable[[], object]]:
         session.explaining.ledger_view_model,
         session.teaching.lesson_view_model,
         session.explaining.mean_view_model,
-        session.run_editing.reranking_view_model,
         session.documents.why_not_view_model,
         session.view_models.document_card,
         session.documents.pinned_card,
