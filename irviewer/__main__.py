@@ -12,7 +12,6 @@ from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.installed.parts import MissingPartError, require_window
-from irviewer.late_methods import compile_late
 from irviewer.translation import choose_language, named_languages, window_language
 
 LESSON = "lesson"
@@ -32,8 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from irviewer.cli.main import main as run_text
 
         return run_text(given)
-    # Both before the modules that the window is made of: their texts are constants, and their classes are compiled.
-    compile_late()
+    # Before the modules that the window is made of: their texts are constants.
     choose_language(window_language(_preferred_languages()))
     from irviewer.cli.view import parse_view, was_handed_over
 
