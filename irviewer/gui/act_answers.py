@@ -37,9 +37,9 @@ WIDEST = 440
 """The width in pixels from which a text has several lines."""
 MARGIN = 8
 """The least distance from the edges of the window, in pixels."""
-STAYS_MS, OFFER_STAYS_MS = 5_000, 20_000
+STAYS_MS, OFFER_STAYS_MS = 4_000, 20_000
 """How long an answer stays, and one with something to click."""
-MS_PER_LETTER = 60
+MS_PER_LETTER = 40
 """How much longer a long text stays: it is to be read."""
 LOW = 60
 """The height in pixels of widgets that an answer is put beside as a whole."""
@@ -184,7 +184,7 @@ class ActAnswer(QWidget):
         self.link.setVisible(offers)
         if offers:
             self.link.setText(find(self._session, message.action).title)
-        self._place()
+        self.place()
         self.show()
         self.raise_()
         self.leaving.start((OFFER_STAYS_MS if offers else STAYS_MS) + MS_PER_LETTER * len(message.text))
@@ -199,7 +199,7 @@ class ActAnswer(QWidget):
         self.message = None
         self.hide()
 
-    def _place(self) -> None:
+    def place(self) -> None:
         """Take a place above the last act, or below where there is no room: further rows are mostly below it."""
         metrics = QFontMetrics(self.label.font())
         beside = 20 + (self.link.sizeHint().width() + 6 if self.link.isVisibleTo(self) else 0)
@@ -289,6 +289,16 @@ class ActAnswers(QObject):
             self._show(new[-1])
         elif self.shown is not None and self.shown.message in former and self.shown.message not in messages:
             self.shown.leave()
+
+    def leave_view(self) -> None:
+        """Let the answer go with the view that it lies over; what it offers stays, at the edge of the next one."""
+        if self.shown is None or self.shown.message is None:
+            return
+        if self.shown.message.action:
+            self.act.known = False
+            self.shown.place()
+        else:
+            self.shown.dismiss()
 
     def dismiss(self) -> bool:
         """Dismiss an answer that offers something; return whether there was one."""

@@ -202,7 +202,8 @@ class MainWindow(QMainWindow):
         self.top_bar.refresh()
         self.judging_banner.refresh()
         self.status_bar.refresh()
-        self.thresholds.refresh()
+        if self.session.state.thresholds is not None or not self.thresholds.isHidden():
+            self.thresholds.refresh()
         if changes & {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE}:
             self.unmatched_bar.refresh()
         if Change.MESSAGES in changes:
@@ -221,6 +222,8 @@ class MainWindow(QMainWindow):
             self.layout_keeper.restore()
             for panel in self.findChildren(TablePanel):
                 panel.restore_columns()
+        if changes & {Change.PLACE, Change.MODE}:
+            self.act_answers.leave_view()
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()

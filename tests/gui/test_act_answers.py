@@ -247,3 +247,16 @@ def test_choices_are_answered(window: MainWindow, session: Session) -> None:
     ):
         act()
         assert window.act_answers.text == answer
+
+
+def test_an_answer_goes_with_its_view_but_an_offer_stays(window: MainWindow, session: Session, systems: Table) -> None:
+    key(window, Qt.Key.Key_Space)
+    label = shown(window)
+    session.navigation.set_place("queries")
+    window.flush()
+    assert not label.isVisible()
+    session.say(Message(Level.INFO, "Closed a collection.", action="undo"))
+    assert shown(window).isVisible()
+    session.navigation.set_place("query")
+    assert shown(window).isVisible()
+    assert window.rect().contains(label.geometry())
