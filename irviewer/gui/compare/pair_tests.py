@@ -13,7 +13,7 @@ from irviewer.gui.systems.statistics_columns import WordsColumn
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
 from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import BELOW, BORDERS, ViewModelPanel
@@ -82,7 +82,7 @@ class PairTests(ViewModelPanel[PairViewModel]):
         self.meaning_title = PlainLabel(tr("What it means"))
         self.meaning_title.setContentsMargins(12, 5, 12, 0)
         self.meaning_title.setFont(theme.font(9, weight=600))
-        self.meaning = PlainLabel()
+        self.meaning = Sentences()
         self.meaning.setContentsMargins(12, 4, 12, 6)
         self.meaning.setFont(theme.font(9.5))
         self.meaning.setWordWrap(True)

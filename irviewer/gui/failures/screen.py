@@ -14,7 +14,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import Sentences
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
@@ -157,7 +157,7 @@ class RecallView(Screen):
         self.grid = PlotPanel(theme, self._make_grid, _put_view_model)
         self.plots = (self.line, self.grid)
         self.stopping = Panel(theme, tr("Stopping point"))
-        self.words = PlainLabel()
+        self.words = Sentences()
         self.words.setFont(theme.font(10))
         self.words.setWordWrap(True)
         self.words.setContentsMargins(12, 10, 12, 10)

@@ -13,7 +13,7 @@ from irviewer.gui.query.ledger_model import LedgerModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.plain_text import Sentences, set_tooltip
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
@@ -42,13 +42,13 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.close_button.setAccessibleName(tr("Back to measures and curves"))
         self.close_button.clicked.connect(self._on_close_clicked)
         self.header_layout.addWidget(self.close_button)
-        self.worked = PlainLabel()
+        self.worked = Sentences()
         self.worked.setFont(theme.font(10, weight=600))
         self.worked.setWordWrap(True)
         self.worked.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.formula = FormulaLabel(theme, GENERAL, formulas=session.explaining.formulas)
         self.numbers = FormulaLabel(theme, formulas=session.explaining.formulas)
-        self.rules = PlainLabel()
+        self.rules = Sentences()
         self.rules.setFont(theme.font(9))
         self.rules.setWordWrap(True)
         self.rules.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -7,6 +7,7 @@ shown by :class:`HtmlLabel`, whose data must be escaped. A test checks this."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from html import escape
 from typing import Protocol
 
@@ -17,6 +18,9 @@ from irviewer.translation import tr
 
 MOST_SHOWN = 2000
 """The number of characters that a label or tooltip shows, since the layout of a million takes seconds."""
+
+LEFT_TO_RIGHT = "\u200e"
+"""An invisible letter of that direction."""
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Control characters but the tab and the end of a line, and characters that reverse what follows them."""
@@ -50,6 +54,21 @@ class PlainLabel(QLabel):
 
     def setTextFormat(self, _format: Qt.TextFormat) -> None:
         raise TypeError("a plain label stays plain; use HtmlLabel for text that is markup")
+
+
+class Sentences(PlainLabel):
+    """A plain label of the program's own sentences, a line each. They run from left to right, whatever the script of a
+    name that they begin with: Qt would take the direction from it and turn the sentence around."""
+
+    def setText(self, text: str) -> None:
+        """Show the sentences."""
+        super().setText("\n".join(_from_left(line) for line in text.split("\n")))
+
+
+def _from_left(line: str) -> str:
+    directions = (unicodedata.bidirectional(letter) for letter in line)
+    first = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
+    return line if first == "L" else LEFT_TO_RIGHT + line
 
 
 class HtmlLabel(QLabel):

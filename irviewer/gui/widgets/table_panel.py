@@ -16,7 +16,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import QuestionButton
 from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog, column_meanings
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import Sentences
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.widgets.table import Table
 from irviewer.session.changes import Change
@@ -51,7 +51,7 @@ class TablePanel(Panel):
         self.body_layout = QVBoxLayout(self._body)
         self.body_layout.setContentsMargins(0, 0, 0, BELOW)
         self.body_layout.setSpacing(0)
-        self.notice = PlainLabel()
+        self.notice = Sentences()
         self.notice.setContentsMargins(12, 5, 12, 5)
         self.notice.setFont(theme.font(9))
         self.notice.setWordWrap(True)

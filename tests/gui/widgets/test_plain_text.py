@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.widgets.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel, set_tooltip, tooltip, visible
+from irviewer.gui.widgets.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel, Sentences, set_tooltip, tooltip, visible
 
 HOSTILE = (
     "<img src='/dev/zero'>",
@@ -60,3 +60,25 @@ def test_html_is_a_label_of_its_own(qtbot: QtBot) -> None:
     label = HtmlLabel("<b>x</b>")
     qtbot.addWidget(label)
     assert label.textFormat() is Qt.TextFormat.RichText
+
+
+@pytest.mark.parametrize("selectable", [True, False])
+def test_a_name_of_another_script_turns_no_sentence_around(qtbot: QtBot, selectable: bool) -> None:
+    def ink(label: PlainLabel) -> tuple[int, int]:
+        qtbot.addWidget(label)
+        label.setWordWrap(True)
+        if selectable:
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        label.resize(600, 60)
+        image = label.grab().toImage()
+        ground = image.pixel(0, 0)
+        xs = [x for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) != ground]
+        return min(xs), max(xs)
+
+    text = "تجربة is better\nbm25 is worse\n12 (تجربة)"
+    left, right = ink(Sentences(text))
+    assert left < 20
+    assert right < 300
+    assert ink(PlainLabel("تجربة is better"))[1] > 500  # why there are two classes
+    assert Sentences("bm25 is better\n12 queries").text() == "bm25 is better\n12 queries"
