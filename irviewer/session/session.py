@@ -142,11 +142,6 @@ class Session:
         """The running work; None if there is none."""
         return self.store.busy
 
-    @property
-    def left_reading(self) -> bool:
-        """Whether a closed session left a thread that still waits for a file."""
-        return any(thread.is_alive() for thread in self.store.tasks.left)
-
     def say(self, message: Message) -> None:
         """Show a message."""
         self.store.say(message)

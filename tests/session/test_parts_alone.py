@@ -119,7 +119,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     CollectionService: (Store, View, HistoryService),
     FusionService: (Store, View, HistoryService),
     ViewModelService: (Store, View, ComparisonService, CurveService, PoolService, AttributeService),
-    QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
+    QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService, ComparisonService),
     SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
     NumberService: (Store, View, JudgeComparisonService, SliceService, CollectionService, StageService),
     SliderService: (Store, View),
