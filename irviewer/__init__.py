@@ -26,7 +26,7 @@ The map of the house, from the top down; imports go down only (import-linter hol
 ``model``      qrels, runs, texts, judgments as frozen numpy and Arrow arrays; no files, no Qt
 ``installed``  what other packages add, and whether window and figures are installed
 ``errors``     one family of errors; ``translation`` gives texts in the user's language; ``paths`` finds the program's
-               own files; ``version`` says which program it is; ``late_methods`` makes it start sooner
+               own files; ``version`` says which program it is
 
 Data go one way: file -> reader -> Qrels, Run -> ``model.judgments.judged`` (the one join) -> arrays -> ResultTable or
 Figure -> view model -> Qt model or canvas -> pixel. The only way back: widget -> command -> a method of a part of the
