@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.measures.gains import LOG2, GainRule, discount_of
-from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.arrays import Floats, Ints, grouped, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.recall_cuts import documents_taken
 
@@ -67,7 +67,7 @@ def averaged_precision_recall(
     starts = np.searchsorted(hits.query, np.arange(judged.n_queries))
     retrieved = hits.count_by_query
     # Queries with the same number of relevant documents need the same number for recall r.
-    kinds, kind = np.unique(relevant, return_inverse=True)
+    kinds, kind, _ = grouped(relevant)
     takes = np.maximum(documents_taken(levels[:, None], kinds, cut), 1)
     answered = np.flatnonzero(retrieved > 0)
     total = np.zeros(points)

@@ -8,6 +8,7 @@ import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.formats.reading.opener import Opened
+from irviewer.model.arrays import grouped
 from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -140,7 +141,7 @@ def tied_documents(run: Run) -> int:
 
 def qrels_facts(qrels: Qrels) -> tuple[tuple[str, str], ...]:
     """Return the counts of qrels as facts of a report."""
-    levels, counts = np.unique(qrels.grades, return_counts=True)
+    levels, _, counts = grouped(qrels.grades)
     return (
         (tr("queries"), f"{len(qrels.query_ids):,}"),
         (tr("judgments"), f"{len(qrels):,}"),

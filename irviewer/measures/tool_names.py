@@ -180,13 +180,13 @@ def trec_measures(text: str) -> tuple[Measure, ...]:
 
 
 _NUMBER = r"(?:\d+=|p=)?[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
-_PRINTED = re.compile(rf"(?P<name>\w+?)_(?P<tail>{_NUMBER}(?:,{_NUMBER})*)", re.ASCII)
+_PRINTED = rf"(?P<name>\w+?)_(?P<tail>{_NUMBER}(?:,{_NUMBER})*)"
 
 
 def printed_measures(text: str) -> tuple[Measure, ...]:
     """Return the measures of a name as trec_eval prints it: ``P_5``, ``utility_2,-1,0,0``, ``ndcg_1=3,2=9``,
     ``rbp_p=0.5``; none for another text."""
-    match = _PRINTED.fullmatch(text)
+    match = re.fullmatch(_PRINTED, text, re.ASCII)
     name = _TREC.get(match["name"]) if match else None
     if match and name and (name.cutoffs or name.named) and family_named(name.family):
         return _with_tail(text, name, match["tail"])

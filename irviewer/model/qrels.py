@@ -15,6 +15,7 @@ from irviewer.model.arrays import (
     Ints,
     Strings,
     bytewise_order,
+    distinct,
     frozen,
     group_of_each,
     nested_columns,
@@ -171,7 +172,7 @@ class Qrels:
     @cached_property
     def levels(self) -> tuple[float, ...]:
         """The grades in use, ascending; whole grades as ints so that they print as written."""
-        return tuple(int(grade) if grade.is_integer() else grade for grade in np.unique(self.grades).tolist())
+        return tuple(int(grade) if grade.is_integer() else grade for grade in distinct(self.grades).tolist())
 
     @cached_property
     def max_grade(self) -> float:

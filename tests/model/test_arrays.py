@@ -15,6 +15,8 @@ from irviewer.model.arrays import (
     distinct,
     frozen,
     group_of_each,
+    grouped,
+    medians,
     offsets_of,
     safe_divide,
     sequential_sum,
@@ -35,6 +37,31 @@ def test_distinct_numbers_rise(numbers: list[int]) -> None:
     given_numbers = np.array(numbers, dtype=np.int64)
     assert distinct(given_numbers).tolist() == sorted(set(numbers))
     assert given_numbers.tolist() == numbers
+
+
+@given(st.lists(st.sampled_from([-1.5, -0.0, 0.0, 2.0, 7.25]), max_size=40))
+def test_groups_of_equal_numbers_are_those_of_numpy(numbers: list[float]) -> None:
+    given_numbers = np.array(numbers, dtype=np.float64)
+    values, groups, counts = grouped(given_numbers)
+    wanted = np.unique(given_numbers, return_inverse=True, return_counts=True)
+    for array, expected in zip((values, groups, counts), wanted, strict=True):
+        assert array.tolist() == expected.tolist()
+    assert distinct(given_numbers).tolist() == wanted[0].tolist()
+
+
+@given(
+    st.integers(0, 6).flatmap(
+        lambda rows: st.lists(
+            st.lists(st.sampled_from([-np.inf, -1.5, 0.1, 0.2, 0.7, np.inf, np.nan]), min_size=rows, max_size=rows),
+            min_size=1,
+            max_size=5,
+        )
+    )
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of NumPy, about columns of NaN
+def test_medians_are_those_of_numpy(columns: list[list[float]]) -> None:
+    values = np.array(columns, dtype=np.float64).T.reshape(-1, len(columns))
+    np.testing.assert_array_equal(medians(values), np.nanmedian(values, axis=0))
 
 
 def test_division_by_nothing_is_nothing() -> None:

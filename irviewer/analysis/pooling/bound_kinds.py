@@ -14,10 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.expressions import Expression, Node
+from irviewer.model.arrays import distinct
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr
@@ -97,7 +96,7 @@ class Scale:
     @classmethod
     def of(cls, qrels: Qrels, grade: float | None = None) -> Scale:
         """Return the scale up to ``grade``; None: the qrels' highest, 1 where nothing in them is relevant."""
-        positive = tuple(np.unique(qrels.grades[qrels.grades > 0]).tolist())
+        positive = tuple(distinct(qrels.grades[qrels.grades > 0]).tolist())
         highest = qrels.max_grade
         if grade is None:
             return cls(highest if highest > 0 else 1.0, highest, positive)

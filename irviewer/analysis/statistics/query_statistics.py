@@ -10,7 +10,7 @@ import numpy as np
 from irviewer.analysis.statistics.significance.by_signs import as_worst
 from irviewer.analysis.statistics.significance.resampling import decimals_of
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, grouped, medians
 from irviewer.model.geometric import logarithms
 from irviewer.translation import trn
 
@@ -77,7 +77,7 @@ def query_statistics(
         # The middle between a value and an unreached one is unreached.
         ends = np.where(missed, -np.inf if higher_is_better else np.inf, filled)[:, has_runs]
         low[has_runs], high[has_runs] = np.nanmin(ends, axis=0), np.nanmax(ends, axis=0)
-        median[has_runs], mean[has_runs] = np.nanmedian(ends, axis=0), np.nanmean(filled[:, has_runs], axis=0)
+        median[has_runs], mean[has_runs] = medians(ends), np.nanmean(filled[:, has_runs], axis=0)
         low, median, high = (np.where(np.isinf(array), np.nan, array) for array in (low, median, high))
     if (runs > 1).any():
         spread[runs > 1] = np.nanstd(filled[:, runs > 1], axis=0, ddof=1)
@@ -110,9 +110,7 @@ def difference_from_median(
             )
         )
     if median is None:
-        has_values = ~np.isnan(values).all(axis=0)
-        median = np.full(values.shape[1], np.nan)
-        median[has_values] = np.nanmedian(values[:, has_values], axis=0)
+        median = medians(values)
     if geometric:
         return np.asarray(logarithms(values) - logarithms(median))
     return np.asarray(values - median)
@@ -125,9 +123,9 @@ def _difficulty(mean: Floats, higher_is_better: bool) -> Floats:
     if not len(valid):
         return difficulty
     badness = np.round(-mean[valid] if higher_is_better else mean[valid], 12)
-    _, group, count = np.unique(badness, return_inverse=True, return_counts=True)
+    _, group, count = grouped(badness)
     before = np.cumsum(count) - count
-    rank = (before + (count - 1) / 2)[group.reshape(-1)]
+    rank = (before + (count - 1) / 2)[group]
     difficulty[valid] = rank / max(len(valid) - 1, 1)
     return difficulty
 

@@ -19,7 +19,7 @@ from irviewer.formats.load_report import (
 from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.trec.ir_metadata import attributes
-from irviewer.model.arrays import Codes, Floats, places_of
+from irviewer.model.arrays import Codes, Floats, distinct, places_of
 from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -153,7 +153,7 @@ def rank_disagreements(query_ids: tuple[str, ...], codes: Codes, scores: Floats,
     by_rank = scores if order is None else scores[order]
     by_query = codes if order is None else codes[order]
     rises = (by_query[1:] == by_query[:-1]) & (by_rank[1:] > by_rank[:-1])
-    disagreeing = np.unique(by_query[1:][rises])
+    disagreeing = distinct(by_query[1:][rises])
     if not len(disagreeing):
         return None
     text = trn(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from unicodedata import category, normalize
 
 from irviewer.session.text.unicode_folding import IGNORED, bare, fold, marks_in
@@ -33,12 +33,6 @@ _WHOLE = 4
 """So many Han characters may be one word. More are several: taken in overlapping pairs, as indexes do that know no
 dictionary either."""
 
-_RUN = re.compile(f"[{_UNSPACED}][{_UNSPACED}{IGNORED}]*")
-_ONE_SCRIPT = re.compile("|".join(f"[{letters}{IGNORED}]+" for letters in (_HAN, _HIRAGANA, _KATAKANA, *_OTHERS)))
-_CLUSTER = re.compile(rf".[{IGNORED}\u3099\u309a\uff9e\uff9f]*")
-_IS_HAN = re.compile(f"[{_HAN}]+")
-_IS_HIRAGANA = re.compile(f"[{_HIRAGANA}]+")
-
 _SUFFIXES = (
     ("ations", "at"), ("ation", "at"), ("ingly", ""), ("edly", ""), ("ions", ""), ("ings", ""), ("ing", ""),
     ("ion", ""), ("ies", "i"), ("ied", "i"), ("sses", "ss"), ("es", ""), ("ed", ""), ("ly", ""), ("s", ""),
@@ -46,6 +40,34 @@ _SUFFIXES = (
 )  # fmt: skip
 _KEPT = ("ss", "us", "is")
 _LEAST = 3
+
+
+# The patterns of scripts without spaces are compiled for the first text with such a script: a hundredth of a second.
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}][{_UNSPACED}{IGNORED}]*")
+
+
+@cache
+def _one_script() -> re.Pattern[str]:
+    return re.compile("|".join(f"[{letters}{IGNORED}]+" for letters in (_HAN, _HIRAGANA, _KATAKANA, *_OTHERS)))
+
+
+@cache
+def _cluster() -> re.Pattern[str]:
+    return re.compile(rf".[{IGNORED}\u3099\u309a\uff9e\uff9f]*")
+
+
+@cache
+def _han() -> re.Pattern[str]:
+    return re.compile(f"[{_HAN}]+")
+
+
+@cache
+def _hiragana() -> re.Pattern[str]:
+    return re.compile(f"[{_HIRAGANA}]+")
 
 
 def query_terms(text: str) -> tuple[str, ...]:
@@ -57,9 +79,9 @@ def query_terms(text: str) -> tuple[str, ...]:
         if spaced:
             words.setdefault(fold(chunk), (normalize("NFC", chunk).lower(), fold(chunk) in STOP_WORDS))
             continue
-        for match in _ONE_SCRIPT.finditer(fold(chunk)):
+        for match in _one_script().finditer(fold(chunk)):
             for pair in _pairs(match.group()):
-                words.setdefault(pair, (pair, _IS_HIRAGANA.fullmatch(pair) is not None))
+                words.setdefault(pair, (pair, _hiragana().fullmatch(pair) is not None))
     return tuple([word for word, stops in words.values() if not stops] or [word for word, _ in words.values()])
 
 
@@ -111,7 +133,7 @@ def _occurrences(text: str, terms: tuple[str, ...]) -> Iterator[tuple[int, int, 
     unspaced: dict[str, list[int]] = {}
     for position, term in enumerate(terms):
         folded = fold(term)
-        if _RUN.fullmatch(folded):
+        if not folded.isascii() and _run().fullmatch(folded):
             unspaced.setdefault(folded, []).append(position)
         elif folded:
             (plain if bare(folded) == folded else exact).setdefault(stem(folded), []).append(position)
@@ -127,7 +149,7 @@ def _occurrences(text: str, terms: tuple[str, ...]) -> Iterator[tuple[int, int, 
             if which:
                 yield match.start(), match.end(), which
     if unspaced and not text.isascii():
-        for match in _RUN.finditer(text):
+        for match in _run().finditer(text):
             yield from _inside(match.group(), match.start(), unspaced)
 
 
@@ -136,7 +158,7 @@ def _inside(run: str, offset: int, terms: dict[str, list[int]]) -> Iterator[tupl
     cut off from it."""
     folded, places = fold(run), None
     if folded != run:
-        pieces = [(_piece(match.group()), match.start()) for match in _CLUSTER.finditer(run)]
+        pieces = [(_piece(match.group()), match.start()) for match in _cluster().finditer(run)]
         folded = "".join(piece for piece, _ in pieces)
         places = [start for piece, start in pieces for _ in piece] + [len(run)]
     for term, which in terms.items():
@@ -165,11 +187,13 @@ def _end(places: list[int], end: int) -> int:
 def _chunks(text: str) -> list[tuple[int, int, bool]]:
     """(start, end, whether it is a word of a script with spaces), in the order of the text."""
     spaced = [(match.start(), match.end(), True) for match in _words(text).finditer(text)]
-    return sorted(spaced + [(match.start(), match.end(), False) for match in _RUN.finditer(text)])
+    if text.isascii():
+        return spaced
+    return sorted(spaced + [(match.start(), match.end(), False) for match in _run().finditer(text)])
 
 
 def _pairs(word: str) -> list[str]:
-    if len(word) <= _WHOLE or not _IS_HAN.fullmatch(word):
+    if len(word) <= _WHOLE or not _han().fullmatch(word):
         return [word]
     return [word[position : position + 2] for position in range(len(word) - 1)]
 

@@ -19,7 +19,7 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats, Ints, ListedIds, Strings, frozen, rows_among
+from irviewer.model.arrays import Floats, Ints, ListedIds, Strings, frozen, places_of, rows_among
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.explanations import Explanation
 from irviewer.model.judgments.multiple import Assessments
@@ -520,7 +520,7 @@ def _strips(context: EvaluationContext, query_id: str, place: int) -> tuple[Stri
     for entry in context.collection.runs:
         ranks, grades = _hits(context, entry, place)
         documents = slice_of(entry.run, query_id)
-        named = documents.take(pa.array(ranks - 1)).to_pylist() if len(ranks) else []
+        named = documents.take(places_of(ranks - 1)).to_pylist() if len(ranks) else []
         value = _value(context, entry, place, context.measure)
         tied = tied_ranks(entry.run, query_id)
         rows.append(StripRow(context.labels[entry.key], value, ranks, grades, named, len(documents), 0, tied))
@@ -538,11 +538,11 @@ def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
     start, stop = int(qrels.offsets[position]), int(qrels.offsets[position + 1])
     grades = qrels.grades[start:stop]
     relevant = np.flatnonzero((grades >= context.options.level) & (grades >= 0))
-    documents = qrels.doc_ids[start:stop].take(pa.array(relevant))
+    documents = qrels.doc_ids[start:stop].take(places_of(relevant))
     ranks = np.stack([ranks_of(entry.run, query_id, documents) for entry in context.shown_runs], axis=1)
     outside = np.flatnonzero(np.any((ranks == 0) | (ranks > context.cutoff), axis=1))
     order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
-    ids = documents.take(pa.array(order)).to_pylist()
+    ids = documents.take(places_of(order)).to_pylist()
     title = context.collection.document_title
     return tuple(
         [
