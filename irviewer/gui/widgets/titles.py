@@ -189,17 +189,24 @@ class TitleCache:
         if not rest:  # the id stands behind the last line
             id_line, id_x = len(lines) - 1, metrics.horizontalAdvance(lines[-1]) + _ID_GAP
         elif not fits and self._lines > 1 and self._width < _ID_LEAST:
-            lines = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
-            if self._looks_like_another(doc_id, tuple(lines)):
-                cut = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, self._width)
-                return self._above_id(doc_id, [cut], font)
-            return TitleText(tuple(static_text(line, font) for line in lines), None, 0.0, 0)
-        else:  # the last line is elided, since the id must be visible
-            cut = metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width - _ID_GAP - id_width)
-            lines = [*lines, cut]
-            id_line, id_x = len(lines) - 1, metrics.horizontalAdvance(cut) + _ID_GAP
+            full = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
+            if not self._looks_like_another(doc_id, tuple(full)):
+                return TitleText(tuple(static_text(line, font) for line in full), None, 0.0, 0)
+            if shown_id != doc_id:
+                whole = metrics.elidedText(title.rstrip(" ."), Qt.TextElideMode.ElideMiddle, self._width)
+                return self._above_id(doc_id, [whole], font)
+            lines, id_line, id_x = self._beside_id(lines, rest, id_width, metrics)
+        else:
+            lines, id_line, id_x = self._beside_id(lines, rest, id_width, metrics)
         texts = tuple(static_text(line, font) for line in lines)
         return TitleText(texts, static_text(shown_id, self.small), id_x, id_line)
+
+    def _beside_id(
+        self, lines: list[str], rest: str, id_width: float, metrics: CachedMetrics
+    ) -> tuple[list[str], int, float]:
+        """Return the lines with the rest elided, since the id must be visible; line and x of the id behind it."""
+        cut = metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width - _ID_GAP - id_width)
+        return [*lines, cut], len(lines), metrics.horizontalAdvance(cut) + _ID_GAP
 
     def _above_id(self, doc_id: str, lines: list[str], font: QFont) -> TitleText:
         """Lay out a title with the id on a line of its own below."""

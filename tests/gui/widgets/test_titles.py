@@ -70,6 +70,16 @@ def test_titles_that_look_the_same_show_their_ids(theme: Theme) -> None:
     assert cache.known((ids[0], False)) is layouts[0]
 
 
+def test_a_short_id_is_behind_a_title_that_others_have(theme: Theme) -> None:
+    title = "periodic temperature distributions in a two-layer composite slab."
+    cache = TitleCache()
+    cache.set_room(90.0, 2)
+    for _ in range(2):
+        layouts = [cache.put(doc_id, title, True) for doc_id in ("90", "91")]
+    assert [layout.id_text.text() for layout in layouts if layout.id_text is not None] == ["90", "91"]
+    assert all(layout.id_line == 1 and len(layout.lines) == 2 and layout.id_x > 20 for layout in layouts)
+
+
 def test_an_id_below_its_title_uses_the_whole_line_and_no_more(theme: Theme) -> None:
     far = [f"https://shop.example.de/garden/tent/{kind}/item-{n}.html" for kind in ("red", "green") for n in range(9)]
     near = [f"SKU-tent-red-{n:03d}" for n in range(9)]
