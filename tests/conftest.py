@@ -25,7 +25,10 @@ HERE = Path(__file__).parent
 # Tests are no package: brute-force references and strategies are imported from here by their plain names.
 sys.path.insert(0, str(HERE / "helpers"))
 
-import examples  # noqa: E402 - found only now
+import plain_imports  # noqa: E402, F401 - found only now; before all that imports Qt
+
+# isort: split
+import examples  # noqa: E402
 from comparison import PROPERTY, table  # noqa: E402
 
 examples.load()
