@@ -10,8 +10,8 @@ from functools import cached_property
 class RunLabel:
     """The label of a run in lists, tables, plots and legends. ``colour`` is "#rrggbb" if the user chose one; None is
     the palette's colour of ``slot``. ``name`` is the name everywhere in the window, without what the names of all runs
-    share; ``short`` is the same elided to about twelve letters, for columns of numbers; ``forms`` are ever shorter
-    ones for less room; ``whole_name`` is the name in files and tooltips. Names, short names and forms of a length
+    share; ``short`` is the same elided to about twelve letters, for columns of numbers; ``forms`` are further
+    ones, longer and shorter; ``whole_name`` is the name in files and tooltips. Names, short names and forms of a length
     differ from run to run. ``fused_from`` describes the runs of a fused run, "" for a run that was read. ``group`` is
     the value of the attribute by which runs are coloured, "" where each has a colour of its own; runs of a group have
     the slot of the group, and ``dash`` is their place in it."""
@@ -32,9 +32,9 @@ class RunLabel:
 
     @cached_property
     def shorter_names(self) -> tuple[str, ...]:
-        """The short name and the shorter forms, as far as each is shorter than the name."""
-        longest = len(self.name)
-        return tuple([form for form in dict.fromkeys((self.short, *self.forms)) if len(form) < longest])
+        """The forms that are shorter than the name, the longest first."""
+        forms = sorted({self.short, *self.forms}, key=lambda form: (-len(form), form))
+        return tuple([form for form in forms if len(form) < len(self.name)])
 
     @property
     def dash_slot(self) -> int:

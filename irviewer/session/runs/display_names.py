@@ -14,8 +14,8 @@ from irviewer.rendering.elision import distinct_forms
 SHORT = 12
 """Letters that a short name may have: about what two lines over a column of numbers hold."""
 
-SHORTER = (10, 9, 8, 7, 6, 5)
-"""Letters of the forms of a name where not even the short one has room."""
+LENGTHS = (40, 28, 20, 16, 10, 9, 8, 7, 6, 5)
+"""Letters of the further forms of a name: for wider columns, and where not even the short one has room."""
 
 _POINT = r"(?<=\d)\.(?=\d)"
 _PARTS = re.compile(rf"(?:[^_\-. /:]|{_POINT})+|(?:(?!{_POINT})[_\-. /:])+")
@@ -47,8 +47,8 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def shorter_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The forms of each name elided to each number of letters in ``SHORTER``; those of one number are all different."""
-    return tuple(zip(*(distinct_forms(names, letters) for letters in SHORTER), strict=True))
+    """The forms of each name elided to each number of letters in ``LENGTHS``; those of one number are all different."""
+    return tuple(zip(*(distinct_forms(names, letters) for letters in LENGTHS), strict=True))
 
 
 def _shared(names: Sequence[str]) -> tuple[str, str]:

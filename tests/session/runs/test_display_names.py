@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.runs.display_names import SHORT, display_names, natural_order, short_names
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.runs.display_names import SHORT, display_names, natural_order, short_names, shorter_forms
 
 some_names = st.lists(st.text(alphabet="ab1_-. ", min_size=1, max_size=24), unique=True, max_size=12)
 
@@ -73,3 +74,18 @@ def test_numbers_in_ids_are_counted() -> None:
 @given(st.lists(st.text(max_size=8), max_size=20))
 def test_every_id_is_counted_once(ids: list[str]) -> None:
     assert sorted(natural_order(ids).tolist()) == list(range(len(ids)))
+
+
+def test_a_long_name_takes_the_room_that_there_is() -> None:
+    names = [f"a_name_of_many_words_that_describe_a_run_number_{number}" for number in range(3)]
+    forms = zip(names, short_names(names), shorter_forms(names), strict=True)
+    labels = [
+        RunLabel(key, name, short, key, None, True, False, False, name, forms=further)
+        for key, (name, short, further) in enumerate(forms)
+    ]
+    for label in labels:
+        lengths = [len(form) for form in label.shorter_names]
+        assert lengths == sorted(lengths, reverse=True)
+        assert lengths[0] == 40
+        assert label.short in label.shorter_names
+        assert all(form.endswith(str(label.key)) for form in label.shorter_names)
