@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-ACTIONS_IN_PLACE = ("", "undo", "judging_mode")
+ACTIONS_IN_PLACE = ("undo", "judging_mode")
 """The actions that follow what the user just did: to revert it, or to let the key that was pressed have an effect."""
 
 
@@ -37,7 +37,9 @@ class Message:
     def answers_act(self) -> bool:
         """Whether it says what the user's last act did, or why it did nothing, and is shown where that was done. Other
         messages have details, or are about something that no act of the user did."""
-        return self.level is Level.INFO and not (self.details or self.topic) and self.action in ACTIONS_IN_PLACE
+        if self.level is not Level.INFO or self.details:
+            return False
+        return self.action in ACTIONS_IN_PLACE or not (self.action or self.topic)
 
 
 def hint(text: str, *details: str) -> Message:

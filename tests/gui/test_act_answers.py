@@ -260,3 +260,20 @@ def test_an_answer_goes_with_its_view_but_an_offer_stays(window: MainWindow, ses
     session.navigation.set_place("query")
     assert shown(window).isVisible()
     assert window.rect().contains(label.geometry())
+
+
+def test_a_key_that_does_not_judge_says_so_at_the_document(window: MainWindow, session: Session) -> None:
+    session.navigation.set_place("query")
+    session.appearance.set_lists_mode("lists")
+    window.flush()
+    session.navigation.set_document(session.view.collection.runs[0].run.ranking(session.view.query_id, 1)[0])  # type: ignore[union-attr]
+    window.flush()
+    key(window, Qt.Key.Key_2)
+    label = shown(window)
+    assert label.label.text().startswith("Keys judge in judging mode only. Press Ctrl+J")
+    assert window.message_bar.message is None or window.message_bar.message.level is Level.HINT
+    label.link.click()
+    assert session.judging.is_on
+    window.flush()
+    assert not label.isVisible()
+    assert session.view.messages == () or all(message.level is Level.HINT for message in session.view.messages)

@@ -42,8 +42,8 @@ def _refused(session: Session) -> None:
     if session.list_judging.can_judge:
         message = info(
             tr(
-                "{reason}. Press {shortcut} to turn it on, or use the buttons or the menu of the document.",
-                reason=KEYS_DO_NOT_JUDGE,
+                "Keys judge in judging mode only. Press {shortcut} to turn it on, or use the buttons or the menu "
+                "of the document.",
                 shortcut=next(iter(shortcuts_of("judging_mode", (MODE,))), tr("Judging mode")),
             )
         )
