@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.cli.commands.zscores import add_zscores, as_asked
-from irviewer.cli.modes.evaluate_collections import add_collections, check_collections, run_collections
-from irviewer.cli.modes.evaluate_jobs import evaluate_files
+from irviewer.cli.options.collections import add_collections, check_collections
 from irviewer.cli.options.common import (
     add_dialect,
     add_document_lengths,
@@ -68,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer evaluate``."""
     check_collections(options)
     if options.collections is not None:
+        from irviewer.cli.modes.evaluate_collections import run_collections
+
         return run_collections(options)
     if options.qrels is None or not options.runs:
         raise OptionError(tr("give QRELS and RUN, or --collections FOLDER; see irviewer evaluate --help"))
@@ -93,6 +94,8 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(tr("--jobs cannot be combined with --documents"))
         if trec:
             raise OptionError(tr("--jobs cannot be combined with --format trec"))
+        from irviewer.cli.modes.evaluate_jobs import evaluate_files
+
         result, tags = evaluate_files(options, texts, choices)
         _note_missing(options, result, choices)
         return _print(options, result, tags, named=named, texts=texts)
