@@ -217,6 +217,8 @@ def queries_text(session: Session) -> str:
     context = session.view.context
     if context is None:
         return ""
+    if context.query_set is None and session.view.place == "collections":  # the other collections have theirs
+        return trn("{name}: {n:,} query ▾", "{name}: {n:,} queries ▾", context.n_queries, name=context.collection.name)
     if context.query_set is not None:
         return trn("{name}: {n:,} query ▾", "{name}: {n:,} queries ▾", context.n_queries, name=context.query_set.name)
     return trn("{n:,} query ▾", "all {n:,} queries ▾", context.n_queries)

@@ -22,6 +22,8 @@ _MARGIN = 12
 _LINE = 22
 MOST_LINES = 3
 """The greatest number of lines with ranks."""
+FEW, NOT_LONG = 8, 20
+"""The number of runs up to which names up to so many letters are whole."""
 MOST_NAME = 24
 """The greatest number of characters of a judge's name; the tooltip has the whole name."""
 NOT_RETRIEVED = tr("not retrieved")
@@ -75,8 +77,13 @@ class DocumentFacts(QWidget):
         """Return (name, text of the rank, index) of each run, shown runs first."""
         if self._card is None:
             return []
+        few = len(self._card.ranks) <= FEW
         return [
-            (label.short, (decimal(f"{rank:,}") if rank else NOT_RETRIEVED) + self._against(label.key, rank), place)
+            (
+                label.name if few and len(label.name) <= NOT_LONG else label.short,
+                (decimal(f"{rank:,}") if rank else NOT_RETRIEVED) + self._against(label.key, rank),
+                place,
+            )
             for place, (label, rank) in enumerate(self._card.ranks)
         ]
 

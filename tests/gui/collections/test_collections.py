@@ -37,6 +37,7 @@ def test_it_shows_opens_and_saves(opened: tuple[MainWindow, CollectionsScreen], 
     assert [column.title for column in model.columns[1:8]] == [f"set{number}" for number in range(7)]
     assert model.columns[3].text(2) == "no run"
     assert window.top_bar.collection_button.text() == "7 collections"
+    assert window.status_bar.queries.text() == "set0: 12 queries ▾"  # not all that the table counts
     screen.systems.table.row_toggled.emit(1)
     window.flush()
     assert screen.forest.system.text() == "weak"

@@ -61,7 +61,7 @@ def test_text_is_shown_as_it_is_with_its_terms_marked(panel: Document, session: 
 
 
 def test_grade_and_ranks_are_words(panel: Document, session: Any) -> None:
-    assert panel.facts == "relevant standard not retrieved english_ 7 english_ 14"
+    assert panel.facts == "relevant standard_bm25 not retrieved english_bm25 7 english_classic 14"
     session.card = replace(session.card, grade=0.0)
     panel.refresh(SELECTED)
     assert panel.facts.startswith("judged non-relevant")
@@ -159,7 +159,7 @@ def test_beside_a_pinned_document_grade_and_ranks_say_which_is_higher(
         view.show()
         view.refresh(SELECTED)
     document, other = views
-    a, b, c = (label.short for label in (first, second, third))
+    a, b, c = (label.name for label in (first, second, third))
     assert document.facts == f"relevant, 3 below the other document {a} not retrieved {b} 7 ▲2 {c} 14 ▲"
     assert other.facts == f"relevant, 3 above the other document {a} 3 ▲ {b} 9 ▼2 {c} not retrieved"
     assert (document.title, other.title) == ("Document d3", "Pinned p1")

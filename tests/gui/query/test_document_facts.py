@@ -81,3 +81,16 @@ def test_ranks_of_many_runs_take_three_lines_and_the_rest_is_counted(qtbot: QtBo
     facts.show_card(DocumentCard("d1", "", "", (), 0.0, ranks[:2], (), (), True), 0.0, 4.0, "judged non-relevant")
     assert facts.height() < few
     assert facts.written == "judged non-relevant run_0 not retrieved run_1 7"
+
+
+@pytest.mark.parametrize(("runs", "shown"), [(3, "elastic8_bm25_0"), (30, "elasti…_0")])
+def test_names_of_few_runs_are_whole(qtbot: QtBot, theme: Theme, runs: int, shown: str) -> None:
+    ranks = tuple(
+        (RunLabel(key, f"elastic8_bm25_{key}", f"elasti…_{key}", key, None, True, False, False), key + 1)
+        for key in range(runs)
+    )
+    facts = DocumentFacts(theme)
+    qtbot.addWidget(facts)
+    facts.resize(330, 100)
+    facts.show_card(DocumentCard("d1", "", "", (), 0.0, ranks, (), (), True), 0.0, 4.0, "unjudged")
+    assert facts.words.startswith(f"unjudged {shown} 1 ")
