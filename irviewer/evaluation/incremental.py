@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, value_of
-from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, offsets_of
+from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, offsets_of, sizes_of
 from irviewer.model.changes.replace_queries import qrels_part, run_part, stacked_qrels, stacked_run
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
@@ -122,9 +122,9 @@ def joined_anew(old: Judged, place: Placement, number: int, join_options: JoinOp
     hits = slice(int(starts[0]), int(starts[-1]))
     own_hits = starts - starts[0]
     old_hits = offsets_of(np.bincount(old.hit_query, minlength=old.n_queries))
-    hit_counts = place.put(np.diff(old_hits), np.diff(own_hits))
+    hit_counts = place.put(sizes_of(old_hits), sizes_of(own_hits))
     hit_query = np.repeat(np.arange(len(hit_counts)), hit_counts)
-    ideal_counts = place.put(np.diff(old.ideal_offsets), np.diff(own.ideal_offsets[first : first + n + 1]))
+    ideal_counts = place.put(sizes_of(old.ideal_offsets), sizes_of(own.ideal_offsets[first : first + n + 1]))
     ideal_offsets = offsets_of(ideal_counts)
     own_ideal = own.ideal_offsets[first : first + n + 1]
     own_grades = own.ideal_grades[own_ideal[0] : own_ideal[-1]]

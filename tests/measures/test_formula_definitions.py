@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from functools import cache
 
@@ -118,7 +119,9 @@ def disagreements(measures: list[Measure], kinds: tuple[str, ...], seeds: range,
                 told_of = queries_
             for value, world in zip(values.tolist(), told_of, strict=True):
                 shown = formula.value(world)
-                if not (np.isclose(value, shown, rtol=1e-9, atol=1e-9) or (np.isnan(value) and np.isnan(shown))):
+                if not (
+                    math.isclose(value, shown, rel_tol=1e-9, abs_tol=1e-9) or (math.isnan(value) and math.isnan(shown))
+                ):
                     yield f"{measure} ({kind}, seed {seed}): {value}, but {measure.formula} is {shown}"
 
 

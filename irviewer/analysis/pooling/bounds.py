@@ -29,7 +29,7 @@ from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.evaluation.results import combine
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, sizes_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
@@ -307,7 +307,7 @@ def _ends_and_bounds(
 
 
 def _rows_to_try(judged: Judged, counts: Ints) -> float:
-    judged_counts = np.bincount(judged.hit_query, minlength=len(counts)) + np.diff(judged.ideal_offsets)
+    judged_counts = np.bincount(judged.hit_query, minlength=len(counts)) + sizes_of(judged.ideal_offsets)
     return float((2.0 * counts * (judged_counts + 2 * counts)).sum())
 
 

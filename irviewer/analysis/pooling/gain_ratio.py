@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, Ints, group_of_each, offsets_of, safe_divide, sums_within
+from irviewer.model.arrays import Floats, Ints, group_of_each, offsets_of, safe_divide, sizes_of, sums_within
 
 ROUNDS = 100
 AT_A_TIME = 1_000_000
@@ -44,7 +44,7 @@ def greatest(start: Floats, weights: Floats, offsets: Ints, ideal: Ideal) -> Flo
     start     float64[E]: the numerator without the open documents
     weights   float64: what a gain of 1 of each open document adds to it, flat by query; ``offsets`` int64[E+1]"""
     result = np.zeros(len(start))
-    work = (np.diff(offsets) + 1) * (np.diff(ideal.offsets) + 1)
+    work = (sizes_of(offsets) + 1) * (sizes_of(ideal.offsets) + 1)
     first, n = 0, len(start)
     while first < n:
         last = max(first + 1, int(np.searchsorted(np.cumsum(work[first:]), AT_A_TIME)) + first)
@@ -84,7 +84,7 @@ class _Steps:
         query = group_of_each(offsets)
         order = np.lexsort((-weights, query))
         sums = sums_within(weights[order], offsets)
-        self.counts = np.diff(offsets)
+        self.counts = sizes_of(offsets)
         self.top = ideal.top
         reach = np.concatenate([[0.0], np.cumsum(ideal.shares)])
 

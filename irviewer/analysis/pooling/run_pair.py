@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
-from irviewer.model.arrays import Ints, offsets_of, places_of
+from irviewer.model.arrays import Ints, offsets_of, places_of, sizes_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 
@@ -78,7 +78,7 @@ class Both:
     @property
     def counts(self) -> Ints:
         """int64[Q]: unjudged documents."""
-        return np.diff(self.offsets)
+        return sizes_of(self.offsets)
 
 
 def both_of(open_run: OpenRun, other: OpenRun) -> Both:

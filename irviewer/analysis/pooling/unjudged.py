@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, group_of_each, offsets_of
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, group_of_each, offsets_of, sizes_of
 from irviewer.model.judgments.judged import Judged
 
 
@@ -40,7 +40,7 @@ class Unjudged:
     @property
     def counts(self) -> Ints:
         """int64[E]: unjudged documents of each query."""
-        return np.diff(self.offsets)
+        return sizes_of(self.offsets)
 
     @property
     def ordinal(self) -> Ints:
@@ -165,7 +165,7 @@ def _judged_ways(
 
 def repeated(offsets: Ints, groups: Ints) -> tuple[Ints, Ints]:
     """Return the rows of ``groups``, which may contain repetitions, as (index in ``groups``, row)."""
-    sizes = np.diff(offsets)[groups]
+    sizes = sizes_of(offsets)[groups]
     number = np.repeat(np.arange(len(groups)), sizes)
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return number, offsets[groups][number] + within

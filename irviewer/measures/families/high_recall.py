@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.measures.base import FROM_ONE, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, Span, measure
 from irviewer.measures.formulas import filled
-from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.arrays import Floats, Ints, safe_divide, sizes_of
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
@@ -246,7 +246,7 @@ def last_relevant(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa:
 def _size(judged: Judged, given: int | None) -> Ints:
     """Return the number of documents to search for each query, int64[E]. Raises MeasureError if ``given`` is less than
     the number of documents in the run and the qrels."""
-    known = judged.returned + np.diff(judged.ideal_offsets) - judged.listed_hits.count_by_query
+    known = judged.returned + sizes_of(judged.ideal_offsets) - judged.listed_hits.count_by_query
     if given is None:
         return np.asarray(known)
     if len(known) and known.max() > given:

@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of, sums_within
+from irviewer.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    bytewise_order,
+    frozen,
+    group_of_each,
+    offsets_of,
+    sizes_of,
+    sums_within,
+)
 from irviewer.model.document_lengths import ListLengths
 from irviewer.model.judgments.multiple import Assessed
 from irviewer.model.options import EvaluationOptions
@@ -263,7 +273,7 @@ def judge(
     ids = tuple([qrels.query_ids[place] for place in evaluated.tolist()])
     run_place = np.array([run.query_index.get(query, -1) for query in ids], dtype=np.int64)
     in_run = run_place >= 0
-    lengths = np.diff(run.offsets)
+    lengths = sizes_of(run.offsets)
     returned = np.where(in_run, lengths[run_place] if len(lengths) else 0, 0)
 
     hit_query, hit_rank, hit_row = _hits(run, qrels, evaluated, run_place)
@@ -272,7 +282,7 @@ def judge(
         hit_query, hit_rank, hit_row = hit_query[keep], hit_rank[keep], hit_row[keep]
         returned = np.minimum(returned, options.depth)
 
-    counts = np.diff(qrels.offsets)[evaluated]
+    counts = sizes_of(qrels.offsets)[evaluated]
     ideal_offsets = offsets_of(counts)
     rows = np.repeat(qrels.offsets[evaluated] - ideal_offsets[:-1], counts) + np.arange(int(counts.sum()))
     judged = Judged(
@@ -345,7 +355,7 @@ def restricted(judged: Judged, within: Bools) -> Judged:
     number[places] = np.arange(len(places))
     hits = number[judged.hit_query] >= 0
     ideal = number[judged.ideal_query] >= 0
-    counts = np.diff(judged.ideal_offsets)[places]
+    counts = sizes_of(judged.ideal_offsets)[places]
     return replace(
         judged,
         query_ids=tuple(judged.query_ids[position] for position in places.tolist()),

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Ints, Strings, distinct, group_of_each, strings
+from irviewer.model.arrays import Bools, Ints, Strings, distinct, group_of_each, sizes_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.duplicates import repeated_rows
 from irviewer.model.run import Run
@@ -236,7 +236,7 @@ class _MatchCounter:
 
     def __init__(self, run: Run, qrels: Qrels, most: int) -> None:
         shared = _shared_queries(run, qrels)
-        sizes = np.diff(run.offsets)[[in_run for _, in_run in shared]]
+        sizes = sizes_of(run.offsets)[[in_run for _, in_run in shared]]
         kept = max(1, int(np.searchsorted(np.cumsum(sizes), most, side="right")))
         self._part = kept if kept < len(shared) else None
         shared, sizes = shared[:kept], sizes[:kept]
@@ -246,7 +246,7 @@ class _MatchCounter:
         self._names = encoded.dictionary
         self._codes = encoded.indices.to_numpy(zero_copy_only=False)
         in_qrels = [index for index, _ in shared]
-        counts = np.diff(qrels.offsets)[in_qrels]
+        counts = sizes_of(qrels.offsets)[in_qrels]
         judged = qrels.doc_ids.take(pa.array(_rows(qrels.offsets[:-1], in_qrels, counts)))
         self._vocabulary = pc.unique(qrels.doc_ids if self._part is None else judged)
         index = pc.index_in(judged, value_set=self._vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -315,7 +315,7 @@ class _Sides:
     def __init__(self, run: Run, qrels: Qrels, rows: int | None = None, depth: int | None = None) -> None:
         shared = _shared_queries(run, qrels)
         in_qrels, in_run = [index for index, _ in shared], [index for _, index in shared]
-        sizes = np.diff(run.offsets)[in_run] if shared else np.empty(0, dtype=np.int64)
+        sizes = sizes_of(run.offsets)[in_run] if shared else np.empty(0, dtype=np.int64)
         sizes = sizes if depth is None else np.minimum(sizes, depth)
         if rows is not None:
             kept = max(1, int(np.searchsorted(np.cumsum(sizes), rows)))
@@ -323,7 +323,7 @@ class _Sides:
         self.rows = _rows(run.offsets[:-1], in_run, sizes)
         self.codes = np.repeat(np.arange(len(in_run)), sizes)
         self.run_ids = run.doc_ids.take(pa.array(self.rows))
-        counts = np.diff(qrels.offsets)[in_qrels] if in_qrels else np.empty(0, dtype=np.int64)
+        counts = sizes_of(qrels.offsets)[in_qrels] if in_qrels else np.empty(0, dtype=np.int64)
         self.judged_codes = np.repeat(np.arange(len(in_qrels)), counts)
         self.judged_ids = qrels.doc_ids.take(pa.array(_rows(qrels.offsets[:-1], in_qrels, counts)))
 

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from examples import a_part
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -21,10 +22,11 @@ VALUES = RANDOM.random(20) + RANDOM.normal(0, 0.2, (5, 20)) + np.array([0, 0, 0.
 FIRST, SECOND = np.triu_indices(5, 1)
 
 
+@pytest.mark.parametrize("every_second", a_part(range(2), 2))
 @pytest.mark.parametrize("k", [2, 3, 15, 76, 100])
-def test_the_studentized_range_is_scipys(k: int) -> None:
+def test_the_studentized_range_is_scipys(k: int, every_second: int) -> None:
     q = np.array([0, 0.01, 0.3, 1, 2, 3.7, 4.5, 6, 9, 40, 200])
-    for df in (1, 2, 5, 29, 448, 2175, 99_999, 1e6):
+    for df in (1, 2, 1e6, 5, 29, 448, 99_999, 2175)[every_second::2]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # quad's own, where scipy integrates
             theirs = stats.studentized_range.sf(q, k, df)
