@@ -32,7 +32,7 @@ MakeWindow = Callable[[Session], MainWindow]
 FLOOR = 1e-5
 """What a geometric mean takes a smaller value for."""
 USUAL = 4
-IN_BULK, EACH = 6, 25
+IN_BULK, EACH = 8, 25
 """Cases of the bulk: so many tests of so many cases each."""
 
 
@@ -230,7 +230,7 @@ class Case:
         """The mean of a run, over the queries of the set in force where there is one."""
         if not self.only:
             return numbers[run][0]
-        compared = self.printed.compared(measure, "--baseline", run)
+        compared = self.printed.compared(measure, "--baseline", self.baseline)
         if compared is None:
             return NAN
         return next(

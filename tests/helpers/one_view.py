@@ -15,8 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from irviewer.api import sources
 from irviewer.cli import main
+from irviewer.formats.load import Loaded, load
 
 NAN = float("nan")
 MEASURES = (
@@ -89,7 +92,8 @@ class Tally:
 @dataclass(frozen=True)
 class PrintedValues:
     """The command line on some files under some options: ``common`` are those of how numbers are made, ``only`` a file
-    of queries that numbers are to be of, ``comparing`` those of the statistics."""
+    of queries that numbers are to be of, ``comparing`` those of the statistics. The files stay as they are: a command
+    that was run is not run again, and a file that was read is not read again."""
 
     qrels: str
     runs: tuple[str, ...]
@@ -97,19 +101,38 @@ class PrintedValues:
     common: tuple[str, ...]
     comparing: tuple[str, ...] = ()
     only: str = ""
+    _answers: dict[tuple[str, ...], tuple[int, str, str]] = field(default_factory=dict, compare=False, repr=False)
+    _files: dict[tuple[object, ...], Loaded] = field(default_factory=dict, compare=False, repr=False)
+
+    def _load(self, path: str | Path, **how: Any) -> Loaded:
+        """A file as the command line loads it."""
+        key = (str(path), *(how.get(name) for name in ("kind", "name", "duplicates", "format", "part")))
+        if key not in self._files:
+            self._files[key] = load(path, **how)
+        return self._files[key]
+
+    def _answer(self, *words: str) -> tuple[int, str, str]:
+        """The status of a command, and what it prints to both streams."""
+        if words not in self._answers:
+            out, err = io.StringIO(), io.StringIO()
+            with (
+                contextlib.redirect_stdout(out),
+                contextlib.redirect_stderr(err),
+                mock.patch.object(sources, "load", self._load),
+            ):
+                status = main.main(words)
+            self._answers[words] = status, out.getvalue(), err.getvalue()
+        return self._answers[words]
 
     def text(self, command: str, *words: str, status: int = 0) -> str:
         """What a command prints. Fails where it ends otherwise than with ``status``."""
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            exit_status = main.main([command, *words])
-        assert exit_status == status, f"{command} {' '.join(words)}: status {exit_status}, {err.getvalue()}"
-        return out.getvalue()
+        exit_status, out, err = self._answer(command, *words)
+        assert exit_status == status, f"{command} {' '.join(words)}: status {exit_status}, {err}"
+        return out
 
     def refused(self, command: str, *words: str) -> bool:
         """True where a command says that it cannot."""
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return main.main([command, *words]) == 2
+        return self._answer(command, *words)[0] == 2
 
     def json(self, command: str, *words: str) -> Any:
         """What it prints, read."""
