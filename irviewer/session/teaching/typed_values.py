@@ -35,18 +35,19 @@ class InlineRankingValues:
 
 
 def inline_ranking_values(text: str, rules: str = TEXTBOOK) -> InlineRankingValues:
-    """Return the values of a typed text under the rules of a dialect. Queries that a run lacks count as 0. Raises
-    IrviewerError if the text cannot be read."""
+    """Return the values of a typed text under the rules of a dialect. Queries that a run lacks count as 0; those
+    that the dialect leaves out are left out. Raises IrviewerError if the text cannot be read."""
     typed = parse_inline_ranking(text)
     n = max(int((run.offsets[1:] - run.offsets[:-1]).max(initial=0)) for run in typed.runs)
     graded = typed.qrels.max_grade > 1
     measures = ["AP", "nDCG", *(["DCG"] if graded else []), f"P@{min(n, 10)}", f"R@{min(n, 10)}", "RR"]
     options = EvaluationOptions(dialect=rules, missing="zero")
     results = [evaluate(typed.qrels, [run], measures, options) for run in typed.runs]
-    queries = tuple(sorted(typed.qrels.query_ids, key=int))
+    queries: tuple[str, ...] = ()
     by_query = []
     for result in results:
         columns = [result.by_query(measure) for measure in measures]
+        queries = tuple(sorted(columns[0], key=int))  # the same for all
         by_query.append(tuple(tuple(column[query] for column in columns) for query in queries))
     rows = tuple(
         (run.name, tuple(result.mean(measure, run.name) for measure in measures))

@@ -306,6 +306,14 @@ def test_values_while_typing() -> None:
         inline_ranking_values("1 x")
 
 
+def test_queries_that_rules_leave_out_have_no_values() -> None:
+    """gdeval leaves out queries without relevant documents: 2 here."""
+    inline_values = inline_ranking_values("1 0\n0 0\n0 1", "gdeval")
+    assert inline_values.queries == ("1", "3")
+    assert len(inline_values.by_query[0]) == 2
+    assert inline_ranking_values("0 0", "gdeval").queries == ()
+
+
 class TestComingBack:
     def test_every_lesson_has_its_own_measure_and_state(self) -> None:
         session = opened("b2")
