@@ -145,15 +145,28 @@ def between(ledger: Ledger, base: Ledger) -> Difference:
 
 def exactly(deltas: list[float], delta: float) -> list[float]:
     """Add the remaining rounding error, some 1e-16, to the smallest part that can take it, so that the sum is Δ to the
-    last digit."""
+    last digit. The error is correctly rounded."""
     results = list(deltas)
+    if not math.isfinite(delta) or not all(map(math.isfinite, results)):
+        return results
+    rest = _exact([delta, *(-result for result in results)])
     for index in sorted(range(len(results)), key=lambda index: abs(results[index])):
-        error = math.fsum([delta, *(-result for result in results)])
-        if not error or math.isnan(error):
+        error = math.fsum(rest)
+        if not error:
             break
         if abs(results[index]) > 1e-9:
+            former = results[index]
             results[index] += error
+            rest = _exact([*rest, former, -results[index]])
     return results
+
+
+def _exact(numbers: list[float]) -> list[float]:
+    """Return a few numbers whose exact sum is that of ``numbers``; none if it is 0."""
+    terms: list[float] = []
+    while term := math.fsum([*numbers, *(-term for term in terms)]):
+        terms.append(term)
+    return terms
 
 
 def _move(rank: int | None, base: int | None) -> Move:

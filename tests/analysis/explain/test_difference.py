@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
+from fractions import Fraction
 
 import pytest
 import strategies as some
@@ -11,7 +13,7 @@ from examples import a_part, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.analysis.explain.difference import difference
+from irviewer.analysis.explain.difference import difference, exactly
 from irviewer.analysis.explain.mean_differences import mean_difference
 from irviewer.analysis.explain.means import explain_mean
 from irviewer.errors import MeasureError
@@ -190,3 +192,48 @@ def test_text_has_no_difference() -> None:
         difference(run, run, qrels, "relstring", "1")
     with pytest.raises(MeasureError, match="no mean"):
         mean_difference(explain_mean(run, qrels, "relstring"), explain_mean(run, qrels, "relstring"))
+
+
+def corrected(deltas: list[float], delta: float) -> list[float]:
+    """``exactly`` by fractions."""
+    results = list(deltas)
+    for index in sorted(range(len(results)), key=lambda index: abs(results[index])):
+        error = float(Fraction(delta) - sum(map(Fraction, results)))
+        if not error:
+            break
+        if abs(results[index]) > 1e-9:
+            results[index] += error
+    return results
+
+
+PARTS = st.floats(-2, 2, allow_subnormal=False) | st.sampled_from([0.0, 1e-10, -1e-12, 1 / 3, 0.1, -0.1, 1e-300])
+
+
+@given(st.lists(PARTS, max_size=25), st.floats(-1e-12, 1e-12))
+def test_the_rounding_error_goes_into_the_smallest_part(deltas: list[float], error: float) -> None:
+    delta = math.fsum(deltas) + error
+    assert exactly(deltas, delta) == corrected(deltas, delta)
+
+
+def test_parts_that_are_no_numbers_are_left() -> None:
+    assert exactly([0.5, 0.25], math.inf) == [0.5, 0.25]
+    assert math.isnan(exactly([0.5, math.nan], 0.5)[1])
+
+
+def test_many_small_parts_are_added_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part that can take no error was an addition of all parts."""
+    numbers = 0
+    add = math.fsum
+
+    def counted(given_numbers: Iterable[float]) -> float:
+        nonlocal numbers
+        given_list = list(given_numbers)
+        numbers += len(given_list)
+        return add(given_list)
+
+    deltas = [*(number * 1e-13 for number in range(2000)), 0.1, 0.2, 0.3]
+    delta = math.fsum(deltas) + 1e-16
+    wanted = corrected(deltas, delta)
+    monkeypatch.setattr(math, "fsum", counted)
+    assert exactly(deltas, delta) == wanted
+    assert numbers < 20 * len(deltas)
