@@ -376,7 +376,6 @@ KINDS_NOT_TRANSLATED = {
         "paths.py": ("irviewer's resource {} is not installed; looked in {}",),
     },
     "the name of a task, a thread, a topic or a cached value": {
-        "session/comparison/actions.py": ("systems curves",),
         "session/comparison/fusion.py": ("try fusion",),
         "session/comparison/pooling.py": (
             "left out",

@@ -6,7 +6,7 @@ which one factor converts to Δ, the logarithmic mean of the two values (logarit
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -82,13 +82,14 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
     factor = logarithmic_mean(mean.value, base.value) if mean.aggregate == "geometric" else math.nan
     scale = 1.0 if math.isnan(factor) else factor
     nothing = (math.nan, 0.0)
-    parts = []
+    rows, deltas = [], []
     for query in dict.fromkeys((*mean.query_ids, *base.query_ids)):
         (value, share), (before, base_share) = ours.get(query, nothing), theirs.get(query, nothing)
-        parts.append(QueryPart(query, value, before, scale * (share - base_share)))
+        rows.append((query, value, before))
+        deltas.append(scale * (share - base_share))
     delta = mean.value - base.value
-    exact = exactly([part.delta for part in parts], delta)
-    parts = [replace(part, delta=value) for part, value in zip(parts, exact, strict=True)]
+    exact = exactly(deltas, delta)
+    parts = [QueryPart(*row, value) for row, value in zip(rows, exact, strict=True)]
     parts.sort(key=lambda part: -part.delta)
     return MeanDifference(
         mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),

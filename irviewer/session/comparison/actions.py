@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.significance.corrections import correction_title
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import unmatched_warnings
@@ -31,7 +32,14 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import PairViewModel, build_pair_view_model, untestable
-from irviewer.session.view_models.systems import STATISTICS, SystemsViewModel, build_curves, build_systems_view_model
+from irviewer.session.view_models.systems import (
+    STATISTICS,
+    SystemsViewModel,
+    build_curves,
+    build_systems_view_model,
+    lacking_curves,
+    warm_curves,
+)
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -42,6 +50,11 @@ if TYPE_CHECKING:
 Kind = Literal["baseline", "pairs"]
 KINDS: tuple[Kind, ...] = ("baseline", "pairs")
 MOST_KEPT = 12
+MOST_CURVES = 2
+AT_ONCE = 0.08
+"""Seconds that averaged curves may take at once. Below it nothing flickers; what takes longer stalls nothing."""
+RUN_SECONDS, QUERY_SECONDS = 0.0005, 2.5e-6
+"""What both averaged curves of a run take, and what each query adds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +109,27 @@ class ComparisonRequest:
         return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
 
 
+@dataclass(frozen=True, eq=False)
+class CurvesRequest:
+    """The averaged curves of the shown runs of a context."""
+
+    context: EvaluationContext
+
+    @property
+    def key(self) -> Hashable:
+        """The context itself."""
+        return Same(self.context)
+
+    def is_cheap(self) -> bool:
+        """Return whether the curves that are not computed yet take less time than anybody notices."""
+        return len(lacking_curves(self.context)) * (RUN_SECONDS + QUERY_SECONDS * self.context.n_queries) < AT_ONCE
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> tuple[Figure, Figure]:
+        """Compute the curves that are not known, and return all; called on any thread."""
+        warm_curves(self.context, progress)
+        return build_curves(self.context)
+
+
 class ComparisonService:
     """The comparisons of every run with the baseline, and of all pairs."""
 
@@ -110,6 +144,13 @@ class ComparisonService:
         self.results: BackgroundResults[ComparisonRequest, Compared] = BackgroundResults(
             store, "statistics", KINDS, wanted=self._wanted_of, in_view=self._comparisons_in_view, title=self._title,
             most=MOST_KEPT, after=PAUSE, lasting=True,
+        )  # fmt: skip
+
+        self._curves: BackgroundResults[CurvesRequest, tuple[Figure, Figure]] = BackgroundResults(
+            store, "curves", ("",), wanted=lambda _: self._curves_wanted(),
+            in_view=lambda: ("",) if view.place == "systems" else (),
+            title=lambda _: tr("Averaging the curves of the runs"), most=MOST_CURVES, lasting=True,
+            at_once=CurvesRequest.is_cheap,
         )  # fmt: skip
 
     def compared(self, kind: Kind = "baseline") -> Compared | None:
@@ -139,9 +180,9 @@ class ComparisonService:
             known_result is None and self.wanted(context, kind) is not None
             for known_result, kind in zip(known, KINDS, strict=True)
         )
-        key = (context, measures, hidden, *known, pending)
         # Statistics arrive after the curves; the figures of the curves are kept, so that they are drawn only once.
-        curves = self._cache.get("systems curves", (context,), lambda: build_curves(context))
+        curves = self._known_curves(context)
+        key = (context, measures, hidden, *known, pending, Same(curves))
 
         def make() -> SystemsViewModel:
             return replace(
@@ -212,6 +253,20 @@ class ComparisonService:
         context = self._view.context
         wanted = None if context is None else self.wanted(context, "pairs" if kind == "pairs" else "baseline")
         return () if wanted is None else (wanted,)
+
+    def _curves_wanted(self) -> tuple[CurvesRequest, ...]:
+        context = self._view.context
+        return () if context is None else (CurvesRequest(context),)
+
+    def _known_curves(self, context: EvaluationContext) -> tuple[Figure, Figure]:
+        """Return the averaged curves; only those that are known until all are, which is announced as "statistics"."""
+        request = CurvesRequest(context)
+        if not self._tasks.threaded:
+            return self._curves.now(request)
+        curves = self._curves.known(request)
+        if curves is None:
+            curves = self._cache.get("averaged", (context,), lambda: build_curves(context, known=True))
+        return curves
 
     def _title(self, kind: str) -> str:
         if kind == "pairs" or self._view.collection is None:

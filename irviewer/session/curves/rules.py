@@ -6,6 +6,7 @@ levels. Independent of figures."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -130,7 +131,7 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
     def make(judged: Judged) -> tuple[Floats, Floats]:
         return curves.averaged_precision_recall(_within(judged, counts), level)
 
-    return context.evaluation.derived(evaluation_input, ("precision-recall", level, context.query_set), make)
+    return context.evaluation.derived(evaluation_input, _recall_key(context), make)
 
 
 def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
@@ -146,8 +147,24 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
         cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
         return cutoffs.astype(np.float64), mean
 
-    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.judged_only, rules.join_options, context.query_set)
-    return context.evaluation.derived(evaluation_input, key, make)
+    return context.evaluation.derived(evaluation_input, _cutoff_key(context, depth, rules), make)
+
+
+def is_averaged(context: EvaluationContext, entry: RunEntry, depth: int) -> bool:
+    """Return whether both averaged curves of a run are computed; True without judgments, as there are none then."""
+    evaluation_input = context.evaluation_input(entry)
+    if evaluation_input is None:
+        return True
+    keys = (_recall_key(context), _cutoff_key(context, depth, curve_rules(context)))
+    return all(context.evaluation.knows(evaluation_input, key) for key in keys)
+
+
+def _recall_key(context: EvaluationContext) -> Hashable:
+    return "precision-recall", context.options.level, context.query_set
+
+
+def _cutoff_key(context: EvaluationContext, depth: int, rules: CurveRules) -> Hashable:
+    return "ndcg by cutoff", depth, repr(rules.gain), rules.judged_only, rules.join_options, context.query_set
 
 
 def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:

@@ -3,7 +3,7 @@ runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,9 +23,10 @@ from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.attributes.tables import run_table_names, shown_columns
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import limit, percent
+from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, queries_counted
+from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_averaged, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
@@ -413,11 +414,20 @@ def build_systems_view_model(
     )
 
 
-def build_curves(context: EvaluationContext) -> tuple[Figure, Figure]:
-    """Return the averaged curves of the shown runs: precision by recall, the measure by cutoff."""
+def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Figure, Figure]:
+    """Return the averaged curves of the shown runs: precision by recall, the measure by cutoff; ``known``: only of the
+    runs whose curves are computed."""
     queries, note = queries_counted(context), curve_rules(context).note
-    by_recall = averaged_precision_recall_figure(_averaged(context), queries)
-    return by_recall, by_cutoff_figure(_by_cutoff(context), context.cutoff, queries, note=note)
+    lacking = frozenset(entry.key for entry in lacking_curves(context)) if known else frozenset()
+    entries = [entry for entry in context.shown_runs if entry.key not in lacking]
+    by_recall = averaged_precision_recall_figure(_averaged(context, entries), queries)
+    return by_recall, by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note)
+
+
+def lacking_curves(context: EvaluationContext) -> list[RunEntry]:
+    """Return the shown runs whose averaged curves are not computed yet."""
+    depth = curve_depth(context)
+    return [entry for entry in context.shown_runs if not is_averaged(context, entry, depth)]
 
 
 def _title(shown: int, runs: int, context: EvaluationContext) -> str:
@@ -604,14 +614,14 @@ def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> s
     return " · ".join(parts)
 
 
-def _averaged(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
-    curves = [(entry, averaged(context, entry)) for entry in context.shown_runs]
+def _averaged(context: EvaluationContext, entries: Sequence[RunEntry]) -> list[tuple[Role, str, Floats, Floats]]:
+    curves = [(entry, averaged(context, entry)) for entry in entries]
     return [(Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in curves if curve is not None]
 
 
-def _by_cutoff(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
+def _by_cutoff(context: EvaluationContext, entries: Sequence[RunEntry]) -> list[tuple[Role, str, Floats, Floats]]:
     depth = curve_depth(context)
-    curves = [(entry, by_cutoff(context, entry, depth)) for entry in context.shown_runs]
+    curves = [(entry, by_cutoff(context, entry, depth)) for entry in entries]
     return [(Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in curves if curve is not None]
 
 
@@ -620,7 +630,12 @@ def curve_depth(context: EvaluationContext) -> int:
     return max(1, min(context.depth, max(LEAST_CURVE_DEPTH, 2 * context.cutoff)))
 
 
-def warm_curves(context: EvaluationContext) -> None:
-    """Compute the averaged curves of the shown runs. May be called from any thread."""
-    _averaged(context)
-    _by_cutoff(context)
+def warm_curves(context: EvaluationContext, progress: Callable[[float], None] | None = None) -> None:
+    """Compute the averaged curves of the shown runs. May be called from any thread; ``progress`` takes fractions of 1
+    and raises if it is cancelled."""
+    depth, entries = curve_depth(context), context.shown_runs
+    for number, entry in enumerate(entries):
+        if progress is not None:
+            progress(number / len(entries))
+        averaged(context, entry)
+        by_cutoff(context, entry, depth)

@@ -165,3 +165,38 @@ def test_a_set_whose_queries_have_no_weight_is_compared_and_says_so() -> None:
     assert compared is not None
     assert compared.comparison.weights is None
     assert any("None of these queries has a weight" in warning for warning in compared.comparison.warnings)
+
+
+def test_curves_that_take_long_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are known are shown meanwhile; in the end they are those that are computed at once."""
+    queue: Queue[Callable[[], None]] = Queue()
+    session = session_with(collection(5, queries=12), post=queue.put)
+    at_once = session_with(collection(5, queries=12))
+    for a_session in (session, at_once):
+        a_session.navigation.set_place("systems")
+
+    def runs(of: Session) -> list[int]:
+        view_model = of.comparison.systems_view_model()
+        assert view_model is not None
+        shown = [curve.role.run for curve in view_model.precision_recall.curves]
+        assert shown == [curve.role.run for curve in view_model.by_cutoff.curves if curve.role.kind == "run"]
+        return shown
+
+    session.runs.show_runs([0, 2])
+    assert runs(session) == [0, 2], "what is cheap is there at once"
+    monkeypatch.setattr("irviewer.session.comparison.actions.AT_ONCE", 0.0)
+    wait(session, queue, lambda: session.busy is None)
+    heard = Announcements(session)
+    session.runs.show_runs([0, 1, 2, 3])
+    assert runs(session) == [0, 2]
+    wait(session, queue, lambda: runs(session) == [0, 1, 2, 3])
+    assert {"statistics"} in heard.take()
+    at_once.runs.show_runs([0, 1, 2, 3])
+    assert runs(at_once) == [0, 1, 2, 3]
+    ours, theirs = session.comparison.systems_view_model(), at_once.comparison.systems_view_model()
+    assert ours is not None
+    assert theirs is not None
+    for mine, its in ((ours.precision_recall, theirs.precision_recall), (ours.by_cutoff, theirs.by_cutoff)):
+        for curve, other in zip(mine.curves, its.curves, strict=True):
+            assert (curve.x.tolist(), curve.y.tolist()) == (other.x.tolist(), other.y.tolist())
+    session.close()
