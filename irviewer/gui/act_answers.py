@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QClipboard,
     QFontMetrics,
     QGuiApplication,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -57,7 +58,11 @@ class HasCursor(Protocol):
 
 
 class LastAct(QObject):
-    """Where the user's last act was done: at the pointer, or where the keyboard is."""
+    """Where the user's last act was done: at the pointer, or where the keyboard is.
+
+    escaped   Esc was pressed, whatever else it does"""
+
+    escaped = Signal()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -81,6 +86,8 @@ class LastAct(QObject):
             self.on_pressed(event.position().toPoint())
         elif kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
             self.on_key()
+            if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+                self.escaped.emit()
         return False
 
     def on_pressed(self, position: QPoint) -> None:
@@ -270,6 +277,7 @@ class ActAnswers(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._on_ready)
+        self.act.escaped.connect(self._on_escaped)
         session.answered.connect(self._on_answered)
         QGuiApplication.clipboard().dataChanged.connect(self._on_copied)
 
@@ -300,12 +308,9 @@ class ActAnswers(QObject):
         else:
             self.shown.dismiss()
 
-    def dismiss(self) -> bool:
-        """Dismiss an answer that offers something; return whether there was one."""
-        if self.shown is None or self.shown.message is None or not self.shown.message.action:
-            return False
-        self.shown.dismiss()
-        return True
+    def _on_escaped(self) -> None:
+        if self.shown is not None and self.shown.message is not None:
+            self.shown.dismiss()
 
     def stop(self) -> None:
         """Answer no more, since the window closes."""

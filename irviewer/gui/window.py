@@ -371,8 +371,6 @@ class MainWindow(QMainWindow):
         return step_tab(self, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.act_answers.dismiss():
-            return
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:
             self.message_bar.dismiss()
             return

@@ -193,7 +193,7 @@ def test_what_it_offers_can_be_clicked_or_dismissed(qtbot: QtBot, window: MainWi
     assert all(message.action != "undo" for message in session.view.messages)
     session.say(Message(Level.INFO, "Closed a collection.", action="undo"))
     assert shown(window).isVisible()
-    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    key(window, Qt.Key.Key_Escape)
     assert not label.isVisible()
     assert session.view.messages == ()
 
