@@ -12,6 +12,7 @@ from pathlib import Path
 
 import patience
 import pytest
+from examples import a_part
 
 QRELS = "1 0 d1 1\n1 0 d2 0\n"
 RUN = "1 Q0 d2 1 9 t\n1 Q0 d1 2 8 t\n"
@@ -51,7 +52,7 @@ def silent_pipe() -> Iterator[int]:
         os.close(write)
 
 
-@pytest.mark.parametrize("way", ["/dev/fd", "-"])
+@pytest.mark.parametrize("way", a_part(["/dev/fd", "-"], 2))
 def test_the_window_quits_while_a_pipe_is_being_opened(tmp_path: Path, way: str) -> None:
     """``irviewer <(zcat on a disk that hangs)``, and Ctrl+Q."""
     own = {"IRVIEWER_CONFIG_DIR": str(tmp_path / "config"), "IRVIEWER_CACHE_DIR": str(tmp_path / "cache")}
