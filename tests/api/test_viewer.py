@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 
 import irviewer
-from irviewer import parts
 from irviewer.api.viewer import Viewer, text_table
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.installed import parts
 from irviewer.session.scripting.connection import ScriptConnection
 from irviewer.session.session import Session
 from tests.helpers.patience import LONG
