@@ -81,9 +81,10 @@ def test_means_of_the_window_are_those_of_the_command_line(
 ) -> None:
     """NumRelRet under ranx was 3 here, the untreated measure's sum, and 1.5 there."""
     expected = printed(files, dialect, capsys)
+    session = opened(files, dialect, MEASURES[0])
+    session.settings["table_measures"] = list(MEASURES)
     for measure in MEASURES:
-        session = opened(files, dialect, measure)
-        session.settings["table_measures"] = list(MEASURES)
+        session.evaluation.set_measure(measure)
         view_model = session.view_models.systems_view_model()
         assert view_model is not None
         for row, label in enumerate(view_model.runs):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from irviewer.formats.lessons.course_folder import INDEX, bundled_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.lesson import Item, Lesson, LessonView, Question, Step
-from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.paths import resource
 
 ENGLISH = resource("lessons/en")
@@ -25,9 +26,15 @@ def pair(language: str, name: str) -> tuple[Lesson, Lesson]:
     return read_lesson(ENGLISH / name), read_lesson(ENGLISH.parent / language / name)
 
 
+@cache
+def typed(rankings: str) -> InlineRanking:
+    """What is typed as rankings, parsed once: each figure and step asks for names in it."""
+    return parse_inline_ranking(rankings)
+
+
 def names(lesson: Lesson) -> dict[str, int]:
     """Ranking -> its place, as names are translated."""
-    return {"": -1} | {run.name: place for place, run in enumerate(parse_inline_ranking(lesson.rankings).runs)}
+    return {"": -1} | {run.name: place for place, run in enumerate(typed(lesson.rankings).runs)}
 
 
 def view(lesson: Lesson, shown: LessonView) -> tuple[object, ...]:
@@ -84,21 +91,17 @@ def test_a_translation_has_the_same_numbers(language: str, name: str) -> None:
     assert (translated.id, translated.rules) == (english.id, english.rules)
     assert translated.title != english.title
     assert view(translated, translated.view) == view(english, english.view)
-    typed, own = parse_inline_ranking(english.rankings), parse_inline_ranking(translated.rankings)
-    for query in typed.qrels.query_ids:
-        assert own.qrels.judgments(query) == typed.qrels.judgments(query)
-        assert [run.ranking(query) for run in own.runs] == [run.ranking(query) for run in typed.runs]
+    theirs, own = typed(english.rankings), typed(translated.rankings)
+    for query in theirs.qrels.query_ids:
+        assert own.qrels.judgments(query) == theirs.qrels.judgments(query)
+        assert [run.ranking(query) for run in own.runs] == [run.ranking(query) for run in theirs.runs]
     assert figures(translated, translated) == figures(english, english)
     assert len(translated.items) == len(english.items)
-    for place, (theirs, ours) in enumerate(zip(english.items, translated.items, strict=True), start=1):
-        assert type(ours) is type(theirs)
-        assert ours.title != theirs.title
-        assert view(translated, ours.view) == view(english, theirs.view), place
-        assert figures(translated, ours) == figures(english, theirs), place
-        assert done(translated, ours) == done(english, theirs), place
-        assert numbers(ours) == numbers(theirs), (
-            place,
-            numbers(ours) - numbers(theirs),
-            numbers(theirs) - numbers(ours),
-        )
+    for place, (item, ours) in enumerate(zip(english.items, translated.items, strict=True), start=1):
+        assert type(ours) is type(item)
+        assert ours.title != item.title
+        assert view(translated, ours.view) == view(english, item.view), place
+        assert figures(translated, ours) == figures(english, item), place
+        assert done(translated, ours) == done(english, item), place
+        assert numbers(ours) == numbers(item), (place, numbers(ours) - numbers(item), numbers(item) - numbers(ours))
     assert numbers(translated) == numbers(english), numbers(translated) - numbers(english)

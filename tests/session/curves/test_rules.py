@@ -69,25 +69,27 @@ def test_curves_pass_through_the_tables_values(
             for step in range(21):
                 height = _at(systems.precision_recall, run, step * 5 / 100)
                 assert height == pytest.approx(result.mean(recall[step], run), abs=1e-9)
-            for query in map(str, range(1, QUERIES + 1)):
-                session.navigation.set_query(query)
-                view_model = session.view_models.query_view_model()
-                assert view_model is not None
+        tables = {
+            (run, k): [result.by_query(names[k - 1], run) for names in (ndcg, dcg, ideal)]
+            for run in ("one", "two")
+            for k in range(1, 6)
+        }
+        for query in map(str, range(1, QUERIES + 1)):
+            session.navigation.set_query(query)
+            view_model = session.view_models.query_view_model()
+            assert view_model is not None
+            for run, k in tables:
                 drawn = next(curve for curve in view_model.gain.curves if curve.label == run)
-                drawn = next(curve for curve in view_model.gain.curves if curve.label == run)
-                for k in range(1, 6):
-                    values = [
-                        result.by_query(names[k - 1], run).get(query, float("nan")) for names in (ndcg, dcg, ideal)
-                    ]
-                    if not np.isfinite(values).all() or not len(drawn.x) or drawn.x[-1] < k:
-                        continue
-                    # nDCG may be another program's, with ties of its own: then the curve's are those of nDCG.
-                    best = _at(view_model.gain, f"ideal of {run}" if "ideal" in given else "ideal", k)
-                    gain = values[1] if name == "DCG" else values[0] * best
-                    assert drawn.at(k) == pytest.approx(gain, abs=1e-9), (text, run, query, k)
-                    if "ideal" not in given:
-                        assert best == pytest.approx(values[2], abs=1e-9)
-                    compared += 1
+                values = [table.get(query, float("nan")) for table in tables[run, k]]
+                if not np.isfinite(values).all() or not len(drawn.x) or drawn.x[-1] < k:
+                    continue
+                # nDCG may be another program's, with ties of its own: then the curve's are those of nDCG.
+                best = _at(view_model.gain, f"ideal of {run}" if "ideal" in given else "ideal", k)
+                gain = values[1] if name == "DCG" else values[0] * best
+                assert drawn.at(k) == pytest.approx(gain, abs=1e-9), (text, run, query, k)
+                if "ideal" not in given:
+                    assert best == pytest.approx(values[2], abs=1e-9)
+                compared += 1
     assert compared > 150
 
 
