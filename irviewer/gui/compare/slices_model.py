@@ -313,6 +313,8 @@ class SliceIntervalCell:
         if not isinstance(column, SliceIntervalColumn) or column.axis is None:
             return
         axis, line = column.axis, column.lines[row]
+        if line.is_heading:  # its words go on into this cell
+            return
         room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
 
         def at(value: float) -> float:
@@ -327,7 +329,7 @@ class SliceIntervalCell:
             painter.setPen(pen)
             x = round(at(axis.overall))
             painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom() + 1))
-        if line.is_heading or math.isnan(line.low):
+        if math.isnan(line.low):
             return
         colour = self._theme.colours["ink" if line.tested else "muted"]
         y = box.top() + box.height() / 2

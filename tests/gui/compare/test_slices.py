@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.slices import SlicesView, sparing
+from irviewer.gui.compare.slices_model import SliceIntervalCell, SliceIntervalColumn
 from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
+from irviewer.gui.tables.cells import ROOMY
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
@@ -94,6 +96,19 @@ def test_the_screen_is_saved_as_a_picture(view: SlicesView, tmp_path: Path) -> N
         image.pixel(3 * (corner.x() + x), 3 * (corner.y() + y)) for x in range(row.width()) for y in range(row.height())
     }
     assert len(shades) > 1  # the row's text is painted
+
+
+def test_no_line_crosses_the_words_of_a_heading(theme: Theme, view: SlicesView) -> None:
+    model = view.table.model
+    column = next(column for column in model.columns if isinstance(column, SliceIntervalColumn))
+    for row, line in enumerate(model.lines[:3]):
+        image = QImage(200, 26, QImage.Format.Format_ARGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        SliceIntervalCell(theme, ROOMY).paint(painter, QRect(0, 0, 200, 26), column, row, theme["panel"])
+        painter.end()
+        painted = any(image.pixel(x, y) for x in range(200) for y in range(26))
+        assert painted == (line.kind != "attribute")
 
 
 def test_ticks_of_a_narrow_axis_do_not_run_into_each_other() -> None:
