@@ -26,7 +26,7 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import count_text, quantity
 from irviewer.session.changes import Change
 from irviewer.session.view_models.slices import SlicesViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -83,6 +83,7 @@ class AxisFoot(QWidget):
         middle = at(axis.overall)
         labels = []
         for value, text in axis.ticks:
+            text = decimal(text)
             x, own = at(value), metrics.horizontalAdvance(text) / 2
             painter.drawLine(round(x), 0, round(x), 4)
             if abs(x - middle) > half + own:

@@ -17,7 +17,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trc
 
 Kind = Literal["number", "category"]
 
@@ -293,7 +293,8 @@ def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1)
     counts = qrels.relevant_counts(level)
     values = {query: float(counts[qrels.query_index[query]]) for query in query_ids if query in qrels.query_index}
     meaning = tr("in the qrels, from grade {level:g}", level=level)
-    return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, tr("relevant"))
+    unit = trc("so many documents", "relevant")
+    return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, unit)
 
 
 def known_attributes(

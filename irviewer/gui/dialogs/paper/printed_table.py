@@ -48,12 +48,12 @@ def serif_family() -> str:
 
 def fit_text(width_cm: float) -> str:
     """Return in words whether a table fits a column or a page."""
-    width = decimal(f"{width_cm:.1f}")
+    width, column, page = (decimal(f"{wide:.1f}") for wide in (width_cm, COLUMN_CM, PAGE_CM))
     if width_cm <= COLUMN_CM:
-        return tr("{width} cm wide: fits one column of two ({column} cm)", width=width, column=COLUMN_CM)
+        return tr("{width} cm wide: fits one column of two ({column} cm)", width=width, column=column)
     if width_cm <= PAGE_CM:
-        return tr("{width} cm wide: fits the page, not one column of two ({column} cm)", width=width, column=COLUMN_CM)
-    return tr("{width} cm wide: does not fit a page ({page} cm)", width=width, page=PAGE_CM)
+        return tr("{width} cm wide: fits the page, not one column of two ({column} cm)", width=width, column=column)
+    return tr("{width} cm wide: does not fit a page ({page} cm)", width=width, page=page)
 
 
 class PrintedTable(QWidget):

@@ -20,6 +20,7 @@ from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+from irviewer.translation import use_decimal_comma
 
 pytestmark = pytest.mark.opens("start")
 
@@ -107,6 +108,15 @@ def test_the_page_fits_in_words(qtbot: QtBot, dialog: PaperDialog) -> None:
     assert fit_text(8.0) == "8.0 cm wide: fits one column of two (8.4 cm)"
     assert fit_text(12.0) == "12.0 cm wide: fits the page, not one column of two (8.4 cm)"
     assert fit_text(20.0) == "20.0 cm wide: does not fit a page (17.8 cm)"
+
+
+def test_widths_have_one_decimal_sign() -> None:
+    use_decimal_comma(True)
+    try:
+        assert fit_text(8.0) == "8,0 cm wide: fits one column of two (8,4 cm)"
+        assert fit_text(20.0) == "20,0 cm wide: does not fit a page (17,8 cm)"
+    finally:
+        use_decimal_comma(False)
 
 
 def test_a_figure_is_drawn_and_saved(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
