@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,17 +27,17 @@ class DepthPool:
     documents: tuple[str, ...]
     ranks: Ints
 
-    @property
+    @cached_property
     def best_ranks(self) -> Ints:
         """int64[D]: the best rank of each document, ascending."""
         if not self.documents:
             return np.zeros(0, dtype=np.int64)
-        return np.asarray(np.where(self.ranks > 0, self.ranks, np.iinfo(np.int64).max).min(axis=0))
+        return frozen(np.where(self.ranks > 0, self.ranks, np.iinfo(np.int64).max).min(axis=0))
 
-    @property
+    @cached_property
     def pooled(self) -> Bools:
         """bool[D]: in the pool."""
-        return np.asarray(self.best_ranks <= self.depth)
+        return frozen(self.best_ranks <= self.depth)
 
     @property
     def size(self) -> int:
@@ -48,10 +49,10 @@ class DepthPool:
         """The most documents that so many lists of this depth can have: k × N."""
         return self.depth * len(self.ranks)
 
-    @property
+    @cached_property
     def contributed(self) -> Bools:
         """bool[N, D]: put into the pool by this list."""
-        return np.asarray((self.ranks > 0) & (self.ranks <= self.depth))
+        return frozen((self.ranks > 0) & (self.ranks <= self.depth))
 
     def sizes(self, deepest: int) -> Ints:
         """int64[deepest]: the size of the pool at the depths 1, 2 … deepest."""

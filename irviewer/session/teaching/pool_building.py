@@ -72,7 +72,7 @@ class PoolBuilding:
 
     def contributors(self, row: int) -> tuple[str, ...]:
         """Return the names of the runs that put a document into the pool."""
-        return tuple(label.name for number, label in enumerate(self.runs) if bool(self.pool.contributed[number, row]))
+        return tuple(self.runs[number].name for number in np.flatnonzero(self.pool.contributed[:, row]).tolist())
 
     def fate(self, row: int) -> str:
         """Return what becomes of a document: its grade if it is in the pool, else that nobody judges it."""

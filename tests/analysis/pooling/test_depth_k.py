@@ -28,3 +28,11 @@ def test_the_pool_is_the_union_of_the_first_documents(lists: list[list[str]], de
 
 def test_documents_come_by_their_best_rank_then_by_the_order_of_the_lists() -> None:
     assert depth_pool([list("ABCDE"), list("ACBDF"), list("BACDF")][:3], 2).documents == tuple("ABCDEF")
+
+
+def test_what_is_asked_for_each_document_is_computed_once() -> None:
+    """For each of 4,000 documents of 40 lists anew it held the window for 18 seconds."""
+    pool = depth_pool([["a", "b"], ["c", "a"]], 1)
+    assert pool.contributed is pool.contributed
+    assert pool.pooled is pool.pooled
+    assert pool.best_ranks is pool.best_ranks
