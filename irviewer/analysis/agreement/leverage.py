@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -44,15 +45,15 @@ class Leverage:
     depth: int
     in_top: Ints
 
-    @property
+    @cached_property
     def most(self) -> Ints:
         """int64[D]: the run that changes most."""
-        return np.asarray(np.argmax(np.abs(np.nan_to_num(self.changes)), axis=1))
+        return frozen(np.argmax(np.abs(np.nan_to_num(self.changes)), axis=1))
 
-    @property
+    @cached_property
     def largest(self) -> Floats:
         """float64[D]: the change of that run."""
-        return np.asarray(np.take_along_axis(self.changes, self.most[:, None], axis=1)[:, 0])
+        return frozen(np.take_along_axis(self.changes, self.most[:, None], axis=1)[:, 0])
 
     @property
     def of_means(self) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -142,12 +143,11 @@ class Failures:
         """int64[K, S]: the queries with each kind of failure."""
         return np.asarray(self.kinds.sum(axis=1), dtype=np.int64)
 
-    @property
+    @cached_property
     def masks(self) -> Ints:
         """int64[E, S]: the kinds of failure as bits, the first kind the lowest."""
         bits = (1 << np.arange(len(KINDS))).astype(np.int64)
-        result: Ints = np.tensordot(bits, self.kinds, axes=1)
-        return result
+        return frozen(np.tensordot(bits, self.kinds, axes=1))
 
 
 def find_failures(

@@ -102,6 +102,8 @@ def test_leverage_is_what_a_new_evaluation_says(measure: str, options: Evaluatio
     documents = confusion(panel, 0, 1).documents()
     qrels = panel.sets[0].qrels
     leverages = leverage(documents, qrels, runs(), measure, options)
+    assert leverages.most is leverages.most  # reports ask for both at each document
+    assert leverages.largest is leverages.largest
     before = evaluate(qrels, runs(), [measure], options)
     for place, cell in enumerate(documents):
         changed = {query: dict(qrels.judgments(query)) for query in qrels.query_ids}
