@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 GAP = 2
@@ -14,10 +15,23 @@ def aligned(header: Sequence[str], rows: Rows, left: int = 1) -> list[str]:
     widths = _widths(header, rows)
     lines = []
     for row in [header, *rows]:
-        pairs = enumerate(zip(row, widths, strict=True))
-        cells = [cell.ljust(width) if place < left else cell.rjust(width) for place, (cell, width) in pairs]
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            blank = " " * (width - places(cell))
+            cells.append(cell + blank if place < left else blank + cell)
         lines.append((" " * GAP).join(cells).rstrip())
     return lines
+
+
+def places(text: str) -> int:
+    """Return the places that a text takes in a terminal: two for each letter of Chinese, Japanese or Korean and for an
+    emoji, none for an accent that is a letter of its own (Unicode Standard Annex 11)."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )
 
 
 def fits(header: Sequence[str], rows: Rows, width: int | None) -> bool:
@@ -55,4 +69,4 @@ def transposed(header: Sequence[str], rows: Rows, corner: str) -> tuple[list[str
 
 
 def _widths(header: Sequence[str], rows: Rows) -> list[int]:
-    return [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    return [max(map(places, column)) for column in zip(header, *rows, strict=True)]

@@ -118,6 +118,11 @@ def test_means_of_sets_have_rows_of_runs(
     assert [line.split()[0] for line in narrow[1:12]] == ["run", "queries", *RUNS]
 
 
+def test_letters_of_two_places_are_counted_as_two() -> None:
+    lines = aligned(["run", "AP"], [["検索", "1"], ["abcd", "2"], ["e\u0301", "3"], ["قفز", "4"], ["😀", "5"]])
+    assert lines == ["run   AP", "検索   1", "abcd   2", "e\u0301      3", "قفز    4", "😀     5"]
+
+
 WORDS = st.text("ab", min_size=1, max_size=7)
 
 
