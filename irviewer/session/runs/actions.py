@@ -84,16 +84,16 @@ class RunService:
             return
         now = None if state.collection is None else state.collection.run(key)
         if now is not None and now.name != entry.name:
-            label = tr("rename run {run} to {new}", run=entry.name, new=now.name)
+            label = tr("rename run {run} to {new}", run=self._display_name(key), new=now.name)
         elif now is not None and now.family != entry.family:
-            label = tr("model family of run {run}", run=entry.name)
+            label = tr("model family of run {run}", run=self._display_name(key))
         else:
-            label = tr("colour of run {run}", run=entry.name)
+            label = tr("colour of run {run}", run=self._display_name(key))
         self._history.do(label, state)
 
     def move_run(self, key: int, place: int) -> None:
         """Move a run to another position of the user's order, from 0."""
-        label = tr("move run {run}", run=self._name(key))
+        label = tr("move run {run}", run=self._display_name(key))
         self._history.do(label, state_changes.with_moved(self._store.state, key, place))
 
     def remove_run(self, key: int) -> None:
@@ -106,10 +106,10 @@ class RunService:
         if is_made(entry):
             text = tr(
                 "Removed {run}, which is in no file. Undo ({key}) restores it until the project is closed.",
-                run=entry.name, key=keys("undo"),
+                run=self._display_name(key), key=keys("undo"),
             )  # fmt: skip
             message = replace(info(text), action="undo")
-        label = tr("remove run {run}", run=entry.name)
+        label = tr("remove run {run}", run=self._display_name(key))
         self._history.do(label, state_changes.without_run(self._store.state, key), message=message)
 
     def _answer_shown(self) -> None:
@@ -118,8 +118,8 @@ class RunService:
 
     def _display_name(self, key: int) -> str:
         context = self._view.context
-        return "" if context is None else context.labels[key].name
-
-    def _name(self, key: int) -> str:
+        label = None if context is None else context.labels.get(key)
+        if label is not None:
+            return label.name
         entry = None if self._view.collection is None else self._view.collection.run(key)
         return "" if entry is None else entry.name
