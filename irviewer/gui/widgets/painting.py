@@ -188,9 +188,11 @@ def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, s
     end = 0
     for piece in _PIECE.finditer(text):
         word = piece.group()
-        if used + metrics.horizontalAdvance(word.rstrip()) > width:
+        # The blank behind a word is part of no line's end; it is measured apart only where a line ends.
+        after = used + metrics.horizontalAdvance(word)
+        if after > width and used + metrics.horizontalAdvance(word.rstrip()) > width:
             break
-        used += metrics.horizontalAdvance(word)
+        used = after
         end = piece.end()
     if not end:
         end = max(1, len(metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)) - 1)

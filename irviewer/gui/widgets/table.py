@@ -144,6 +144,7 @@ class Table(QTableView):
         try:
             yield
             self.fit()
+            self.executeDelayedItemsLayout()  # now, so that all is painted once
             # An index of all keys is needed only to find rows again.
             given = row is not None and len(keys) <= 1
             places = {} if given else {key: index for index, key in enumerate(model.keys)}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from irviewer.gui.theme import Theme
+from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.painting import (
     change_text,
     delta_colour,
@@ -109,3 +112,28 @@ def test_titles_are_cut_in_the_middle_and_break_between_words(theme: Theme) -> N
     assert full_lines("one-dimensional flow", metrics, narrow, 1) == (["one-"], "dimensional flow")
     head, rest = full_lines("supersonicboundarylayer", metrics, narrow, 1)
     assert head[0] + rest == "supersonicboundarylayer"
+
+
+@given(
+    st.lists(st.text(st.characters(codec="ascii", categories=("L", "P")), min_size=1, max_size=9), max_size=12),
+    st.integers(20, 200),
+)
+def test_a_line_takes_the_words_that_fit_without_the_blank_behind_them(
+    qapp: object, words: list[str], width: int
+) -> None:
+    metrics = QFontMetricsF(make_font(9))
+    text = " ".join(words).strip()
+    (line, *_), rest = full_lines(text, metrics, width, 1) if text else ([""], "")
+    pieces = re.findall(r"\S+?(?:-(?=\S)|(?=\s|$))\s*", text)
+    count = 0
+    while (
+        count < len(pieces)
+        and sum(map(metrics.horizontalAdvance, pieces[:count])) + metrics.horizontalAdvance(pieces[count].rstrip())
+        <= width
+    ):
+        count += 1
+    if metrics.horizontalAdvance(text) <= width:
+        assert (line, rest) == (text, "")
+    elif count:
+        assert line == "".join(pieces[:count]).rstrip()
+        assert rest == "".join(pieces[count:]).lstrip()

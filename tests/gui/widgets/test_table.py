@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 from counting import calls
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -207,3 +207,32 @@ def test_a_view_model_and_its_paint_ask_only_for_what_is_in_sight(wide: Queries,
     few, many = show(225), show(6980)
     assert 500 < few < 60_000
     assert many < 1.5 * few
+
+
+def test_another_view_model_is_painted_once(
+    qtbot: QtBot, theme: Theme, view_models: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paints = 0
+    paint = Table.paintEvent
+
+    def counted(table: Table, event: QPaintEvent) -> None:
+        nonlocal paints
+        paints += 1
+        paint(table, event)
+
+    monkeypatch.setattr(Table, "paintEvent", counted)
+    queries = Queries(theme, view_models.queries(225, 3), (820, 460))
+    qtbot.addWidget(queries.table)
+    qtbot.waitExposed(queries.table)
+    for count in (225, 200, 225):
+        for _ in range(5):
+            QApplication.processEvents()
+        paints = 0
+        queries.show(view_models.queries(count, 3))
+        for _ in range(5):
+            QApplication.sendPostedEvents()
+            QApplication.processEvents()
+        assert paints == 1
+        shown = queries.table.screen().grabWindow(queries.table.winId()).toImage()
+        fresh = queries.table.grab().toImage()
+        assert shown.convertToFormat(fresh.format()) == fresh
