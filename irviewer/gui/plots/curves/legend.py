@@ -85,6 +85,8 @@ class Legend(QWidget):
         if sum(map(metrics.horizontalAdvance, texts)) > room:
             texts = [entry.short or entry.label for entry in entries]
         letters = max(map(len, texts))
+        if room <= 0:  # no names have room, however few letters they keep
+            letters = min(letters, FEWEST + 1)
         while not self._every and letters > FEWEST and sum(map(metrics.horizontalAdvance, texts)) > room:
             letters -= 1
             grouped = bool(self._canvas.group_entries)  # names first: the groups are in the table and the tooltip

@@ -1,5 +1,6 @@
 import csv
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,8 +17,9 @@ from irviewer.figures.overlapping_curves import MOST
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.plots.curves.canvas import Canvas
-from irviewer.gui.plots.curves.legend import Legend
+from irviewer.gui.plots.curves.legend import FEWEST, Legend
 from irviewer.gui.theme import Theme
+from irviewer.rendering.elision import distinct_forms
 from irviewer.rendering.palette import DARK, LIGHT
 
 
@@ -397,6 +399,35 @@ def test_the_context_menu_offers_both(canvas: Canvas, pr: Figure, monkeypatch) -
     canvas.show_figure(pr)
     QApplication.sendEvent(canvas.view.viewport(), event)
     assert opened == [([canvas.save_action, canvas.copy_action], on_screen)]
+
+
+def test_names_without_any_room_are_cut_once(
+    canvas: Canvas, theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The picture is that of names with the fewest letters."""
+    cuts: list[int] = []
+
+    def counted(names: Sequence[str], letters: int) -> Sequence[str]:
+        cuts.append(letters)
+        return distinct_forms(names, letters)
+
+    legend = Legend(canvas, theme)
+    qtbot.addWidget(legend)
+    legend.resize(300, 24)
+    x = np.array([0.0, 1.0])
+    names = [f"a system with a long name, number {key}" for key in range(40)]
+    curves = tuple(Curve(Role("run", key), name, x, x) for key, name in enumerate(names))
+    canvas.show_figure(Figure("pr", Axis("Recall", 0.0, 1.0), Axis("Precision", 0.0, 1.0), curves))
+    monkeypatch.setattr("irviewer.gui.plots.curves.legend.distinct_forms", counted)
+    shown = legend.grab().toImage()
+    assert cuts == [FEWEST]
+    cuts.clear()
+    former = legend.painted_entries
+    six_letters = distinct_forms(names, FEWEST)
+    cut = tuple(replace(entry, label=name, short="") for entry, name in zip(former, six_letters, strict=True))
+    monkeypatch.setattr(Legend, "painted_entries", cut)
+    assert legend.grab().toImage() == shown
+    assert not cuts, "names of six letters are not cut"
 
 
 def test_the_legend_follows(canvas: Canvas, pr: Figure, gain: Figure, theme: Theme, qtbot: QtBot) -> None:
