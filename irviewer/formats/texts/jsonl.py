@@ -133,7 +133,8 @@ def row_of(path: str, record: Any, line: int, text: str) -> dict[str, Any]:
             raise ColumnsError(path, reason, line=line, column=1, text=text.strip(), hint=hint).with_names(list(record))
         raise ParseError(path, reason, line=line, column=1, text=text.strip(), hint=hint)
     row = {"id": str(record[name])}
-    row.update({key: _plain(value) for key, value in record.items() if key != name})
+    # Nearly all values are text: a call for each takes a third of the time.
+    row.update({key: value if type(value) is str else _plain(value) for key, value in record.items() if key != name})
     return row
 
 
