@@ -20,6 +20,9 @@ TEXT_OPTIONS = {"--print", "--answers", "--check", "-h", "--help"}
 OBJECTS = 50_000
 """Objects that a text command makes before garbage is collected: importing makes many and no garbage, and each
 collection visits them."""
+BLAS_WAIT = ("OPENBLAS_THREAD_TIMEOUT", "4")
+"""The shortest time that threads of OpenBLAS wait for work before they sleep. By default they keep a processor busy for
+a fortieth of a second when NumPy is imported, and after each product of matrices."""
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
 
@@ -27,6 +30,7 @@ WORKER = "irviewer"
 def main(arguments: Sequence[str] | None = None) -> int:
     """``irviewer evaluate …`` and the other text commands; everything else is ``irviewer view``. The exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    os.environ.setdefault(*BLAS_WAIT)
     if is_text(given):
         from irviewer.cli.main import main as run_text
 

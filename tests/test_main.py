@@ -151,3 +151,16 @@ def test_a_command_that_is_not_quite_one_is_no_file(capsys: pytest.CaptureFixtur
         out, err = capsys.readouterr()
         assert out == ""
         assert f"no command or file '{word}'; did you mean {near}?" in err
+
+
+@pytest.mark.parametrize("own", [None, "20"])
+def test_threads_of_matrices_sleep_soon_unless_the_user_says_when(own: str | None) -> None:
+    code = (
+        "import os, sys\n"
+        "from irviewer.__main__ import main\n"
+        "assert 'numpy' not in sys.modules, 'it is too late then'\n"
+        f"os.environ.update({ {} if own is None else {'OPENBLAS_THREAD_TIMEOUT': own}!r})\n"
+        "main(['measures', '--help'])\n"
+        "print(os.environ['OPENBLAS_THREAD_TIMEOUT'])\n"
+    )
+    assert python(code).splitlines()[-1] == (own or "4")
