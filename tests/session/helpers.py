@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from irviewer.model.qrels import Qrels
@@ -22,6 +24,13 @@ NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 
 def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 1) -> Collection:
     """Runs of rising quality: run n finds the relevant document at about rank 10 - 2n."""
+    qrels, runs_made = _qrels_and_runs(runs, queries, seed)
+    return Collection(name, judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs_made)
+
+
+@lru_cache(maxsize=32)
+def _qrels_and_runs(runs: int, queries: int, seed: int) -> tuple[Qrels, Sequence[Run]]:
+    """What a collection is made of. It never changes, and hundreds of tests want the same."""
     dice = random.Random(seed)
     qrels = {str(q): {f"d{q}": 1, f"e{q}": 2, f"n{q}": 0} for q in range(1, queries + 1)}
     runs_so_far = []
@@ -33,8 +42,7 @@ def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 
             documents[rank - 1] = f"d{query}"
             ranking[query] = {document: -float(place) for place, document in enumerate(documents)}
         runs_so_far.append(Run.from_dict(ranking, name=NAMES[number]))
-    judgments = JudgmentSet(Qrels.from_dict(qrels), Regime.POOLED)
-    return Collection(name, judgments=(judgments,)).with_runs(runs_so_far)
+    return Qrels.from_dict(qrels), tuple(runs_so_far)
 
 
 def session_with(*collections: Collection, settings: Settings | None = None, post: Post | None = None) -> Session:
