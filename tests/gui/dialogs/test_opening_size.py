@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.dialogs.opening_size import FRAME
-from irviewer.gui.dialogs.preferences.dialog import PreferencesDialog
+from irviewer.gui.dialogs.preferences.dialog import MARGIN, SCROLL_BAR, PreferencesDialog
 from irviewer.gui.window import MainWindow
 
 pytestmark = pytest.mark.opens("start")
@@ -24,7 +24,10 @@ def test_the_preferences_are_within_their_screen(
     dialog = PreferencesDialog(window.session, window.theme, window)
     qtbot.addWidget(dialog)
     dialog.show()
-    assert dialog.size() == QSize(*size)
+    # At least as wide as its widest page, in every language.
+    widest = max(page.minimumSizeHint().width() for _, page in dialog.pages.values())
+    assert dialog.size() == QSize(max(size[0], widest + 2 * MARGIN + SCROLL_BAR), size[1])
+    assert dialog.width() <= room[0] - FRAME.width() and dialog.height() <= room[1] - FRAME.height()
     assert dialog.rect().contains(dialog.ok.geometry().translated(dialog.ok.parentWidget().pos()))
 
 
