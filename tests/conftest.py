@@ -20,6 +20,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # Whatever the language of the system is.
 os.environ.setdefault("IRVIEWER_LANGUAGE", "en")
+# However wide the terminal is: pytest-xdist tells the processes that run the tests.
+os.environ.pop("COLUMNS", None)
 
 HERE = Path(__file__).parent
 # Tests are no package: brute-force references and strategies are imported from here by their plain names.
