@@ -369,15 +369,15 @@ class Endless(io.BytesIO):
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        (b"<top>" + b"<!--" * 100_000, "queries"),  # comments that do not end
-        (b"<top><num>1\n" + b"<a>" * 100_000, "queries"),  # tags that do not close
+        (b"<top>" + b"<!--" * 250_000, "queries"),  # comments that do not end
+        (b"<top><num>1\n" + b"<a>" * 200_000, "queries"),  # tags that do not close
         (b"<top " + b"a" * 60_000 + b"><num>1", "queries"),  # an attribute without its value
         (b"<top><num>1\n<title>" + b"<![CDATA[" * 100_000, "queries"),
-        (b"<top><num>1</num>" + b"<p>word</p>" * 50_000 + b"</top>", "queries"),
-        (b"id\ttext" + b"\t" * 150_000 + b"\n1\tx\n", "documents"),
-        (b"TY  - GEN\nID  - 1\nTI  - a\n" + b"word\n" * 150_000 + b"ER  - \n", "documents"),
-        (b".I 1\n.W\nx\n.I a" + b" " * 150_000 + b"b\n", "documents"),
-        (b"doc_id,text\n" + b"1,a\n" * 150_000, "documents"),
+        (b"<top><num>1</num>" + b"<p>word</p>" * 100_000 + b"</top>", "queries"),
+        (b"id\ttext" + b"\t" * 300_000 + b"\n1\tx\n", "documents"),
+        (b"TY  - GEN\nID  - 1\nTI  - a\n" + b"word\n" * 300_000 + b"ER  - \n", "documents"),
+        (b".I 1\n.W\nx\n.I a" + b" " * 300_000 + b"b\n", "documents"),
+        (b"doc_id,text\n" + b"1,a\n" * 300_000, "documents"),
         (b"1 Q0 " + b"a" * 1_000_000 + b" 1 1 t\n" + b"".join(b"1 Q0 d%d 1 1 t\n" % n for n in range(70_000)), "run"),
     ],
 )  # fmt: skip
