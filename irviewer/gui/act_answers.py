@@ -299,10 +299,11 @@ class ActAnswers(QObject):
             self.shown.leave()
 
     def leave_view(self) -> None:
-        """Let the answer go with the view that it lies over; what it offers stays, at the edge of the next one."""
+        """Let the answer go with the view that it lies over. An offer to undo stays, at the edge of the next one;
+        judging is offered for a document that is not seen there."""
         if self.shown is None or self.shown.message is None:
             return
-        if self.shown.message.action:
+        if self.shown.message.action == "undo":
             self.act.known = False
             self.shown.place()
         else:

@@ -249,7 +249,9 @@ def test_choices_are_answered(window: MainWindow, session: Session) -> None:
         assert window.act_answers.text == answer
 
 
-def test_an_answer_goes_with_its_view_but_an_offer_stays(window: MainWindow, session: Session, systems: Table) -> None:
+def test_an_answer_goes_with_its_view_but_an_offer_to_undo_stays(
+    window: MainWindow, session: Session, systems: Table
+) -> None:
     key(window, Qt.Key.Key_Space)
     label = shown(window)
     session.navigation.set_place("queries")
@@ -268,6 +270,14 @@ def test_a_key_that_does_not_judge_says_so_at_the_document(window: MainWindow, s
     window.flush()
     session.navigation.set_document(session.view.collection.runs[0].run.ranking(session.view.query_id, 1)[0])  # type: ignore[union-attr]
     window.flush()
+    key(window, Qt.Key.Key_2)
+    label = shown(window)
+    session.navigation.set_place("systems")
+    window.flush()
+    assert not label.isVisible(), "what it offers is about a document that is not seen here"
+    session.navigation.set_place("query")
+    window.flush()
+    assert not label.isVisible()
     key(window, Qt.Key.Key_2)
     label = shown(window)
     assert label.label.text().startswith("Keys judge in judging mode only. Press Ctrl+J")
