@@ -16,6 +16,8 @@ WIDTH, THIN = 2.0, 1.4
 BAND_ALPHA = 44
 TURN = 4.0
 """The length of each curve's dash on a shared stretch, in line widths."""
+Line = tuple[QPen, QPainterPath]
+"""A line and the pen that draws it."""
 
 
 class CurveItems:
@@ -25,47 +27,38 @@ class CurveItems:
         self.bands = Bands()
         self.bands.setZValue(-5)
         box.addItem(self.bands, ignoreBounds=True)
-        self.curves = CurveLines()
+        self.curves = Lines()
         box.addItem(self.curves, ignoreBounds=True)
-        self.shared = SharedLines()
+        self.shared = Lines()
         self.shared.setZValue(5)
         box.addItem(self.shared, ignoreBounds=True)
 
     def show(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], bounds: QRectF) -> None:
         """Draw these curves, each in its colour and dashes."""
-        self.curves.show_curves(curves, styles, bounds)
+        self.curves.show_lines(curve_lines(curves, styles), bounds)
 
     def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
         """Draw the stretches that several curves share, with alternating dashes."""
-        self.shared.show_stretches(stretches, colours, bounds)
+        self.shared.show_lines(shared_lines(stretches, colours), bounds)
 
 
-class CurveLines(pg.GraphicsObject):
-    """The curves of a figure, the first one below the others. One item for all of them: an item for each costs more
-    than the lines."""
+class Lines(pg.GraphicsObject):
+    """Lines, the first one below the others. One item for all of them: an item for each costs more than the lines."""
 
     def __init__(self) -> None:
         super().__init__()
         self._bounds = QRectF()
-        self._lines: list[tuple[QPen, QPainterPath]] = []
+        self._lines: list[Line] = []
 
-    def show_curves(
-        self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], bounds: QRectF
-    ) -> None:
-        """Set the curves, each with its colour and dashes. A curve is interrupted where it is not finite."""
+    def show_lines(self, lines: list[Line], bounds: QRectF) -> None:
+        """Set the lines."""
         self.prepareGeometryChange()
         self._bounds = bounds
-        self._lines = [
-            (
-                line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH),
-                pg.arrayToQPath(curve.x, curve.y, connect="finite"),
-            )
-            for curve, (colour, dash) in zip(curves, styles, strict=True)
-        ]
+        self._lines = lines
         self.update()
 
     @property
-    def lines(self) -> tuple[tuple[QPen, QPainterPath], ...]:
+    def lines(self) -> tuple[Line, ...]:
         """The lines drawn."""
         return tuple(self._lines)
 
@@ -74,9 +67,9 @@ class CurveLines(pg.GraphicsObject):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for pen, line in self._lines:
+        for pen, path in self._lines:
             painter.setPen(pen)
-            painter.drawPath(line)
+            painter.drawPath(path)
 
 
 class Bands(pg.GraphicsObject):
@@ -116,41 +109,30 @@ class Bands(pg.GraphicsObject):
             painter.drawPolygon(shape)
 
 
-class SharedLines(pg.GraphicsObject):
-    """Stretches where curves coincide, in alternating dashes, so that each curve is visible."""
+def curve_lines(curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]]) -> list[Line]:
+    """Return the lines of curves, each in its colour and dashes; interrupted where a curve is not finite."""
+    return [
+        (
+            line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH),
+            pg.arrayToQPath(curve.x, curve.y, connect="finite"),
+        )
+        for curve, (colour, dash) in zip(curves, styles, strict=True)
+    ]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._bounds = QRectF()
-        self._lines: list[tuple[QPen, QPolygonF]] = []
 
-    def show_stretches(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
-        """Set the stretches; ``colours`` by the index of the curve in the figure."""
-        self.prepareGeometryChange()
-        self._bounds = bounds
-        self._lines = []
-        for stretch in stretches:
-            line = QPolygonF([QPointF(x, y) for x, y in zip(stretch.x.tolist(), stretch.y.tolist(), strict=True)])
-            turns = len(stretch.places)
-            for turn, place in enumerate(stretch.places):
-                pen = line_pen(colours[place], (TURN, TURN * (turns - 1)), WIDTH)
-                pen.setDashOffset(-TURN * turn)
-                self._lines.append((pen, line))
-        self.update()
-
-    @property
-    def lines(self) -> tuple[tuple[QPen, QPolygonF], ...]:
-        """The shapes drawn."""
-        return tuple(self._lines)
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
-
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for pen, line in self._lines:
-            painter.setPen(pen)
-            painter.drawPolyline(line)
+def shared_lines(stretches: Sequence[Stretch], colours: Sequence[QColor]) -> list[Line]:
+    """Return the stretches where curves coincide, in alternating dashes, so that each curve is visible; ``colours`` by
+    the index of the curve in the figure."""
+    lines = []
+    for stretch in stretches:
+        path = QPainterPath()
+        path.addPolygon(QPolygonF([QPointF(x, y) for x, y in zip(stretch.x.tolist(), stretch.y.tolist(), strict=True)]))
+        turns = len(stretch.places)
+        for turn, place in enumerate(stretch.places):
+            pen = line_pen(colours[place], (TURN, TURN * (turns - 1)), WIDTH)
+            pen.setDashOffset(-TURN * turn)
+            lines.append((pen, path))
+    return lines
 
 
 def line_pen(colour: QColor, dash: tuple[float, ...], width: float) -> QPen:

@@ -335,7 +335,8 @@ def test_curves_on_each_other_are_both_seen(canvas: Canvas, pr: Figure) -> None:
     canvas.show_figure(pr)
     lines = canvas.curves.shared.lines
     assert [pen.color().name() for pen, _ in lines] == list(LIGHT.runs[:2])
-    assert [point.x() for point in lines[0][1]] == pytest.approx([0, 0.5])
+    path = lines[0][1]
+    assert [path.elementAt(index).x for index in range(path.elementCount())] == pytest.approx([0, 0.5])
     image = picture(canvas)
     row = round(canvas.view.at(0, 1).y())
     for colour in LIGHT.runs[:2]:
