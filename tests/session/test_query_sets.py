@@ -275,6 +275,9 @@ def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(se
         }
 
     assert not any(shown().values()), "no test has run"
+    before = session.query_sets.sets_view_model()
+    assert before is not None
+    assert before.note.endswith("to the baseline ★, not tested")
     assert session.comparison.compared() is not None
     systems, sets = session.comparison.systems_view_model(), session.query_sets.sets_view_model()
     assert systems is not None
@@ -284,6 +287,7 @@ def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(se
     assert systems.statistics.shown[focus], "the data of this test must differ"
     assert [key for key, is_shown in shown().items() if is_shown] == ["all"]
     assert sets.tested
+    assert sets.note.endswith("to the baseline ★, tested for the queries in view only")
     session.statistics.choose_statistics(alpha=1e-9)
     session.comparison.compared()
     assert not any(shown().values())

@@ -108,7 +108,14 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
             len(sets),
             measure=called(context, context.measure),
         ),
-        note=tr("Enter evaluates a set only · {delta} to the baseline ★, not tested", delta=context.delta_word),
+        note=(
+            tr("Enter evaluates a set only · {delta} to the baseline ★, not tested", delta=context.delta_word)
+            if compared is None
+            else tr(
+                "Enter evaluates a set only · {delta} to the baseline ★, tested for the queries in view only",
+                delta=context.delta_word,
+            )
+        ),
         measure=str(context.measure),
         runs=context.shown_labels,
         rows=tuple(rows),
