@@ -4,7 +4,7 @@
     result = irviewer.evaluate("qrels.txt", ["bm25.run", "dense.run"], ["nDCG@10", "AP"])
     result.mean("nDCG@10", "bm25")
 
-The map of the house, from the top down; imports go down only (import-linter holds it):
+The map of the packages, from the top down; imports go down only (import-linter holds it):
 
 ``__main__``   the one place that knows both the window and the command line
 ``gui``        the window, the only importer of PySide6: one package per place (``gui.query``, ``gui.systems`` …),
@@ -16,6 +16,7 @@ The map of the house, from the top down; imports go down only (import-linter hol
                ``session.projects`` what is kept
 ``api``        the public calls that take files or values
 ``rendering``  figures, formulas and tables as files; palettes and styles
+``tables``     results -> Table: exact values in columns, and one writer for each format
 ``figures``    results -> Figure: arrays and roles, no colours, no toolkit
 ``formats``    bytes <-> model: a package per family, detection by content, reports with line numbers
 ``reports``    results as text: tables, comparisons, LaTeX, JSON
@@ -90,7 +91,10 @@ _PUBLIC = {
     "parse_measure": "irviewer.measures.parser",
     "parse_measures": "irviewer.measures.parser",
     "EvaluationOptions": "irviewer.model.options",
+    "EvaluationProtocol": "irviewer.model.protocol",
+    "read_protocol": "irviewer.formats.protocol_file",
     "IrviewerError": "irviewer.errors",
+    "IrviewerWarning": "irviewer.errors",
     "ParseError": "irviewer.errors",
     "MeasureError": "irviewer.errors",
 }
@@ -98,8 +102,10 @@ _PUBLIC = {
 __all__ = [
     "ComparisonTable",
     "EvaluationOptions",
+    "EvaluationProtocol",
     "Gate",
     "IrviewerError",
+    "IrviewerWarning",
     "JudgmentSet",
     "Ledger",
     "MeanLedger",
@@ -134,6 +140,7 @@ __all__ = [
     "parse_measures",
     "pool_effects",
     "ranking_stability",
+    "read_protocol",
     "read_qrels",
     "read_run",
     "report",
@@ -169,12 +176,14 @@ if TYPE_CHECKING:
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
     from irviewer.api.tuning import cost_effectiveness, sweep_fusion
     from irviewer.api.viewer import Viewer, view
-    from irviewer.errors import IrviewerError, MeasureError, ParseError
+    from irviewer.errors import IrviewerError, IrviewerWarning, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable
+    from irviewer.formats.protocol_file import read_protocol
     from irviewer.measures.base import Measure
     from irviewer.measures.parser import parse_measure, parse_measures
     from irviewer.model.judgments.judgment_set import JudgmentSet
     from irviewer.model.options import EvaluationOptions
+    from irviewer.model.protocol import EvaluationProtocol
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 

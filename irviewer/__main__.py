@@ -37,14 +37,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_text(given)
     # Before the modules that the window is made of: their texts are constants.
     choose_language(window_language(_preferred_languages()))
+    from irviewer.cli.main import guarded
+
+    return guarded(lambda: _show(given), given)
+
+
+def _show(given: list[str]) -> int:
+    """Open the window, or print its help; the exit status."""
     from irviewer.cli.view import parse_view, was_handed_over
 
     if given[:1] == [LESSON]:
         given = [VIEW, "--lesson", *given[1:]]
-    try:
-        request = parse_view(given[1:] if given[:1] == [VIEW] else given)
-    except SystemExit as stop:
-        return int(stop.code or 0)
+    request = parse_view(given[1:] if given[:1] == [VIEW] else given)
     try:
         require_window()
     except MissingPartError as missing:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from irviewer.hidden_characters import escape, escape_hidden
+from irviewer.paths import can_be_path
 from irviewer.translation import tr, trn
+
+MOST_LETTERS = 60
+"""Letters of a name in a list of names; an id can have thousands."""
 
 
 class IrviewerError(Exception):
     """Base class of the errors shown to the user as messages, never as tracebacks."""
+
+
+class IrviewerWarning(UserWarning):
+    """What Python is warned of where the command line prints a note: nothing matches, an empty run, queries missing."""
 
 
 class ParseError(IrviewerError):
@@ -30,8 +39,8 @@ class ParseError(IrviewerError):
         self.column = column
         self.text = text
         # A cell of a damaged file may have a megabyte: show only the beginning and the end.
-        self.reason = reason if len(reason) <= 300 else f"{reason[:200]} … {reason[-90:]}"
-        self.hint = hint if len(hint) <= 300 else hint[:297] + "..."
+        self.reason = _shortened(reason, 300, ending=90)
+        self.hint = _shortened(hint, 300)
         super().__init__(self.message)
 
     @property
@@ -42,7 +51,7 @@ class ParseError(IrviewerError):
             where += f":{self.line}"
             if self.column:
                 where += f":{self.column}"
-        shown = self.text if len(self.text) <= 120 else self.text[:117] + "..."
+        shown = _shortened(self.text, 120)
         quoted = f" [{shown}]" if shown else ""
         hint = f"; {self.hint}" if self.hint else ""
         return printable(f"{where}: {self.reason}{quoted}{hint}")
@@ -53,6 +62,17 @@ class ParseError(IrviewerError):
             _rebuild_parse_error,
             (self.path, self.reason, self.line, self.column, self.text, self.hint, type(self)),
         )
+
+
+def _shortened(text: str, most: int, ending: int = 0) -> str:
+    """Return a text that has at most so many characters as it is written, with escapes: its beginning, and so many of
+    its end; the text itself where it is short."""
+    if len(text) > 2 * most:
+        text = text[:most] + text[len(text) - most :]
+    written = printable(text)
+    if len(written) <= most:
+        return text
+    return f"{written[: most - ending - 10]} … {written[-ending:]}" if ending else written[: most - 3] + "..."
 
 
 class DuplicateError(ParseError):
@@ -109,6 +129,10 @@ def _rebuild_measure_error(message: str, suggestions: tuple[str, ...]) -> Measur
     return error
 
 
+class PluginError(MeasureError):
+    """A fault of a measure of another package while it computes."""
+
+
 class MissingQueriesError(IrviewerError):
     """Queries of the qrels that a run lacks, which ``--format trec`` refuses as trec_eval does."""
 
@@ -139,22 +163,44 @@ class OptionError(IrviewerError):
     """Options that contradict each other or are out of range."""
 
 
+class NoQueriesError(OptionError):
+    """A selection of queries of which none is judged or has results."""
+
+
 def printable(text: str) -> str:
-    """Return a text as one line: control characters as escapes (they could break the line or move the terminal's
-    cursor), tabs as spaces."""
-    return "".join(
-        character
-        if character.isprintable()
-        else " "
-        if character == "\t"
-        else character.encode("unicode_escape").decode()
-        for character in text
-    )
+    """Return a text as one line: hidden characters as escapes (they could break the line or move the terminal's
+    cursor), and those that no terminal shows, or shows as a common space; tabs as spaces."""
+    text = escape_hidden(text.replace("\t", " "))
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign in JOINING else escape(sign) for sign in text)
+
+
+JOINING = "\u200c\u200d\ufe0f\u202f"
+"""Characters without a look of their own that stay where they shape a word, an emoji or a number: joiners, the selector
+of emoji, the narrow space in numbers."""
+
+
+def checked_path(path: str | Path) -> Path:
+    """Return a path as it was given. Raises IrviewerError for a text that can name no file."""
+    if not can_be_path(path):
+        raise IrviewerError(
+            tr(
+                "{path}: no file can have this name: it has characters that names cannot have",
+                path=printable(str(path)),
+            )
+        )
+    return Path(path)
+
+
+def short_name(name: str) -> str:
+    """Return a name for a sentence; of a long one the beginning."""
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 
 def name_some(names: Sequence[str], most: int = 10) -> str:
-    """Return the first names and the number of others: ``a, b, c and 12 more``."""
-    shown = ", ".join(names[:most])
+    """Return the first names and the number of others: ``a, b, c and 12 more``; of a long name the beginning."""
+    shown = ", ".join(map(short_name, names[:most]))
     if len(names) <= most:
         return shown
     return tr("{names} and {count:,} more", names=shown, count=len(names) - most)

@@ -17,6 +17,15 @@ def settings_path() -> Path:
     return Path(folder) / "settings.json"
 
 
+def can_be_path(text: str | Path) -> bool:
+    """Return whether a text can name a file: without a null character, in characters that the system's names can have.
+    Nothing is looked up on a disk."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except ValueError:
+        return False
+
+
 def is_file(path: str | Path) -> bool:
     """Return whether a file exists; False too for a text that cannot be a path (too long, with a null character)."""
     try:

@@ -3,7 +3,8 @@
     python packaging/catalogues.py list           print every text once, in the order of the sources, for a reader
     python packaging/catalogues.py extract        update every catalogue to the current texts; new ones are empty
     python packaging/catalogues.py new LANGUAGE   start the catalogue of a language (es, pt_BR ...)
-    python packaging/catalogues.py compile        write the files that the program reads
+    python packaging/catalogues.py missing        print the texts that a language lacks, which are shown in English
+    python packaging/catalogues.py compile        write the files that the program reads; an installation does it too
 
 ``list`` also prints ``irviewer --help`` and the help of every command, whose texts it shows in place.
 
@@ -13,10 +14,11 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -53,6 +55,37 @@ def compiled(catalogue: Catalog) -> bytes:
     buffer = io.BytesIO()
     write_mo(buffer, catalogue)
     return buffer.getvalue()
+
+
+def compile_changed(folder: Path = FOLDER) -> None:
+    """Compile each catalogue that is newer than its compiled file, which is replaced at once: other processes may be
+    reading it."""
+    for path in files(folder):
+        target = path.with_suffix(".mo")
+        if target.exists() and target.stat().st_mtime_ns >= path.stat().st_mtime_ns:
+            continue
+        beside = target.with_name(f"{target.name}.{os.getpid()}")
+        beside.write_bytes(compiled(read(path)))
+        beside.replace(target)
+
+
+def forms(message: Message | None) -> list[str]:
+    """Return the translations of a text, one for each plural form; empty where there is none."""
+    if message is None or not message.string:
+        return []
+    return [message.string] if isinstance(message.string, str) else list(message.string)
+
+
+def missing(catalogue: Catalog, template: Catalog) -> list[str]:
+    """Return the texts of a template that a catalogue does not translate, in order of the template."""
+    lacking = []
+    for message in template:
+        if message.id:
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            strings = forms(catalogue.get(key, message.context))
+            if not strings or not all(strings):
+                lacking.append(key)
+    return lacking
 
 
 def write(catalogue: Catalog, path: Path) -> None:
@@ -103,17 +136,22 @@ def main(arguments: list[str]) -> int:
                 catalogue = read(path)
                 catalogue.update(template, no_fuzzy_matching=True)
                 write(catalogue, path)
-                missing = sum(not message.string or not any(message.string) for message in catalogue if message.id)
-                print(f"{path.relative_to(ROOT)}: {len(catalogue)} texts, {missing} not translated")
+                lacking = missing(catalogue, template)
+                print(f"{path.relative_to(ROOT)}: {len(catalogue)} texts, {len(lacking)} not translated")
             if not files():
                 print(f"{len(template)} texts; no catalogue yet")
         case ["new", language]:
             catalogue = Catalog(locale=language, domain=DOMAIN, project="irviewer")
             catalogue.update(extract())
             write(catalogue, FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po")
-        case ["compile"]:
+        case ["missing"]:
+            template = extract()
             for path in files():
-                path.with_suffix(".mo").write_bytes(compiled(read(path)))
+                lacking = missing(read(path), template)
+                print(f"{path.relative_to(ROOT)}: {len(lacking)} of {len(template)} texts are not translated")
+                print("".join(f"  {text!r}\n" for text in lacking), end="")
+        case ["compile"]:
+            compile_changed()
         case _:
             print(__doc__, file=sys.stderr)
             return 2

@@ -21,7 +21,8 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-import manpages  # noqa: E402 - a script beside this one
+import catalogues  # noqa: E402 - scripts beside this one
+import manpages  # noqa: E402
 
 ROOT = HERE.parent
 REPOSITORY = "https://github.com/irviewer/irviewer"
@@ -58,6 +59,7 @@ def main() -> int:
 def build(output: Path, of_version: str, kinds: Sequence[str] = ("wheel",)) -> list[Path]:
     """Build both wheels into a folder, or archives of sources ("sdist"), and return their paths: core first."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    catalogues.compile_changed()
     with tempfile.TemporaryDirectory() as folder:
         core, window = Path(folder) / "core", Path(folder) / "window"
         for tree in (core, window):

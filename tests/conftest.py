@@ -36,6 +36,19 @@ from comparison import PROPERTY, table  # noqa: E402
 examples.load()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """The catalogues that changed since they were compiled; once, before other processes run the tests."""
+    folder = HERE.parent / "packaging"
+    if folder.is_dir() and not hasattr(config, "workerinput"):
+        sys.path.insert(0, str(folder))
+        try:
+            import catalogues
+
+            catalogues.compile_changed()
+        finally:
+            sys.path.pop(0)
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Files and tests that are named run in this process, which is quicker for few; all else in parallel, a process a
     processor. Up to four processors it is one more, as tests also wait: for processes, timers, threads and the disk."""
@@ -49,6 +62,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def _processors() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Small collections lack queries and documents on purpose; the tests of these warnings expect them."""
+    for item in items:
+        item.add_marker(pytest.mark.filterwarnings("ignore::irviewer.errors.IrviewerWarning"), append=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,15 @@ import pickle
 
 import pytest
 
-from irviewer.errors import IrviewerError, MeasureError, MissingQueriesError, OptionError, ParseError, name_some
+from irviewer.errors import (
+    IrviewerError,
+    MeasureError,
+    MissingQueriesError,
+    OptionError,
+    ParseError,
+    name_some,
+    printable,
+)
 
 
 def test_the_whole_story_in_one_line() -> None:
@@ -52,3 +60,26 @@ def test_a_measure_from_a_damaged_file_is_reported_in_one_line() -> None:
         str(MeasureError("nDCG@\x0010\n: no cutoff", ["nDCG@10"]))
         == "nDCG@\\x0010\\n: no cutoff; did you mean nDCG@10?"
     )
+
+
+def test_an_error_shows_what_no_terminal_shows() -> None:
+    """Characters that are none, that only their makers know, and spaces that look like others; joiners stay."""
+    assert printable("a\u0a64b \ue20a \xa0 \u3000 \u200b") == r"a\u0a64b \ue20a \xa0 \u3000 \u200b"
+    kept = "\u0645\u06cc\u200c\u062e\u0648 1\u202f234"
+    assert printable(kept) == kept
+
+
+def test_an_error_is_short_as_it_is_written() -> None:
+    """An escape has ten letters where the file has one."""
+    long = "\U000e0041" * 5000
+    error = ParseError("a.run", f"{long} is wrong", line=1, text=long, hint=long)
+    assert len(str(error)) < 900
+    assert str(error).isprintable()
+    assert "is wrong" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error)
+
+
+def test_a_list_of_names_is_short_whatever_the_names_are() -> None:
+    assert name_some(["a", "b" * 15_000, "c"]) == f"a, {'b' * 59}…, c"
+    assert name_some(["a", "b", "c"], 2) == "a, b and 1 more"

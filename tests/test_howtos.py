@@ -32,6 +32,17 @@ CONCERNED = (
     "tests/analysis/explain/test_ledger.py::test_every_family_is_tested",
 )
 """Tests of ours that ask something of every measure: a how-to that forgets it is no complete change."""
+STRUCTURE = (
+    "tests/test_house.py",
+    "tests/test_imports.py",
+    "tests/test_translation.py",
+    "tests/words",
+    "tests/commands",
+    "tests/session/test_parts_alone.py",
+    "tests/cli/commands/test_help.py",
+    "tests/formats/test_registry.py",
+)
+"""Tests that ask something of every module, text, action, part of the session, command or format."""
 
 
 def changed(text: str, difference: str) -> str:
@@ -47,18 +58,12 @@ def changed(text: str, difference: str) -> str:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the program and of what its tests share, with every how-to applied."""
-    folder = tmp_path_factory.mktemp("howtos")
-    without = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "irviewer", folder / "irviewer", ignore=without)
-    shutil.copytree(ROOT / "tests" / "helpers", folder / "tests" / "helpers", ignore=without)
-    ours = {"pyproject.toml", "tests/conftest.py", "tests/session/helpers.py"}
-    ours |= {f"tests/gui/{file.name}" for file in _shared()} | {file.partition("::")[0] for file in CONCERNED}
-    ours |= {name for name, _ in CHANGED.findall(HOWTOS)}
-    for name in sorted(ours):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    (folder / "resources").symlink_to(ROOT / "resources")
+    """A copy of the checkout with every how-to applied."""
+    folder = tmp_path_factory.mktemp("howtos") / "irviewer"
+    names = (".venv", ".git", "build", "dist", "__pycache__", "data", "pictures", ".mypy_cache", ".ruff_cache")
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*names))
+    for name in ("tests/data", "packaging/pictures"):
+        (folder / name).symlink_to(ROOT / name)
     for name, text in NEW.findall(HOWTOS):
         assert not (folder / name).exists(), name
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -67,10 +72,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path = folder / name
         path.write_text(changed(path.read_text("utf-8"), difference), encoding="utf-8")
     return folder
-
-
-def _shared() -> list[Path]:
-    return [path for path in (ROOT / "tests" / "gui").glob("*.py") if not path.name.startswith("test_")]
 
 
 def _run(tree: Path, *words: str) -> str:
@@ -88,6 +89,12 @@ def test_the_tests_of_the_how_tos_pass(tree: Path) -> None:
     tests = [name for name, _ in NEW.findall(HOWTOS) if name.startswith("tests/")]
     assert len(tests) == len(ASKED)
     assert re.search(r"^[0-9]+ passed", _run(tree, "pytest", "-q", "-n0", *tests, *CONCERNED), re.M)
+
+
+@pytest.mark.slow
+def test_a_tree_with_the_how_tos_passes_the_structural_tests(tree: Path) -> None:
+    _run(tree, "tests.words")
+    assert re.search(r"^[0-9]+ passed", _run(tree, "pytest", "-q", "-n0", *STRUCTURE), re.M)
 
 
 def test_the_code_of_the_how_tos_is_in_the_style_of_the_rest(tree: Path) -> None:

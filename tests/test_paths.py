@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from irviewer import paths
-from irviewer.paths import is_anything, is_file, is_folder
+from irviewer.errors import IrviewerError, checked_path
+from irviewer.paths import can_be_path, is_anything, is_file, is_folder
 
 
 def test_in_this_checkout() -> None:
@@ -40,6 +41,20 @@ def test_in_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "irviewer" / "resources" / "samples").mkdir(parents=True)
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     assert paths.resource() == tmp_path / "irviewer" / "resources"
+
+
+def test_what_can_be_a_path() -> None:
+    assert can_be_path("/a b/é文\n")
+    assert can_be_path(Path("a"))
+    assert can_be_path("/\udcff"), "a byte that is no text"
+    assert not can_be_path("a\0b")
+    assert not can_be_path("/\ud800")
+    assert checked_path("a/b") == Path("a/b")
+    for path in ("a\0b", "/\ud800"):
+        with pytest.raises(IrviewerError, match="no file can have this name") as fault:
+            checked_path(path)
+        assert "\0" not in str(fault.value)
+        str(fault.value).encode()
 
 
 @pytest.mark.parametrize("path", ["x" * 5000, "a\0b", "nowhere/" * 500])

@@ -15,6 +15,8 @@ import pytest
 from irviewer.__main__ import main
 from irviewer.formats.lessons.course_folder import read_course
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.formats.protocol_file import parse_protocol
+from irviewer.model.protocol import QuerySelection
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "resources" / "samples" / "cranfield"
@@ -24,10 +26,12 @@ DOCUMENTS = {
 }
 """README and the pages of the site, by path. CONTRIBUTING.md is one of its pages."""
 PLUGINS, CONTRIBUTING, LESSONS = "docs/plugins.md", "CONTRIBUTING.md", "docs/lessons.md"
+COMMANDS = "docs/reference/command_line.md"
 ELSEWHERE = {
     (PLUGINS, "toml"), (PLUGINS, "python"), (PLUGINS, "console"), (PLUGINS, "text"),  # tests/test_plugin_guide.py
     (CONTRIBUTING, "python"), (CONTRIBUTING, "diff"),  # tests/test_howtos.py
     (LESSONS, "text"),  # read below
+    (COMMANDS, "toml"),  # read below
 }  # fmt: skip
 """Documents and languages of blocks that other tests run."""
 DRAWINGS = {"docs/architecture.md": 3, "docs/howto/teach.md": 1}
@@ -150,3 +154,8 @@ def test_pictures_are_the_ones_that_are_made() -> None:
     assert sorted(shown) == pictures
     assert pictures == sorted(file.name for file in (ROOT / "packaging" / "pictures").glob("*.png"))
     assert set(re.findall(r"!\[[^\]]*\]\([./]*packaging/pictures/([^)]+)\)", DOCUMENTS["docs/gallery.md"])) == shown
+
+
+def test_the_protocol_that_is_shown_is_read() -> None:
+    (block,) = _blocks(COMMANDS, "toml")
+    assert parse_protocol(block).scope.queries == QuerySelection(file="hard.txt", looked=True)

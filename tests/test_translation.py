@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import gettext
 import importlib.util
 import os
 import string
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -212,23 +214,41 @@ def test_every_text_is_collected() -> None:
 
 
 @pytest.mark.parametrize("path", _catalogues().files(), ids=lambda path: path.parent.parent.name)
-def test_a_language_is_complete(path: Path) -> None:
-    """Every text of now is translated, with the same placeholders, and the compiled file is that of the catalogue."""
+def test_a_language_has_the_placeholders_of_its_texts(path: Path) -> None:
+    """Its placeholders are those of the text. A text that it lacks is shown in English; ``.ci/run`` lists these."""
     catalogues = _catalogues()
-    translated = catalogues.read(path)
+    translated, template = catalogues.read(path), _texts()
     faults = []
-    for message in _texts():
-        if not message.id:
-            continue
+    for message in template:
         key = message.id if isinstance(message.id, str) else message.id[0]
-        answer = translated.get(key, message.context)
-        strings = [] if answer is None else [answer.string] if isinstance(answer.string, str) else list(answer.string)
-        if not strings or not all(strings):
-            faults.append(f"not translated: {key!r}")
-            continue
-        for text in strings:
+        for text in catalogues.forms(translated.get(key, message.context) if key else None):
             fields = [{field for _, field, _, _ in string.Formatter().parse(form) if field} for form in (key, text)]
             if "{" in key and fields[1] - fields[0] - {"n"}:
                 faults.append(f"other placeholders: {key!r} -> {text!r}")
-    assert not faults, "python packaging/catalogues.py extract\n" + "\n".join(faults)
-    assert path.with_suffix(".mo").read_bytes() == catalogues.compiled(translated), "catalogues.py compile"
+    assert not faults, "\n".join(faults)
+    assert len(catalogues.missing(translated, template)) < len(template) / 20, "catalogues.py missing"
+    assert read_catalogue(path.parent.parent.name, catalogues.FOLDER).gettext("Remove run") != "Remove run"
+
+
+def test_catalogues_are_compiled_where_they_changed(tmp_path: Path) -> None:
+    catalogues = _catalogues()
+    from babel.messages.catalog import Catalog
+
+    path = tmp_path / "es" / "LC_MESSAGES" / "irviewer.po"
+    for text in ("Quitar", "Borrar"):
+        spanish = Catalog(locale="es", domain="irviewer")
+        spanish.add("Remove run", text)
+        spanish.add("Keep", "")
+        catalogues.write(spanish, path)
+        os.utime(path, ns=(later := time.time_ns() + 10**9, later))
+        catalogues.compile_changed(tmp_path)
+        os.utime(path.with_suffix(".mo"), ns=(later, later))
+        with path.with_suffix(".mo").open("rb") as file:
+            read = gettext.GNUTranslations(file)
+        assert read.gettext("Remove run") == text
+        assert read.gettext("Keep") == "Keep", "what is not translated is English"
+    path.with_suffix(".mo").write_bytes(b"kept")
+    os.utime(path.with_suffix(".mo"), ns=(later, later))
+    catalogues.compile_changed(tmp_path)
+    assert path.with_suffix(".mo").read_bytes() == b"kept"
+    assert sorted(file.name for file in path.parent.iterdir()) == ["irviewer.mo", "irviewer.po"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from irviewer.analysis.collections.collection_table import (
     CollectionTable,
@@ -19,23 +19,24 @@ from irviewer.analysis.collections.collection_table import (
     over_collections,
 )
 from irviewer.analysis.collections.random_effects import Estimator
-from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions
-from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
-from irviewer.errors import IrviewerError, OptionError, name_some
+from irviewer.errors import IrviewerError, NoQueriesError, OptionError, name_some
+from irviewer.evaluation.bind import BoundProtocol, bind, run_place
+from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.collection_folders import find_collections
 from irviewer.measures.base import Measure
-from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import best_fitting
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import runs_named
 from irviewer.translation import tr
 
 Collections = Source | Sequence[Source] | Mapping[str, tuple[AnyQrels, AnyRuns]]
@@ -52,12 +53,14 @@ class Collected(Exported):
     results     name of a collection -> its evaluation, with the runs named as the systems
     matched     the runs that a given mapping made a system: (system, collection, run)
     skipped     what was left out, sentences
+    protocol    the protocol that the tables follow
     """
 
     by_measure: tuple[CollectionTable, ...]
     results: Mapping[str, ResultTable]
     matched: tuple[tuple[str, str, str], ...]
     skipped: tuple[str, ...]
+    protocol: BoundProtocol | None = None
 
     def __getitem__(self, measure: str | Measure) -> CollectionTable:
         """Return the table of a measure. Raises KeyError, which names the measures."""
@@ -86,23 +89,14 @@ class Collected(Exported):
 
 def evaluate_collections(
     collections: Collections,
-    measures: AnyMeasures = "nDCG@10",
+    measures: AnyMeasures | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     baseline: str | None = None,
     systems: Systems | None = None,
     only: Sequence[str] | None = None,
-    test: str = "t",
-    correction: str = "holm",
-    interval: IntervalMethod = "t",
-    confidence: float = LEVEL,
-    alpha: float = ALPHA,
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
+    queries: Sequence[str] | None = None,
+    **fields: Unpack[ComparisonFields],
 ) -> Collected:
     """Evaluate the same systems on several collections.
 
@@ -113,46 +107,71 @@ def evaluate_collections(
     ...     {"one": (qrels, {"good": good, "bad": bad}), "two": (qrels, {"bad": bad})}, "RR", baseline="bad"
     ... )
     >>> found.table.means.tolist()
-    [[1.0, nan], [0.75, 0.75]]
+    [[0.75, 0.75], [1.0, nan]]
     >>> found.table.marks.tolist(), found.table.macro.tolist()
-    ([[1, 0], [0, 0]], [1.0, 0.75])
+    ([[0, 0], [1, 0]], [0.75, 1.0])
 
     collections  folders (BEIR's layout, pyserini's run names, qrels beside runs), or ``{name: (qrels, runs)}``
-    baseline     the system that daggers and differences are against; None: no daggers
+    measures     None: those of the protocol, else nDCG@10
+    protocol     an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields. It is
+                 the same for all collections
+    baseline     the system that daggers and differences are against; None: that of the protocol, else no daggers
     systems      which run is which system, ``{system: {collection: run}}``; other runs are systems by their names,
                  capitals or not
     only         these systems, in this order; None: all
-    test, correction   within each collection, over its systems beside the baseline
+    queries      only these, in each collection; a collection with none of them is left out
+    test, correction   within each collection, over its systems beside the baseline; "t" instead of Tukey's test
 
-    The others as for evaluate() and compare(). Returns Collected: ``table`` (of the first measure; ``[measure]`` of
-    another) has means, marks, macro and micro means; ``forest(system)`` the random-effects mean; ``tests`` what counts
-    collections; ``skipped`` what was left out. Raises ParseError, MeasureError, OptionError."""
-    options = ComparisonOptions((test,), correction, interval, confidence, alpha, samples=samples, seed=seed)
-    choices = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    The other keywords as for evaluate() and compare(). Returns Collected: ``table`` (of the first measure;
+    ``[measure]`` of another) has means, marks, macro and micro means; ``forest(system)`` the random-effects mean;
+    ``tests`` what counts collections; ``skipped`` what was left out; ``protocol`` what all of it follows. Raises
+    ParseError, MeasureError, OptionError."""
+    asked = protocol_of(
+        protocol, "evaluate_collections", fields, EVALUATION | INFERENCE, ("queries", "baseline")
+    )  # fmt: skip
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    choices = evaluation_options(asked.rules)
     skipped: list[str] = []
     gathered = _gathered(collections, skipped)
-    wanted = measures_of(measures)
+    wanted = measures_of((asked.measures or "nDCG@10") if measures is None else measures)
+    sets = query_sets(asked)
     mapping = _by_collection(systems or {}, [name for name, _, _ in gathered])
     spelling: dict[str, str] = {}
     matched: list[tuple[str, str, str]] = []
     results: dict[str, ResultTable] = {}
+    bounds: dict[str, BoundProtocol] = {}
     for name, qrels, runs in gathered:
         named = _named(name, runs, mapping.get(name, {}), spelling, matched, only, skipped)
         if not named:
             skipped.append(tr("{collection}: no run of these systems", collection=name))
             continue
+        try:
+            bound = bind(asked, (), qrels.query_ids, sets=sets, graded=qrels.max_grade > 1)
+        except NoQueriesError as fault:
+            skipped.append(f"{name}: {fault}")
+            continue
         result = _matched_only(evaluate(qrels, named, wanted, choices), name, skipped)
         if result is not None:
-            results[name] = result
+            results[name], bounds[name] = result, bound
     if not results:
         raise OptionError(tr("No collection could be evaluated: {reasons}", reasons=name_some(skipped, 3) or "–"))
     first = next(iter(results.values()))
     order = _order(results, only)
+    baseline = baseline or asked.scope.baseline or None
+    if baseline is not None and runs_named(baseline, order):
+        baseline = order[run_place(baseline, order)]
+    present = {name: result.runs for name, result in results.items()}
+    primary = first.measures[0].asked or first.measures[0].text
+    known = baseline if baseline in order else None
+    bound = bind_collections(bounds, present, order, known, primary)
+    options = comparison_options(bound.pairwise)
     tables = tuple(
-        collection_table(_values_of(results, position), systems=order, baseline=baseline, options=options)
+        collection_table(_values_of(results, bounds, position), systems=order, baseline=baseline, options=options)
         for position in range(len(first.measures))
     )
-    return Collected(tables, results, tuple(matched), tuple(skipped))
+    return Collected(tables, results, tuple(matched), tuple(skipped), bound)
 
 
 def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Qrels, list[Run]]]:
@@ -161,9 +180,7 @@ def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Q
     Unreadable files of folders are skipped; those that were named raise errors."""
     if isinstance(collections, Mapping):
         sources = Sources()
-        return [
-            (name, sources.qrels(qrels), sources.runs(runs, rename=True)) for name, (qrels, runs) in collections.items()
-        ]
+        return [(name, *sources.both(qrels, runs, rename=True)) for name, (qrels, runs) in collections.items()]
     folders = [collections] if isinstance(collections, str | PathLike) else list(collections)
     contents = find_collections([str(folder) for folder in folders])
     skipped += [f"{path}: {reason}" for path, reason in contents.skipped]
@@ -279,12 +296,25 @@ def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultT
     )  # fmt: skip
 
 
-def _values_of(results: Mapping[str, ResultTable], place: int) -> list[CollectionValues]:
-    """Return the values of the measure at an index; its name can differ between collections, with their grades."""
+def _values_of(
+    results: Mapping[str, ResultTable], bounds: Mapping[str, BoundProtocol], place: int
+) -> list[CollectionValues]:
+    """Return the values of the measure at an index, of the queries that count; its name can differ between collections,
+    with their grades."""
     return [
-        CollectionValues(name, RunValues.of(result, result.measures[place]), result.cautions)
+        CollectionValues(
+            name, RunValues.of(result, result.measures[place], _evaluated(bounds[name], result)), result.cautions
+        )
         for name, result in results.items()
-    ]
+    ]  # fmt: skip
+
+
+def _evaluated(bound: BoundProtocol, result: ResultTable) -> list[str] | None:
+    """Return the queries of a selection that are evaluated; None where all count."""
+    if bound.selected is None:
+        return None
+    counting = set(bound.selected)
+    return [query for query in result.query_ids if query in counting]
 
 
 def _order(results: Mapping[str, ResultTable], only: Sequence[str] | None) -> list[str]:

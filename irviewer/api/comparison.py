@@ -3,46 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Unpack
 
-from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
-from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions, ComparisonTable, compare_results
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.bayes import BayesMethod
+from irviewer.analysis.statistics.result_comparison import (
+    ComparisonTable,
+    compare_results,
+    comparison_options,
+    untestable,
+)
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.api.evaluation import evaluate
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import MissingPolicy
+from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.errors import OptionError, name_some
+from irviewer.evaluation.bind import bind
+from irviewer.formats.query_sets import read_query_weights
+from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
+from irviewer.translation import tr
 
 
 def compare(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = ("AP", "nDCG@10"),
+    measures: AnyMeasures | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     baseline: str | int | None = None,
-    pairs: bool = False,
-    tests: str | Sequence[str] = ("t",),
-    correction: str = "holm",
-    interval: IntervalMethod = "percentile",
-    confidence: float = LEVEL,
-    alpha: float = ALPHA,
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    rope: float = ROPE,
+    pairs: bool | None = None,
+    tests: str | Sequence[str] = (),
+    rope: float | None = None,
     bayes: BayesMethod = "t",
     tie: float = 0.0,
     queries: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     chosen_after_looking: bool = False,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     progress: Step | None = None,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[ComparisonFields],
 ) -> ComparisonTable:
     """Compare runs query by query, each with a baseline or all pairs.
 
@@ -57,10 +56,13 @@ def compare(
 difference (paired t-test: p < .001)
 
     runs          several runs as evaluate() takes them: files, a pattern, data frames, ``{name: run}`` …
-    baseline      name or index of a run; None: the first
+    measures      None: those of the protocol, else AP and nDCG@10
+    protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    baseline      name or index of a run; None: the run called baseline or BM25, else the first
     pairs         compare all pairs instead
     tests         of "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised", or "all";
-                  the first decides: conclusions, marks and letters use it. "t" is always included
+                  the first decides: conclusions, marks and letters use it; without them that of ``test`` does. "t" is
+                  always included
     correction    for multiple comparisons: "holm", "bonferroni", "bh", "none"
     interval, confidence    of means and differences: "bca", "percentile", "t"
     alpha         significance level of the corrected p-values
@@ -77,15 +79,45 @@ difference (paired t-test: p < .001)
     ``warnings`` and ``looked_at`` list warnings and the tests that were run. Raises ParseError, MeasureError,
     OptionError."""
     names = (tests,) if isinstance(tests, str) else tuple(tests)
-    options = ComparisonOptions(
-        tuple(TESTS) if names == ("all",) else names, correction, interval, confidence, alpha,
-        samples=samples, seed=seed, rope=rope, bayes=bayes, tie=tie,
-    )  # fmt: skip
+    names = tuple(TESTS) if names == ("all",) else names
+    asked = protocol_of(protocol, "compare", fields, EVALUATION | INFERENCE, ("queries", "weights", "runs", "baseline"))
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    if names:
+        asked = asked.but(**test_fields(names[0]))
+    if pairs is not None:
+        asked = asked.but(family="pairs" if pairs else "baseline")
+    if rope is not None:
+        asked = asked.but(smallest=rope)
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     result = evaluate(
-        qrels, runs, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect,
-        columns=columns,
+        qrels, runs, (asked.measures or ("AP", "nDCG@10")) if measures is None else measures,
+        protocol=EvaluationProtocol(rules=asked.rules, scope=Scope(runs=asked.scope.runs)), columns=columns,
     )  # fmt: skip
-    return compare_results(
-        result, None, options, baseline=baseline, pairs=pairs, queries=queries, weights=weights,
-        chosen_after_looking=chosen_after_looking, progress=progress,
+    if isinstance(baseline, int):
+        if not -len(result.runs) <= baseline < len(result.runs):
+            text = tr("no run number {number} for the baseline; number of runs: {runs}",
+                      number=baseline, runs=len(result.runs))  # fmt: skip
+            raise OptionError(text)
+        baseline = result.runs[baseline]
+    if baseline is not None:
+        asked = asked.but(baseline=baseline)
+    unmatched = {each.run for each in result.unmatched}
+    unknown = [] if queries is None else sorted(set(queries).difference(result.query_ids))
+    if unknown:  # of a list that was given here, while a set of a file may have further queries
+        text = tr("the query set contains queries that were not evaluated: {queries}", queries=name_some(unknown))
+        raise OptionError(text)
+    graded = None if result.protocol is None else result.protocol.facts.graded
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=graded,
+        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
+        primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
     )  # fmt: skip
+    if weights is None and asked.scope.weights.file:
+        weights = read_query_weights(asked.scope.weights.file).values
+    table = compare_results(
+        result, None, comparison_options(asked.inference, also=names, bayes=bayes, tie=tie),
+        baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
+        chosen_after_looking=asked.scope.queries.looked, progress=progress,
+    )  # fmt: skip
+    return replace(table, protocol=bound)

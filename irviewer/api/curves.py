@@ -48,7 +48,7 @@ def curves(
     if depth < 1:
         raise OptionError(tr("The depth is {depth}; it must be 1 or more.", depth=depth))
     sources = Sources(columns)
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     options = None if bands is None else BandOptions(bands, confidence, samples, seed)
     return curve_set(kind, judgments, all_runs, query, depth, level, dialect, options)

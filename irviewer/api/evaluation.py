@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.warn import warn
 from irviewer.errors import OptionError
+from irviewer.evaluation.bind import bind
+from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.load import load
 from irviewer.formats.trec.zscores import read_zscores
-from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.document_lengths import Lengths
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationFields
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 from irviewer.translation import tr
@@ -23,16 +29,13 @@ from irviewer.translation import tr
 def evaluate(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = "official",
+    measures: AnyMeasures | None = None,
     *,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
+    protocol: AnyProtocol | None = None,
     lengths: Lengths | Source | Mapping[str, float] | None = None,
     zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]] | None = None,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> ResultTable:
     """Evaluate runs, given as values or files.
 
@@ -44,7 +47,7 @@ def evaluate(
     >>> result.by_query("P@5")
     {'1': 0.4}
     >>> result
-    1 query
+    1 query · graded, level ≥ 1 · unjudged: unknown
     run         AP    nDCG@10        P@5
     run     0.5833     0.6590     0.4000
 
@@ -53,7 +56,8 @@ def evaluate(
     runs         the same with scores; several of these, ``{name: run}``, a pattern such as ``runs/*.run``, or a table
                  with a column of run names
     measures     texts in ir_measures', trec_eval's or ranx's notation, groups such as "official", Measures, or measures
-                 of ir_measures
+                 of ir_measures; None: those of the protocol, else "official"
+    protocol     an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     level        relevance level: the lowest relevant grade of binary measures (trec_eval -l)
     judged_only  remove unjudged documents from the rankings first (trec_eval -J)
     depth        ranks read per query (trec_eval -M)
@@ -61,6 +65,7 @@ def evaluate(
                  "intersection" leaves them out; None does what the dialect does (trec_eval 10: "zero")
     dialect      the tool whose results are computed, where tools differ (ties, gains, missing queries …): "trec_eval"
                  (10), "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook", or a Dialect
+    unjudged     how judging was done: "complete", "pooled" or "sparse"; it is named in ``result.protocol``
     lengths      document lengths, for measures that count what is read (BudgetRecall): {document: length}, a file
                  of documents (a column such as ``tokens``, else their words), or Lengths
     zscores      means and deviations of reference runs, which turn values into Z-scores (trec_eval -Z): {(query,
@@ -71,12 +76,20 @@ def evaluate(
 
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect, _lengths(lengths))
+    asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs"))
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    options = evaluation_options(asked.rules, _lengths(lengths))
     sources = Sources(columns)
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs)
+    judgments, given_runs = sources.both(qrels, runs, evaluated=True)
+    all_runs = taking_part(given_runs, asked)
     sources.check()
-    result = evaluate_values(judgments, all_runs, measures_of(measures), options)
-    return result if zscores is None else as_zscores(_zscores(zscores), result)
+    texts = measures_of((asked.measures or "official") if measures is None else measures)
+    result = evaluate_values(judgments, all_runs, texts, options)
+    warn(caveats_of(result, options))
+    bound = bind(asked, result.runs, result.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"))
+    result = replace(result, protocol=bound)
+    means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)
+    return result if means is None else as_zscores(_zscores(means), result)
 
 
 def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths | None:

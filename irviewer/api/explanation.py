@@ -16,7 +16,9 @@ from irviewer.analysis.explain.unjudged_interval import with_interval
 from irviewer.api.sources import AnyQrels, AnyRun, Sources, measure_of
 from irviewer.errors import OptionError
 from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import MissingPolicy
+from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -33,44 +35,51 @@ if TYPE_CHECKING:
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: None = None,
     ties: Literal[False] = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
-    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, zscores: None = None,
+    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: None = None,
     columns: Mapping[str, str] | None = None,
 ) -> MeanLedger: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: None = None, ties: Literal[False] = False,
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
+    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
 ) -> Ledger: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: AnyRun, ties: Literal[False] = False,
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: None = None, columns: Mapping[str, str] | None = None,
 ) -> MeanDifference: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: AnyRun, ties: Literal[False] = False,
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: None = None, columns: Mapping[str, str] | None = None,
 ) -> Difference: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: None = None, ties: Literal[True],
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: None = None, columns: Mapping[str, str] | None = None,
 ) -> TieChanges: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: None = None, ties: Literal[True],
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: None = None, columns: Mapping[str, str] | None = None,
 ) -> TieRange: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int | None = None, *, against: AnyRun | None = None,
     ties: bool = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
-    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, zscores: ZScores | None = None,
+    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
+    zscores: ZScores | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Explanation: ...  # fmt: skip
 def explain(
@@ -86,6 +95,7 @@ def explain(
     depth: int | None = None,
     missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT,
+    regime: Regime | str = "unknown",
     zscores: ZScores | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Explanation:
@@ -102,6 +112,7 @@ def explain(
               a MeanLedger
     against   a baseline: the difference to it is explained, by a Difference (of a query) or a MeanDifference
     ties      explain the effect of the order of tied documents: a TieRange (of a query) or TieChanges
+    regime    how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
     zscores   with a query: explain the value as a Z-score of reference runs
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
@@ -112,7 +123,7 @@ def explain(
     if zscores is not None and (query_id is None or ties or against is not None):
         raise OptionError(tr("zscores explains the value of one query: give the query, and neither against nor ties"))
     sources = Sources(columns)
-    judgments, ranking = sources.qrels(qrels), sources.run(run)
+    judgments, ranking = sources.pair(qrels, run)
     baseline = None if against is None else sources.run(against)
     sources.check()
     if ties:
@@ -131,5 +142,5 @@ def explain(
         OneQuery.of(ranking, judgments, query_id, options),
         bound_measure_of(measure, judgments, options),
     )
-    ledger = with_interval(ledger_of(ranked_query, bound_measure), ranked_query, bound_measure)
+    ledger = with_interval(ledger_of(ranked_query, bound_measure), ranked_query, bound_measure, Regime(regime))
     return ledger if zscores is None else as_zscore(ledger, zscores, level)

@@ -38,6 +38,7 @@ from irviewer.rendering.palette import LIGHT, run_colour, run_dash
 from irviewer.reports import latex, markdown
 from irviewer.reports.json_text import json_text
 from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
+from irviewer.reports.spreadsheet import guarded
 from irviewer.translation import current_language, tr
 
 
@@ -50,11 +51,11 @@ class ResultExporter:
 
     def text(self, result: Any) -> str:
         """Return the main table as text, shortened."""
-        return sheet_text(sheets(result)[0])
+        return _below_line(result, sheet_text(sheets(result)[0]), "{line}\n{text}")
 
     def html(self, result: Any) -> str:
         """Return the main table as HTML."""
-        return sheet_html(sheets(result)[0])
+        return _below_line(result, sheet_html(sheets(result)[0]), "<p>{line}</p>{text}", escape)
 
     def arrow(self, result: Any, table: str) -> Any:
         """Return a table as a pyarrow.Table."""
@@ -69,8 +70,8 @@ class ResultExporter:
         """Return a table as a polars.DataFrame."""
         return _library("polars").from_arrow(self.arrow(result, table))
 
-    def save(self, result: Any, path: str | PathLike[str], table: str) -> None:
-        """Write a table to a file in the format of its ending."""
+    def save(self, result: Any, path: str | PathLike[str], table: str, *, spreadsheet: bool) -> None:
+        """Write a table to a file in the format of its ending, guarded where it is for a spreadsheet."""
         target = Path(path)
         ending = target.suffix.lower()
         if ending in PICTURES:
@@ -82,6 +83,9 @@ class ResultExporter:
                 tr("{path}: the file extension determines the format. Use one of {known}.", path=str(path), known=known)
             )
         data = WRITERS[ending](sheet_named(result, table))
+        if spreadsheet and ending in (".csv", ".tsv"):
+            text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
+            data = text.encode("utf-8", "surrogateescape")
         write_atomically(target, lambda file: file.write(data))
 
     def picture(self, result: Any) -> Picture:
@@ -107,6 +111,12 @@ class Picture:
 
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(12)}
         return draw(self.figure, "svg", LIGHT, styles, (640, 420), "").decode("utf-8")
+
+
+def _below_line(result: Any, text: str, pattern: str, escaped: Callable[[str], str] = str) -> str:
+    """Return what is shown of a result below the line of its protocol."""
+    bound = getattr(result, "protocol", None)
+    return text if bound is None else pattern.format(line=escaped(bound.line()), text=text)
 
 
 def arrow_table(sheet: Sheet) -> Any:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-import pyarrow as pa
-
 from irviewer.api.sources import AnyQrels, AnyRun, Source, Sources
 from irviewer.errors import OptionError
+from irviewer.formats.compression import compressed
 from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Format, Value
 from irviewer.formats.load import load
 from irviewer.formats.registry import format_to_write
 from irviewer.formats.texts.writers import columns_lost, ids_changed
+from irviewer.formats.trec.formats import six_fields
 from irviewer.formats.trec.three_columns import may_be_codes
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.qrels import Qrels
@@ -59,16 +57,18 @@ def convert(
     duplicates: DuplicatePolicy = "refuse",
     format: str | None = None,  # noqa: A002 - what everyone calls it
     columns: Mapping[str, str] | None = None,
+    header: bool = False,
 ) -> tuple[str, ...]:
     """Write a file in another format. The ending of the target chooses the format (and compresses: .gz, .bz2, .xz,
-    .zst, .lz4), or ``to`` names it; ``irviewer formats`` lists the names. Returns what the format does not keep, as
+    .zst, .lz4), or ``to`` names it; ``irviewer formats`` lists the names. ``header`` writes what other tools do not
+    read in TREC runs: the header of metadata, and score components as further columns. Returns what is not kept, as
     sentences. Raises ParseError, OptionError."""
     choice = ColumnChoice(columns)
     loaded = load(_file(source, "convert"), kind=kind, duplicates=duplicates, format=format, columns=choice)
     choice.check()
     if isinstance(loaded.value, ZScores):
         raise OptionError(tr("Z-scores are not written in another format."))
-    return _write(loaded.value, loaded.kind, target, to)
+    return _write(loaded.value, loaded.kind, target, to, header=header)
 
 
 def _file(path: Source, call: str) -> Path:
@@ -89,13 +89,15 @@ def write_run(
     *,
     format: str | None = None,  # noqa: A002 - what everyone calls it
     columns: Mapping[str, str] | None = None,
+    header: bool = False,
 ) -> tuple[str, ...]:
     """Write a run (of any kind that :func:`irviewer.evaluate` takes) to a file whose ending, or ``format``, chooses the
-    format; TREC's six columns otherwise. Returns what the format does not keep, as sentences. Raises OptionError."""
+    format; TREC's six columns otherwise. ``header`` is as in :func:`convert`. Returns what is not kept, as sentences.
+    Raises OptionError."""
     sources = Sources(columns)
     value = sources.run(run)
     sources.check()
-    return _write(value, "run", path, format)
+    return _write(value, "run", path, format, header=header)
 
 
 def write_qrels(
@@ -112,16 +114,20 @@ def write_qrels(
     return _write(value, "qrels", path, format)
 
 
-def _write(value: Value, kind: str, path: Source, form: str | None) -> tuple[str, ...]:
+def _write(value: Value, kind: str, path: Source, form: str | None, *, header: bool = False) -> tuple[str, ...]:
     target = format_to_write(str(path), kind, form)
-    data = compressed(target.encoded(value), str(path), target)
+    plain = value if header else six_fields(value, target.name)
+    data = compressed(target.encoded(plain), str(path), target)
     write_atomically(Path(path), lambda file: file.write(data))
-    return tuple(losses(value, target))
+    return tuple(losses(value, target, header=header))
 
 
-def losses(value: Value, target: Format) -> list[str]:
-    """Return what the format does not keep of a value, as sentences."""
+def losses(value: Value, target: Format, *, header: bool = False) -> list[str]:
+    """Return what the format does not keep of a value, as sentences; ``header``: a TREC run has its metadata and its
+    components."""
     notes = []
+    if target.name == "trec" and not header:
+        target = replace(target, keeps=target.keeps - {"components", "attributes"})
     if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
         if value.subtopics is None:
             notes.append(
@@ -183,25 +189,3 @@ def losses(value: Value, target: Format) -> list[str]:
         if value.attributes and "attributes" not in target.keeps:
             notes.append(tr("the header with the metadata of the run is not kept"))
     return notes
-
-
-def compressed(data: bytes, path: str, target: Format) -> bytes:
-    """Return the data compressed as the last ending of the path says, unless that ending is the format's own."""
-    suffix = Path(path).suffix.lower()
-    if suffix in target.suffixes:
-        return data
-    plain: dict[str, Callable[[bytes], bytes]] = {
-        ".gz": _gzip, ".bz2": bz2.compress, ".xz": lzma.compress,
-    }  # fmt: skip
-    if suffix in plain:
-        return plain[suffix](data)
-    if suffix in (".zst", ".lz4"):
-        sink = pa.BufferOutputStream()
-        with pa.CompressedOutputStream(sink, {".zst": "zstd", ".lz4": "lz4"}[suffix]) as stream:
-            stream.write(data)
-        return bytes(sink.getvalue())
-    return data
-
-
-def _gzip(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)  # without a time, equal data gives equal bytes

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
 
-from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse, run_gate
-from irviewer.analysis.statistics.intervals import IntervalMethod
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
+from irviewer.api.protocols import VALUES, AnyProtocol, protocol_of, with_regime
 from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
+from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.attributes.queries import QueryAttribute
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationProtocol, IntervalName, ValueFields
+from irviewer.model.protocol_line import INTERVALS
+from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr, trn
+
+
+class GateFields(ValueFields, total=False):
+    """The fields of a gate, as keyword arguments."""
+
+    interval: IntervalName
+    confidence: float
+    samples: int
+    seed: int
+    alpha: float
+    smallest: float | None
 
 
 def gate(
@@ -22,20 +38,13 @@ def gate(
     non_inferior: str | Sequence[str] = (),
     fail_if: str | Sequence[str] = (),
     *,
+    protocol: AnyProtocol | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
-    confidence: float = CONFIDENCE,
-    interval: IntervalMethod = "t",
-    samples: int = SAMPLES,
-    seed: int = SEED,
     regime: Regime | str | None = None,
     unjudged: bool = True,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[GateFields],
 ) -> Gate:
     """Decide whether a run may replace a baseline, by conditions that are set in advance.
 
@@ -44,14 +53,19 @@ def gate(
     >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(40)}
     >>> gate(qrels, good, good, "RR > -0.01", "P@1 worse, p < .05").outcome.value
     'passed'
-    >>> gate(qrels, bad, good, "RR > -0.01").outcome.value
+    >>> gate(qrels, bad, good, "RR > -0.01", regime="complete").outcome.value
     'failed'
+    >>> gate(qrels, bad, good, "RR > -0.01").outcome.value  # b is not judged
+    'undecided'
 
-    non_inferior  conditions such as "nDCG@10 > -0.01": the one-sided limit of the mean difference lies above the margin
-    fail_if       conditions such as "P@1 worse, p < .05": the paired t-test, corrected by Holm over all of these
+    non_inferior  conditions such as "nDCG@10 > -0.01": the one-sided limit of the mean difference lies above the
+                  margin; "nDCG@10" alone has the margin ``smallest``
+    fail_if       conditions such as "P@1 worse, p < .05": the paired t-test, corrected by Holm over all of these;
+                  without p: ``alpha``
+    protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     by            attributes of the queries: each condition holds in each of their slices too
-    confidence    of the one-sided limit; ``interval`` how it is made: "t", "percentile", "bca"
-    regime        what it means that a document is not listed: "complete", "pooled", "sparse"; None: what it looks like
+    confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
+    regime        how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
     unjudged      whether what unjudged documents leave open can make a condition undecided
 
     The others as for :func:`irviewer.evaluate`. Returns a Gate: ``outcome`` is passed, failed or undecided,
@@ -59,17 +73,50 @@ def gate(
     OptionError."""
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
-    conditions = [*map(parse_margin, margins), *map(parse_worse, worse)]
+    keywords = frozenset(GateFields.__annotations__) | VALUES
+    asked = with_regime(protocol_of(protocol, "gate", fields, keywords, ("baseline",)), regime)
+    inference = asked.inference
+    conditions = [parse_margin(text, inference.smallest) for text in margins]
+    conditions += [parse_worse(text, inference.alpha) for text in worse]
     sources = Sources(columns)
-    judgments, ours, theirs = sources.qrels(qrels), sources.run(run), sources.run(baseline)
+    judgments, ours = sources.pair(qrels, run)
+    theirs = sources.run(baseline)
     sources.check()
     names = [by] if isinstance(by, str) else list(by)
     attributes: tuple[QueryAttribute, ...] = ()
     if names:
         ids = judgments.query_ids
-        attributes = choose_attributes(gather_attributes(query_attributes, judgments, ids, level), names, ids)
-    return run_gate(
-        judgments, ours, theirs, conditions, EvaluationOptions(level, judged_only, depth, missing, dialect),
-        attributes=attributes, confidence=confidence, interval=interval, samples=samples, seed=seed,
-        regime=Regime(regime) if isinstance(regime, str) else regime, unjudged=unjudged,
+        attributes = choose_attributes(
+            gather_attributes(query_attributes, judgments, ids, asked.rules.level), names, ids
+        )
+    interval: IntervalName = inference.interval if "inference.interval" in asked.declared else "t"
+    result = run_gate(
+        judgments, ours, theirs, conditions, evaluation_options(asked.rules), attributes=attributes,
+        confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
+        regime=Regime(asked.rules.unjudged), unjudged=unjudged,
     )  # fmt: skip
+    return replace(result, protocol=_bound(asked, result, judgments, interval))
+
+
+def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: IntervalName) -> BoundProtocol:
+    """Return the protocol of a gate: its limits are one-sided, and its family are the conditions that are tested."""
+    tested = sum(not each.condition.is_margin for each in result.results)
+    limited = any(each.condition.is_margin for each in result.results)
+    pins: dict[str, tuple[Any, str]] = {"family": ("baseline", tr("conditions of a gate"))}
+    if limited and interval != asked.inference.interval:
+        pins["interval"] = (interval, tr("one-sided limits"))
+    if tested:
+        reason = tr("conditions of a gate")
+        pins |= {"test": ("t", reason), "correction": ("holm", reason)}
+    bound = bind(
+        asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
+        graded=judgments.max_grade > 1, pins=pins,
+    )  # fmt: skip
+    limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * asked.inference.confidence,
+                method=INTERVALS[interval])  # fmt: skip
+    family = trn("{correction} over {n:,} condition", "{correction} over {n:,} conditions", tested, correction="Holm")
+    facts = replace(
+        bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,
+        primary="",
+    )  # fmt: skip
+    return replace(bound, facts=facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Steps
 from irviewer.analysis.agreement.judge_agreement import agreement as agreement_values
 from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
 from irviewer.analysis.agreement.report import AgreementReport
-from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, sample_weights
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -23,6 +24,8 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources, measure_of
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.exchange.frames import is_row
+from irviewer.model.exchange.objects import is_list, is_record
 from irviewer.model.judgments.judging_task import JudgingTask, Unit
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
@@ -39,6 +42,8 @@ def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[Ju
     """Return judgment sets of files or values, with unique names: from the mapping, the set or the file. A table with a
     column of judges gives a set of each."""
     sets: list[JudgmentSet] = []
+    if _is_one(judges):
+        judges = (judges,)
     named = judges.items() if isinstance(judges, Mapping) else ((None, judge) for judge in judges)
     for given, judge in named:
         own = (judge,) if isinstance(judge, JudgmentSet) else (sources or Sources()).judges(judge)
@@ -46,6 +51,13 @@ def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[Ju
             name = each.name if given is None else given if len(own) == 1 else f"{given}: {each.name}"
             sets.append(replace(each, name=free_name(name, [other.name for other in sets])))
     return tuple(sets)
+
+
+def _is_one(judges: Any) -> bool:
+    """Return whether a value is one file, table or set, which may hold several judges."""
+    if isinstance(judges, list | tuple):
+        return bool(judges) and (is_row(judges[0]) or is_record(judges[0], "qrels"))
+    return isinstance(judges, str | PathLike | JudgmentSet) or not (isinstance(judges, Mapping) or is_list(judges))
 
 
 def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet:
@@ -76,6 +88,7 @@ def agreement(
     alpha: float = ALPHA,
     families: Mapping[str, str | Collection[str]] | None = None,
     task: AnyTask | None = None,
+    judged_only: bool = False,
     dialect: str | Dialect = DEFAULT,
     progress: Callable[[float], None] | None = None,
 ) -> AgreementReport:
@@ -99,20 +112,22 @@ def agreement(
     families    run -> the families whose models it uses; without it a run's attribute ``family``
     task        what was drawn to be judged by the reference: pairs then count by their inclusion probability;
                 None: judges whose files are filled tasks count by these
+    judged_only under each judge, remove the documents that it did not judge from the runs
 
     Raises ParseError, MeasureError, OptionError."""
     sets = judgment_sets(judges)
     panel = panel_of(sets)
     options = AgreementOptions(level, steps, samples, seed, confidence)
-    weights = None if task is None else sample_weights(_task(task), panel)
     place = reference if reference is not None else 0
-    grades = agreement_values(panel, options, reference=place, weights=weights, progress=progress)
+    drawn = None if task is None else _task(task)
+    grades = agreement_values(panel, options, reference=place, task=drawn, progress=progress)
     systems = None
     if runs is not None:
         all_runs = Sources().runs(runs, rename=True)
         systems = systems_by_judge(
             panel, all_runs, measure_of(measure), options, reference=place, alpha=alpha,
-            families=families_of(all_runs, families), evaluation=EvaluationOptions(level=level, dialect=dialect),
+            families=families_of(all_runs, families),
+            evaluation=EvaluationOptions(level=level, judged_only=judged_only, dialect=dialect),
         )  # fmt: skip
     return AgreementReport(grades, systems)
 
@@ -127,6 +142,7 @@ def corrected_scores(
     baseline: str | None = None,
     level: float = 1,
     confidence: float = LEVEL,
+    judged_only: bool = False,
     dialect: str | Dialect = DEFAULT,
 ) -> CorrectedScores:
     """Scores under a model, corrected by queries that a human judged too and that were drawn at random, with intervals
@@ -134,12 +150,14 @@ def corrected_scores(
 
     task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: that of the human's file,
            else each query as likely
+    judged_only   under human and model, remove the documents that each did not judge from the runs
 
     Raises ParseError, MeasureError, OptionError."""
     all_runs = Sources().runs(runs, rename=True)
     return corrected_values(
         judgment_set(human), judgment_set(model), all_runs, measure_of(measure), baseline=baseline, level=confidence,
-        task=None if task is None else _task(task), evaluation=EvaluationOptions(level=level, dialect=dialect),
+        task=None if task is None else _task(task),
+        evaluation=EvaluationOptions(level=level, judged_only=judged_only, dialect=dialect),
     )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from irviewer.analysis.failures.kinds import Limits
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measure_of, measures_of
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import MissingPolicy
 from irviewer.model.workspace import Regime
 
 
@@ -26,7 +27,7 @@ def failures(
     worse: float = 0.1,
     unjudged: float = 0.5,
     hard: float = 0.1,
-    regime: Regime | str | None = None,
+    regime: Regime | str = "unknown",
     level: float = 1,
     judged_only: bool = False,
     depth: int | None = None,
@@ -45,16 +46,17 @@ def failures(
     worse     the least difference to the baseline or the median that is a failure
     unjudged  the least unjudged share of the top that is a failure
     hard      a query is hard if no run reaches this value
+    regime    how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
 
     The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures" and "hubs",
     non-relevant documents that are retrieved for several queries. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     return failures_of_runs(
         judgments, all_runs, measure_of(measure), Limits(cutoff, unjudged, worse, hard),
         EvaluationOptions(level, judged_only, depth, missing, dialect), baseline=baseline,
-        regime=Regime(regime) if isinstance(regime, str) else regime,
+        regime=Regime(regime),
     )  # fmt: skip
 
 
@@ -82,7 +84,7 @@ def worklist(
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     options = EvaluationOptions(level, False, depth, missing, dialect)
     return worklist_of(all_runs, judgments, measure_of(measure), options, depth=pool_depth, most=most)
@@ -108,7 +110,7 @@ def dialects(
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     names = [dialect] if isinstance(dialect, str) else list(dialect)
     options = EvaluationOptions(level, judged_only, depth, missing)

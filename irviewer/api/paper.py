@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_measure, untestable
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.api.evaluation import evaluate
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources
-from irviewer.errors import OptionError, UndecidedError, name_some
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Unpack
+
+from irviewer.analysis.statistics.result_comparison import compare_measure, comparison_options, untestable
+from irviewer.analysis.statistics.warnings import CHOSEN
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    taking_part,
+    with_measures,
+)
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
+from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.bind import BoundProtocol, bind, run_place
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import ComparisonFields, QuerySelection
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
-from irviewer.reports.paper_table import DECIMALS, PaperSubject, PaperTable, column_of
+from irviewer.reports.paper_table import DECIMALS, UNWEIGHTED, PaperSubject, PaperTable, column_of
 from irviewer.translation import tr
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
@@ -22,23 +37,19 @@ MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 def paper_table(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = MEASURES,
+    measures: AnyMeasures | None = None,
     *,
-    baseline: str | int | None = 0,
-    test: str = "t",
-    correction: str = "holm",
-    alpha: float = ALPHA,
-    samples: int = SAMPLES,
-    seed: int = SEED,
+    protocol: AnyProtocol | None = None,
+    baseline: str | int | None = None,
+    tested: bool = True,
+    queries: Sequence[str] | None = None,
+    chosen_after_looking: bool = False,
+    shown: Sequence[str] = (),
     collection: str = "",
     judged_by: str = "",
     decimals: int = DECIMALS,
     bold: bool = True,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
+    **fields: Unpack[ComparisonFields],
 ) -> PaperTable:
     """Return one table of runs and measures with daggers, the best values in bold, and a caption.
 
@@ -55,66 +66,90 @@ def paper_table(
 comparison, p \\< .05).
     <BLANKLINE>
 
-    baseline      name or index of a run; None: no tests
-    test          the test that daggers are of, a name as for compare()
+    measures      None: those of the protocol, else nDCG@10, AP, RR and P@10
+    protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    baseline      name or index of a run; None: the run called baseline or BM25, else the first
+    tested        False: no tests
+    queries       as for compare()
+    shown         names of the runs that are rows, in their order; the others take part in the tests all the same; ():
+                  all
     collection, judged_by    names for the caption
     decimals      of each value
 
     The other arguments are as for compare(). The result has ``latex``, ``markdown``, ``csv``, ``html`` and ``caption``.
     Raises ParseError, MeasureError, OptionError."""
+    asked = protocol_of(protocol, "paper_table", fields, (EVALUATION | INFERENCE) - {"family"},
+                        ("queries", "weights", "runs", "baseline"))  # fmt: skip
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     sources = Sources()
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs)
-    result = evaluate(
-        judgments,
-        all_runs,
-        measures,
-        level=level,
-        judged_only=judged_only,
-        depth=depth,
-        missing=missing,
-        dialect=dialect,
-    )
-    options = ComparisonOptions((test,), correction, "t", alpha=alpha, samples=samples, seed=seed)
+    judgments, given = sources.both(qrels, runs)
+    all_runs = taking_part(given, asked)
+    texts = measures_of((asked.measures or MEASURES) if measures is None else measures)
+    result = evaluate(judgments, all_runs, texts, evaluation_options(asked.rules))
+    if isinstance(baseline, int):
+        baseline = _name(result, baseline)
+    if baseline is not None:
+        asked = asked.but(baseline=baseline)
+    unmatched = {each.run for each in result.unmatched}
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.is_graded,
+        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
+        uses=SECTIONS if tested else ("rules", "scope"),
+    )  # fmt: skip
     return table_of(
-        result, judgments, options, baseline=baseline, collection=collection, judged_by=judged_by, decimals=decimals,
-        bold=bold,
+        result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,
+        decimals=decimals, bold=bold,
     )  # fmt: skip
 
 
 def table_of(
     result: ResultTable,
     qrels: Qrels,
-    options: ComparisonOptions,
+    bound: BoundProtocol,
     *,
-    baseline: str | int | None,
+    tested: bool = True,
+    shown: Sequence[str] = (),
     collection: str = "",
     judged_by: str = "",
     decimals: int = DECIMALS,
     bold: bool = True,
 ) -> PaperTable:
-    """Return the table of a result; the first test of the options decides."""
-    names = result.runs
-    baseline_name = "" if baseline is None or len(names) < 2 else _name(result, baseline)
+    """Return the table of a result under a protocol. Its tests are over all runs of the result, whichever are rows."""
+    options = replace(comparison_options(bound.protocol.inference), interval="t")  # the table has no intervals
+    over = result if bound.selected is None else result.over(bound.selected)
+    rows = over if not shown else over.of_runs([run_place(name, result.runs) for name in shown])
+    names, compared = rows.runs, set(result.runs) - {each.run for each in result.unmatched}
+    baseline = result.runs[bound.baseline] if tested and bound.baseline is not None and len(result.runs) > 1 else ""
     columns = []
-    for measure, means in zip(result.measures, result.means, strict=True):
+    for measure, means in zip(rows.measures, rows.means, strict=True):
         if measure.is_text:
             continue
         comparison = None
-        if baseline_name and not untestable(measure):
+        if baseline and not untestable(measure):
             try:
-                comparison = compare_measure(result, measure, options, baseline=baseline_name)
+                comparison = compare_measure(result, measure, options, baseline=baseline, queries=bound.selected)
             except UndecidedError:  # the baseline has no judged document
-                baseline_name = ""
+                baseline = ""
         columns.append(column_of(measure, names, means, comparison, graded=qrels.is_graded, level=result.options.level))
     remarks = []
-    if any(result.missing.get(name) for name in names):
+    if any(rows.missing.get(name) for name in names):
         remarks.append(_missing_remark(result))
     if result.options.judged_only:
         remarks.append(tr("Unjudged documents are left out."))
+    if bound.protocol.scope.weights:
+        remarks.append(UNWEIGHTED)
+    selection = bound.protocol.scope.queries
+    if selection.looked:
+        remarks.append(CHOSEN)
+    judgments = len(qrels) if bound.selected is None else sum(len(qrels.judgments(query)) for query in rows.query_ids)
     subject = PaperSubject(
-        collection, len(result.query_ids), judgments=len(qrels), judged_by=judged_by, remarks=tuple(remarks)
-    )
-    return PaperTable(names, tuple(columns), subject, baseline_name, options.alpha, decimals, bold)
+        collection, len(rows.query_ids), selection.name or Path(selection.file).name, judgments, judged_by,
+        remarks=tuple(remarks),
+    )  # fmt: skip
+    hidden = len(compared - {*names, baseline}) if baseline else 0
+    return PaperTable(names, tuple(columns), subject, baseline, options.alpha, decimals, bold, hidden=hidden)
 
 
 def _missing_remark(result: ResultTable) -> str:
@@ -123,17 +158,10 @@ def _missing_remark(result: ResultTable) -> str:
     return tr("Each mean is over the queries that the run has.")
 
 
-def _name(result: ResultTable, baseline: str | int) -> str:
-    """Return the name of a run, given by name or index. Raises OptionError."""
-    if isinstance(baseline, int):
-        if not -len(result.runs) <= baseline < len(result.runs):
-            raise OptionError(
-                tr("there is no run number {number}; number of runs: {runs}", number=baseline, runs=len(result.runs))
-            )
-        return result.runs[baseline]
-    if baseline not in result.runs:
+def _name(result: ResultTable, baseline: int) -> str:
+    """Return the name of a run, given by its index. Raises OptionError."""
+    if not -len(result.runs) <= baseline < len(result.runs):
         raise OptionError(
-            tr("there is no run {run} for the baseline; choose one of {runs}", run=baseline,
-               runs=name_some(result.runs))
-        )  # fmt: skip
-    return baseline
+            tr("there is no run number {number}; number of runs: {runs}", number=baseline, runs=len(result.runs))
+        )
+    return result.runs[baseline]

@@ -8,32 +8,52 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, untestable
+from irviewer.analysis.statistics.result_comparison import (
+    ComparisonTable,
+    compare_results,
+    comparison_options,
+    untestable,
+)
 from irviewer.analysis.statistics.run_comparison import RunComparison
+from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.api.judges import AnyJudges, agreement
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    taking_part,
+    with_measures,
+)
 from irviewer.api.slices import Attributes, compare_slices
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, UndecidedError, name_some
+from irviewer.evaluation.bind import BoundProtocol, bind, run_place
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.load import load
+from irviewer.formats.query_sets import read_query_weights
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import frozen
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.number_text import p_value, quantity, queries_text, signed_quantity
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.dialects import Dialect
+from irviewer.model.document_lengths import Lengths
+from irviewer.model.matching.unmatched import unmatched_warnings
+from irviewer.model.number_text import p_value, percent, quantity, queries_text, signed_quantity
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection, TestName
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Regime, free_name, suggest_regime
+from irviewer.model.workspace import Regime, free_name
 from irviewer.rendering.export import write_atomically
 from irviewer.rendering.html_report import (
     CaseGroup,
@@ -44,17 +64,22 @@ from irviewer.rendering.html_report import (
     html_report,
     legend_of,
     strongest,
+    strongest_of,
 )
+from irviewer.reports.comparison_grids import contradicted, weighted_titles
 from irviewer.translation import tr, trn
 from irviewer.version import VERSION
 
+MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
+"""Those of a report where neither the call nor the protocol names any."""
 Texts = TextTable | Source
 DEPTH = 10
 CASES = 4
 """Ranks of each list that are shown, and how many gains and losses of a run."""
 SNIPPET = 110
 COEFFICIENTS_SHOWN = ("same_grade", "kappa", "kappa_quadratic", "alpha_ordinal")
-"""Coefficients of agreement that are shown."""
+"""Coefficients of agreement that are shown; of judges with different scales also:"""
+COEFFICIENTS_ACROSS = ("kappa_level", "kappa_level_max")
 MOST_DETAILS = 60_000
 """Cells of the table of all values by query; a larger one would make the file heavy."""
 
@@ -75,92 +100,195 @@ class Report:
 def report(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = ("nDCG@10", "AP", "P@10", "R@100"),
+    measures: AnyMeasures | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     baseline: str | int | None = None,
+    queries: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    chosen_after_looking: bool = False,
+    shown: Sequence[str] = (),
     title: str = "",
-    queries: Texts | None = None,
+    texts: Texts | None = None,
     documents: Texts | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
     judges: AnyJudges = (),
     files: Sequence[Source] = (),
     command: str = "",
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[ComparisonFields],
 ) -> Report:
     """Return a report on runs and a baseline as one HTML file.
 
-    measures   the first decides the conclusion, the slices and the queries shown
-    baseline   a run's name or place; the first, where none is said
-    queries, documents   their texts, files or tables
+    measures   the first decides the conclusion, the slices and the queries shown; None: those of the protocol, else
+               nDCG@10, AP, P@10 and R@100
+    protocol   an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    baseline   a run's name or place; None: the run called baseline or BM25, else the first
+    queries, weights   as for compare(): the ids of the queries that count, and query -> weight
+    shown      names of the runs to show besides the baseline; the others take part in the tests all the same; (): all
+    texts, documents   the texts of queries and documents, files or tables
     by, query_attributes   slices of the queries, as compare_slices() takes them
     judges     other judges' qrels, for their agreement
     files      files to name with their digests, beside those given as qrels and runs
     command    the command that makes the report again, for the last section
 
-    The others as for evaluate(). Returns a Report: ``save(path)`` writes it. Raises ParseError, MeasureError,
+    The others as for compare(). Returns a Report: ``save(path)`` writes it. Raises ParseError, MeasureError,
     OptionError, UndecidedError where the qrels know nothing of a run."""
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    if isinstance(queries, str | PathLike | TextTable):
+        raise OptionError(tr("queries takes the ids of the queries that count; give their texts as texts"))
+    asked = protocol_of(protocol, "report", fields, EVALUATION | INFERENCE, ("queries", "weights", "runs", "baseline"))
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     sources = Sources(columns)
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, given = sources.both(qrels, runs, rename=True)
+    all_runs = taking_part(given, asked)
     sources.check()
+    if baseline is not None:
+        asked = asked.but(baseline=_name(baseline, [run.name for run in all_runs]))
+    if weights is None and asked.scope.weights.file:
+        weights = read_query_weights(asked.scope.weights.file).values
+    return report_of(
+        judgments, all_runs, (asked.measures or MEASURES) if measures is None else measures_of(measures), asked,
+        sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
+        query_attributes=query_attributes, judges=judges, files=files, command=command,
+    )  # fmt: skip
+
+
+def report_of(
+    judgments: Qrels,
+    all_runs: Sequence[Run],
+    measures: Sequence[str | Measure],
+    asked: EvaluationProtocol,
+    *,
+    sets: Sequence[QuerySet] | Mapping[str, QuerySet] = (),
+    weights: Mapping[str, float] | None = None,
+    lengths: Lengths | None = None,
+    shown: Sequence[str] = (),
+    title: str = "",
+    texts: Texts | None = None,
+    documents: Texts | None = None,
+    by: str | Sequence[str] = (),
+    query_attributes: Attributes | None = None,
+    judges: AnyJudges = (),
+    files: Sequence[Source] = (),
+    command: str = "",
+) -> Report:
+    """Return the report on the runs that take part in a protocol; ``sets`` are the query sets that it can name."""
     if not all_runs:
         raise OptionError(tr("A report needs a run."))
-    result = evaluate(judgments, all_runs, measures_of(measures), options)
-    result.check_matched()
-    first = next((measure for measure in result.measures if not untestable(measure)), None)
-    if first is None:
-        raise OptionError(tr("A report needs a measure that is a mean over queries."))
+    result = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
     tested = [measure for measure in result.measures if not untestable(measure)]
-    order = _best_first(result, first)
-    position = order.index(_place(baseline, result))
-    all_runs = [all_runs[run] for run in order]
-    result = replace(
-        result, runs=tuple(result.runs[run] for run in order), values=frozen(result.values[:, order]),
-        means=frozen(result.means[:, order]),
+    if not tested:
+        raise OptionError(tr("A report needs a measure that is a mean over queries."))
+    first = tested[0]
+    unmatched = {each.run for each in result.unmatched}
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=sets, graded=judgments.max_grade > 1,
+        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
+        primary=first.asked or first.text,
     )  # fmt: skip
-    compared = compare_results(result, tested, baseline=position) if len(all_runs) > 1 else None
-    query_texts, document_texts = _texts(queries, "queries"), _texts(documents, "documents")
-    tables = _slices(judgments, all_runs, first, by, query_attributes, position, options)
-    tables += [*_judges(judgments, judges), *_tests(compared)]
+    base = _baseline(bound)
+    for name in shown:
+        run_place(name, result.runs)
+    seen = [name for name in result.runs if not shown or name in shown or name == base]
+    lost = [each for each in result.unmatched if each.run in seen]
+    if lost:
+        raise UndecidedError("; ".join(unmatched_warnings(lost)))
+    notes = _selection_notes(bound)
+    if weights is not None and not any(weights.get(query, 0.0) > 0 for query in bound.query_ids):
+        weights = None
+        notes.append(tr("None of these queries has a weight: the comparison is not weighted."))
+    compared = None
+    if len(all_runs) > 1:
+        compared = compare_results(
+            result, tested, comparison_options(bound.protocol.inference), baseline=bound.baseline,
+            pairs=bound.baseline is None, queries=bound.selected, weights=weights,
+            chosen_after_looking=bound.protocol.scope.queries.looked, notes=notes,
+        )  # fmt: skip
+    over = result if bound.selected is None else result.over(bound.selected)
+    ranked = over.of_runs(_best_first(over, first))
+    result = ranked.of_runs([place for place, name in enumerate(ranked.runs) if name in seen])
+    by_name = {run.name: run for run in all_runs}
+    runs = [by_name[name] for name in result.runs]
+    position = result.runs.index(base)
+    level, dialect = asked.rules.level, asked.rules.dialect
+    regime = Regime(asked.rules.unjudged)
+    scored = judgments if bound.selected is None else _only(judgments, bound.selected)
+    query_texts, document_texts = _texts(texts, "queries"), _texts(documents, "documents")
+    decided = [run for run in all_runs if run.name not in unmatched]
+    tables = _slices(judgments, decided, first, by, query_attributes, base, bound, seen)
+    tables += [*_judges(judgments, judges), *_tests(compared, base, result.runs)]
     paths = [judgments.origin, *(run.origin for run in all_runs), *files]
-    shown = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(all_runs)))
-    warnings = (*result.warnings, *(compared.warnings if compared else ()))
+    shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
+    warnings = (*result.warnings, *(compared.warnings if compared else notes))
     page = ReportPage(
-        shown,
-        _verdict(result, compared, first, position),
-        _facts(judgments, all_runs, result),
-        _systems(result, compared, first),
-        _sentences(compared),
+        shown_title,
+        _verdict(ranked.of_runs(_decidable(ranked)), compared, first, base),
+        _facts(scored, runs, result, bound, regime),
+        _systems(result, compared, first, base, len(all_runs) - len(runs)),
+        _sentences(compared, base, result.runs),
         tuple(dict.fromkeys(warnings)),
         tuple(tables),
-        _figures(judgments, all_runs, level, dialect),
-        _cases(judgments, all_runs, result, first, position, level, query_texts, document_texts),
+        _figures(scored, runs, level, dialect),
+        _cases(judgments, runs, result, first, position, level, query_texts, document_texts, regime),
         _details(result, first),
-        _methods(result, compared, judgments, command),
+        _methods(result, compared, judgments, bound, command),
         _files(paths),
         judgments.max_grade,
         level,
     )
-    return Report(html_report(page), shown)
+    return Report(html_report(page), shown_title)
 
 
-def _place(baseline: str | int | None, result: ResultTable) -> int:
-    if baseline is None:
-        return 0
+def _name(baseline: str | int, names: Sequence[str]) -> str:
+    """Return the name of the run that is given by its name or place; bind() refuses an unknown name."""
     if isinstance(baseline, str):
-        if baseline not in result.runs:
-            names = ", ".join(result.runs)
-            raise OptionError(tr("There is no run {run}; the runs are {names}.", run=baseline, names=names))
-        return result.runs.index(baseline)
-    if not 0 <= baseline < len(result.runs):
-        raise OptionError(tr("There is no run number {run}; there are {n}.", run=baseline, n=len(result.runs)))
-    return baseline
+        return baseline
+    if not 0 <= baseline < len(names):
+        raise OptionError(tr("There is no run number {run}; there are {n}.", run=baseline, n=len(names)))
+    return names[baseline]
+
+
+def _baseline(bound: BoundProtocol) -> str:
+    """Return the run that the report sets the others against: the baseline, where all pairs are compared the run that
+    would be it."""
+    if bound.baseline is not None:
+        return bound.names[bound.baseline]
+    against = bind(bound.protocol.but(queries=ALL, family="baseline"), bound.names)
+    return bound.names[against.baseline or 0]
+
+
+def _selection_notes(bound: BoundProtocol) -> list[str]:
+    """Return notes about the queries that are selected; empty for all queries."""
+    if bound.selected is None:
+        return []
+    selection = bound.protocol.scope.queries
+    name = selection.name or Path(selection.file).name or tr("the protocol")
+    notes: list[str] = [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
+    if bound.left_out:
+        source = selection.file or name
+        notes.append(
+            tr("{file} contains {queries} without results: left out", file=source, queries=name_some(bound.left_out))
+        )
+    return notes
+
+
+def _decidable(result: ResultTable) -> list[int]:
+    """Return the places of the runs with judged documents."""
+    unmatched = {each.run for each in result.unmatched}
+    return [place for place, name in enumerate(result.runs) if name not in unmatched]
+
+
+def _only(qrels: Qrels, query_ids: Sequence[str]) -> Qrels:
+    """Return the judgments of some queries."""
+    return Qrels.from_dict({query: qrels.judgments(query) for query in query_ids}, name=qrels.name)
+
+
+def _pairs(comparison: Comparison, base: str, runs: Sequence[str]) -> tuple[RunComparison, ...]:
+    """Return the comparisons of runs with the run ``base``, in the order in which they were given."""
+    return tuple(comparison.find(name, base) for name in comparison.names if name != base and name in runs)
 
 
 def _texts(texts: Texts | None, kind: str) -> TextTable | None:
@@ -172,27 +300,33 @@ def _texts(texts: Texts | None, kind: str) -> TextTable | None:
     return loaded
 
 
-def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Measure, place: int) -> str:
+def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Measure, base: str) -> str:
     """Return a sentence that names the best run and the result of its test against the baseline."""
-    values = result[measure]
+    values, place = result[measure], result.runs.index(base)
     if compared is None:
         return tr("{run} has {measure} {value}.", run=result.runs[0], measure=measure,
                   value=format_value(measure, float(values[0])))  # fmt: skip
     order = values if measure.higher_is_better else -values
     best = int(np.nanargmax(order)) if np.isfinite(order).any() else place
     comparison = compared[measure]
+    by_common = comparison.ragged and comparison.reached is None
+    if by_common:
+        best = result.runs.index(_best_over_common(comparison, base))
+    pairs = _pairs(comparison, base, result.runs)
     if best == place:
-        worse = [pair.run_name for pair in comparison.pairs if pair.significant]
+        worse = [pair.run_name for pair in pairs if pair.significant]
         conclusion = (
             tr("The test shows every other run worse.")
-            if len(worse) == len(comparison.pairs)
+            if len(worse) == len(pairs)
             else trn(
                 "The test shows {n} of the other runs worse.", "The test shows {n} of the other runs worse.", len(worse)
             )
         )
         return tr("No run is better than the baseline {run} ({measure} {value}). {rest}", run=result.runs[place],
                   measure=measure, value=format_value(measure, float(values[place])), rest=conclusion)  # fmt: skip
-    pair = comparison.find(best, place)
+    pair = comparison.find(result.runs[best], base)
+    if by_common:
+        return _verdict_over_common(pair, measure)
     conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
     if pair.undecided:
         conclusion = tr("There is no test for this difference.")
@@ -204,12 +338,42 @@ def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Mea
     )  # fmt: skip
 
 
-def _facts(qrels: Qrels, runs: Sequence[Run], result: ResultTable) -> tuple[str, ...]:
+def _best_over_common(comparison: Comparison, base: str) -> str:
+    """Return the run with the largest gain over the baseline on the queries that both have, the baseline if there is
+    none: where runs lack queries, their means are over different ones."""
+    gains = {
+        pair.run_name: pair.difference if pair.higher_is_better else -pair.difference
+        for pair in _pairs(comparison, base, comparison.names)
+    }
+    best = max(gains, key=lambda run: np.nan_to_num(gains[run], nan=-np.inf), default=base)
+    return best if gains.get(best, 0.0) > 0 else base
+
+
+def _verdict_over_common(pair: RunComparison, measure: Measure) -> str:
+    """Return the verdict on a run that lacks queries: both means are over the queries that both have."""
+    conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
+    if pair.undecided:
+        conclusion = tr("There is no test for this difference.")
+    return trn(
+        "{run} gains most: over the {n:,} query that both have, {measure} {value}, compared with {base} of {baseline} "
+        "({delta}). {conclusion}",
+        "{run} gains most: over the {n:,} queries that both have, {measure} {value}, compared with {base} of "
+        "{baseline} ({delta}). {conclusion}",
+        pair.n, run=pair.run_name, measure=measure, value=format_value(measure, pair.mean),
+        base=format_value(measure, pair.other_mean), baseline=pair.other_name, delta=_change(pair),
+        conclusion=conclusion,
+    )  # fmt: skip
+
+
+def _facts(
+    qrels: Qrels, runs: Sequence[Run], result: ResultTable, bound: BoundProtocol, regime: Regime
+) -> tuple[str, ...]:
     return (
+        bound.line(),
         trn("{n} run", "{n} runs", len(runs)),
         queries_text(len(result.query_ids)),
         trn("{n:,} judgment", "{n:,} judgments", len(qrels)),
-        tr("judgments: {regime}", regime=suggest_regime(qrels).value),
+        regime.statement,
         f"irviewer {VERSION}",
     )
 
@@ -221,31 +385,78 @@ def _best_first(result: ResultTable, measure: Measure) -> list[int]:
     return sorted(range(len(means)), key=lambda run: (math.isnan(means[run]), sign * means[run]))
 
 
-def _systems(result: ResultTable, compared: ComparisonTable | None, first: Measure) -> ReportTable:
+def _systems(
+    result: ResultTable, compared: ComparisonTable | None, first: Measure, base: str, hidden: int
+) -> ReportTable:
     measures = [measure for measure in result.measures if not measure.is_text]
     header = ["run", *(measure.text for measure in measures)]
     columns = [
         (position + 1, result[measure].tolist(), measure.higher_is_better) for position, measure in enumerate(measures)
     ]  # fmt: skip
     comparison: Comparison | None = None if compared is None else compared[first]
+    ragged = comparison is not None and comparison.ragged
     if comparison is not None:
-        header += [f"Δ {first}", tr("95 % interval"), tr("better/equal/worse"), tr("p corrected")]
+        header += [tr("in common"), tr("its mean there"), tr("baseline's there")] if ragged else []
+        header += [f"Δ {first}", _interval(comparison), tr("better/equal/worse"), tr("p corrected")]
     rows = []
-    for position, run in enumerate(result.runs):
+    for run in result.runs:
         cells = [run, *(format_value(measure, result.mean(measure, run)) for measure in measures)]
         if comparison is not None:
-            if position == comparison.baseline:
-                cells += [tr("baseline"), "", "", ""]
+            if run == base:
+                cells += [tr("baseline"), *[""] * (len(header) - len(cells) - 1)]
             else:
-                pair = comparison.find(position)
+                pair = comparison.find(run, base)
                 p = p_value(pair.decision.p_corrected)
+                cells += _there(pair) if ragged else []
                 cells += [_change(pair), pair.shown_interval.text, f"{pair.wins}/{pair.ties}/{pair.losses}", p]
         rows.append(tuple(cells))
+    notes = [tr("The best mean of each measure is bold, whether or not a test shows a difference.")]
+    if ragged:
+        notes.append(
+            tr("Runs lack queries: a mean is over the queries that the run has, Δ over those that both runs have.")
+        )
+    if hidden:
+        notes.append(
+            trn(
+                "{n} more run takes part in the tests and is not shown.",
+                "{n} more runs take part in the tests and are not shown.",
+                hidden,
+            )
+        )
     return ReportTable(
-        tr("Systems"), tuple(header), tuple(rows),
-        (tr("The best mean of each measure is bold, whether or not a test shows a difference."),),
-        strongest(columns), swatches=True,
+        tr("Systems"), tuple(header), tuple(rows), tuple(notes),
+        strongest(columns) - _contradicted(result, measures, compared), swatches=True,
     )  # fmt: skip
+
+
+def _contradicted(
+    result: ResultTable, measures: Sequence[Measure], compared: ComparisonTable | None
+) -> frozenset[tuple[int, int]]:
+    """Return the cells of the columns in which the best mean is no best: runs lack queries, and over the queries that
+    two runs have, the test says otherwise."""
+    if compared is None:
+        return frozenset()
+    comparisons = {comparison.measure: comparison for comparison in compared}
+    cells: set[tuple[int, int]] = set()
+    for position, measure in enumerate(measures):
+        comparison = comparisons.get(measure.text)
+        if comparison is None:
+            continue
+        best = strongest_of(result[measure], measure.higher_is_better)
+        bold = {name for name, is_best in zip(result.runs, best.tolist(), strict=True) if is_best}
+        if contradicted(comparison, np.array([name in bold for name in comparison.names])):
+            cells |= {(row, position + 1) for row in range(len(result.runs))}
+    return frozenset(cells)
+
+
+def _interval(comparison: Comparison) -> str:
+    """Return the heading of intervals."""
+    return tr("{level} interval", level=percent(comparison.level))
+
+
+def _there(pair: RunComparison) -> list[str]:
+    """Return the number of queries that two runs have in common, and their means over these."""
+    return [f"{pair.n:,}", quantity(pair.mean), quantity(pair.other_mean)]
 
 
 def _change(pair: RunComparison) -> str:
@@ -253,42 +464,63 @@ def _change(pair: RunComparison) -> str:
     return pair.change.text if pair.geometric else signed_quantity(pair.difference)
 
 
-def _sentences(compared: ComparisonTable | None) -> tuple[str, ...]:
+def _sentences(compared: ComparisonTable | None, base: str, runs: Sequence[str]) -> tuple[str, ...]:
     if compared is None:
         return ()
     return tuple(
-        f"{comparison.measure}: {pair.conclusion}." for comparison in list(compared)[:1] for pair in comparison.pairs
+        f"{comparison.measure}: {pair.conclusion}."
+        for comparison in list(compared)[:1]
+        for pair in _pairs(comparison, base, runs)
     )
 
 
-def _tests(compared: ComparisonTable | None) -> list[ReportTable]:
-    """Return the numbers of every measure but the first, which the systems' table has."""
+def _tests(compared: ComparisonTable | None, base: str, runs: Sequence[str]) -> list[ReportTable]:
+    """Return the numbers of every measure."""
     if compared is None:
         return []
+    ragged = any(comparison.ragged for comparison in compared)
+    weighted = any(comparison.weights is not None for comparison in compared)
     header = (
         tr("measure"),
         "run",
-        tr("mean"),
+        *((tr("in common"), tr("its mean there"), tr("baseline's there")) if ragged else (tr("mean"),)),
         "Δ",
-        tr("95 % interval"),
+        _interval(compared.comparisons[0]),
         tr("better/equal/worse"),
         "p",
         tr("p corrected"),
         "d",
+        *(weighted_titles(compared.comparisons[0])[1:] if weighted else ()),
     )
     rows = []
     for comparison in compared:
-        for pair in comparison.pairs:
+        for pair in _pairs(comparison, base, runs):
             test = pair.decision
             rows.append(
                 (
-                    comparison.measure, pair.run_name, quantity(pair.mean), _change(pair), pair.shown_interval.text,
+                    comparison.measure, pair.run_name, *(_there(pair) if ragged else [quantity(pair.mean)]),
+                    _change(pair), pair.shown_interval.text,
                     f"{pair.wins}/{pair.ties}/{pair.losses}", p_value(test.p), p_value(test.p_corrected),
-                    signed_quantity(pair.effects.d),
+                    signed_quantity(pair.effects.d), *_weighted(pair, weighted),
                 )
             )  # fmt: skip
-    title = tr("Tests against {baseline}", baseline=compared.result.runs[compared.comparisons[0].baseline or 0])
-    return [ReportTable(title, header, tuple(rows), (_looked_at(compared),), text_columns=2)]
+    title = tr("Tests against {baseline}", baseline=base)
+    notes = [_looked_at(compared)]
+    if len(compared) > 1:
+        primary = compared.comparisons[0].measure
+        notes.append(tr("{measure} decides; the other measures are secondary.", measure=primary))
+    return [ReportTable(title, header, tuple(rows), tuple(notes), text_columns=2)]
+
+
+def _weighted(pair: RunComparison, weighted: bool) -> list[str]:
+    """Return the weighted difference and its interval; empty without weights."""
+    if not weighted:
+        return []
+    change, ends = pair.weighted_change, pair.weighted_interval
+    if change is None or ends is None:
+        return ["–", "–"]
+    text = change.text if change.ratio else signed_quantity(change.value)
+    return [text, replace(pair, interval=ends).shown_interval.text]
 
 
 def _looked_at(compared: ComparisonTable) -> str:
@@ -298,23 +530,31 @@ def _looked_at(compared: ComparisonTable) -> str:
 
 def _slices(
     qrels: Qrels, runs: Sequence[Run], measure: Measure, by: str | Sequence[str], attributes: Attributes | None,
-    place: int, options: EvaluationOptions,
+    base: str, bound: BoundProtocol, shown: Sequence[str],
 ) -> list[ReportTable]:  # fmt: skip
     if not by or len(runs) < 2:
         return []
+    rules, inference = bound.protocol.rules, bound.pairwise
     compared = compare_slices(
-        qrels, list(runs), measure, by, query_attributes=attributes, baseline=place, level=options.level,
-        judged_only=options.judged_only, depth=options.depth, missing=options.missing, dialect=options.dialect,
+        qrels, list(runs), measure, by, query_attributes=attributes, baseline=base,
+        test=cast(TestName, inference.decides),
+        correction=inference.correction, interval=inference.interval, confidence=inference.confidence,
+        alpha=inference.alpha, samples=inference.samples, seed=inference.seed, queries=bound.selected,
+        level=rules.level, judged_only=rules.judged_only, depth=rules.depth, missing=rules.missing,
+        dialect=rules.dialect,
     )  # fmt: skip
     rows = []
     for run_slices in compared.runs:
+        if run_slices.overall.run_name not in shown:
+            continue
         for attribute in run_slices.attributes:
             for row in attribute.rows:
                 pair = row.pair
                 rows.append(
                     (
-                        run_slices.overall.run_name, f"{attribute.name} = {row.name}", f"{row.n:,}",
-                        "–" if pair is None else quantity(pair.mean), "–" if pair is None else _change(pair),
+                        run_slices.overall.run_name, f"{attribute.name} = {row.name}",
+                        f"{row.n if pair is None else pair.n:,}", "–" if pair is None else quantity(pair.mean),
+                        "–" if pair is None else _change(pair),
                         p_value(row.p), p_value(row.corrected),
                     )
                 )  # fmt: skip
@@ -335,7 +575,7 @@ def _judges(qrels: Qrels, judges: AnyJudges) -> list[ReportTable]:
             others[free_name(name, [qrels.name, *others])] = judge
     agreement_report = agreement({qrels.name: qrels, **others})
     grades = agreement_report.grades
-    names = [name for name in COEFFICIENTS_SHOWN if name in grades.values]
+    names = (*COEFFICIENTS_SHOWN, *(COEFFICIENTS_ACROSS if grades.apart.any() else ()))
     rows = []
     for i, judge in enumerate(grades.names):
         for j in range(i + 1, len(grades.names)):
@@ -351,7 +591,7 @@ def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dia
 
 def _cases(
     qrels: Qrels, runs: Sequence[Run], result: ResultTable, measure: Measure, place: int, level: float,
-    queries: TextTable | None, documents: TextTable | None,
+    queries: TextTable | None, documents: TextTable | None, regime: Regime,
 ) -> tuple[CaseGroup, ...]:  # fmt: skip
     """Return the largest gains and losses of the best other run."""
     values = result.of(measure)[1]
@@ -373,7 +613,9 @@ def _cases(
         cases = []
         for row in picked:
             query = result.query_ids[row]
-            lists = tuple((either.name, _listed(either, qrels, query, level, documents)) for either in (base, run))
+            lists = tuple(
+                (either.name, _listed(either, qrels, query, level, documents, regime)) for either in (base, run)
+            )
             text = "" if queries is None else " ".join(queries.text(query).split())
             cases.append(
                 ReportCase(
@@ -388,10 +630,10 @@ def _cases(
 
 
 def _listed(
-    run: Run, qrels: Qrels, query: str, level: float, documents: TextTable | None
+    run: Run, qrels: Qrels, query: str, level: float, documents: TextTable | None, regime: Regime
 ) -> tuple[ListedDocument, ...]:
     judged = qrels.judgments(query)
-    unlisted = 0.0 if suggest_regime(qrels) is Regime.COMPLETE else float("nan")
+    unlisted = 0.0 if regime is Regime.COMPLETE else float("nan")
     listed = []
     for rank, document in enumerate(run.ranking(query, DEPTH), start=1):
         grade = judged.get(document, unlisted)
@@ -423,9 +665,12 @@ def _details(result: ResultTable, first: Measure) -> tuple[ReportTable, ...]:
     return tuple(tables)
 
 
-def _methods(result: ResultTable, compared: ComparisonTable | None, qrels: Qrels, command: str) -> tuple[str, ...]:
+def _methods(
+    result: ResultTable, compared: ComparisonTable | None, qrels: Qrels, bound: BoundProtocol, command: str
+) -> tuple[str, ...]:
     options = result.options
     lines = [
+        tr("Protocol: {line}.", line=bound.line()),
         tr("Measures: {names}.", names=", ".join(measure.text for measure in result.measures)),
         tr("Rules: {dialect}; documents of grade {level} or more are relevant.", dialect=options.rules.title,
            level=f"{options.level:g}"),

@@ -10,7 +10,8 @@ from irviewer.analysis.similarity.similarity import Kind, Similarity
 from irviewer.analysis.similarity.similarity import similarity as similarity_of_runs
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import MissingPolicy
 from irviewer.model.rankings.fusion import Fusion, Method, Normalisation
 from irviewer.model.rankings.fusion import fuse as fuse_runs
 from irviewer.model.run import Run
@@ -80,7 +81,7 @@ def pool_effects(
     runs: AnyRuns,
     measures: AnyMeasures = ("nDCG@10", "AP"),
     *,
-    regime: Regime | str | None = None,
+    regime: Regime | str = "unknown",
     pool_depth: int | None = None,
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
@@ -103,16 +104,17 @@ def pool_effects(
     >>> found.bounds.low.tolist(), found.bounds.high.tolist()
     ([[[0.5]]], [[[1.0]]])
 
-    regime      "complete", "pooled" or "sparse"; None: detected from the qrels
+    regime      how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
     pool_depth  ranks that each run contributed to the pool; None: all
     grade       the highest possible grade of an unjudged document; None: the highest of the qrels
     leave_out   also compute the values without the contribution of each run
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources()
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     return effects_of_pool(
-        sources.qrels(qrels), sources.runs(runs, rename=True), measures_of(measures),
+        judgments, all_runs, measures_of(measures),
         EvaluationOptions(level, judged_only, depth, missing, dialect),
-        Regime(regime) if isinstance(regime, str) else regime, pool_depth=pool_depth, depths=depths, p=p, grade=grade,
+        Regime(regime), pool_depth=pool_depth, depths=depths, p=p, grade=grade,
         leave_out=leave_out, progress=progress,
     )  # fmt: skip

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
-from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions
-from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, taking_part
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.bind import bind
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
 from irviewer.measures.base import Measure
@@ -29,8 +28,8 @@ from irviewer.model.attributes.queries import (
     known_attributes,
     slices_of,
 )
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import ComparisonFields, QuerySelection, test_fields
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
@@ -42,27 +41,17 @@ Attributes = Source | TextTable | Mapping[str, Mapping[str, Any]] | Sequence[Que
 def compare_slices(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     by: str | Sequence[str] = (),
     *,
     query_attributes: Attributes | None = None,
     cuts: Mapping[str, int | Sequence[float]] | None = None,
     other_runs: AnyRuns = (),
+    protocol: AnyProtocol | None = None,
     baseline: str | int | None = None,
-    test: str = "t",
-    correction: str = "holm",
-    interval: IntervalMethod = "percentile",
-    confidence: float = LEVEL,
-    alpha: float = ALPHA,
-    samples: int = SAMPLES,
-    seed: int = SEED,
     queries: Sequence[str] | None = None,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     progress: Progress | None = None,
+    **fields: Unpack[ComparisonFields],
 ) -> SliceComparison:
     """Compare runs with a baseline by slices of the queries.
 
@@ -82,21 +71,39 @@ def compare_slices(
     query_attributes  a file (CSV, TSV, JSON lines, topics), a TextTable, ``{query: {attribute: value}}``, or attributes
     cuts              attribute -> number of slices of its numbers (4), or the borders between them
     other_runs        runs that are not compared; their mean is the difficulty of a query
-    test              the test of each slice: "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation"
+    protocol          an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    test              the test of each slice: "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation"; with "tukey"
+                      that of all queries, and slices have the paired t-test
     queries           only these
 
-    The others as for compare(). Returns a SliceComparison: ``find(run)`` has ``rows`` (each a SliceRow with n, pair, p,
-    corrected), ``attributes`` with the test of interaction, and a ``sentence``. Raises ParseError, MeasureError,
-    OptionError."""
-    options = ComparisonOptions((test,), correction, interval, confidence, alpha, samples=samples, seed=seed)
-    choices = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    The others as for compare(). Over all queries p is that of compare(), corrected over the runs; the slices are an
+    exploratory family of their own, over all slices and runs. Returns a SliceComparison: ``find(run)`` has ``rows``
+    (each a SliceRow with n, pair, p, corrected), ``attributes`` with the test of interaction, and a ``sentence``.
+    Raises ParseError, MeasureError, OptionError."""
+    if "test" in fields:
+        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
+    also = ("queries", "runs", "baseline")
+    asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE, also)
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    if measure is None:
+        measure = asked.measures[0] if asked.measures else "nDCG@10"
+    choices = evaluation_options(asked.rules)
     sources = Sources()
-    judgments = sources.qrels(qrels)
-    result = evaluate(judgments, sources.runs(runs), [measure], choices)
+    judgments, all_runs = sources.both(qrels, runs, evaluated=True)
+    result = evaluate(judgments, taking_part(all_runs, asked), [measure], choices)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))
-    values = RunValues.of(result, result.measures[0], queries)
-    attributes = gather_attributes(query_attributes, judgments, values.query_ids, level)
+    if isinstance(baseline, int):
+        if not -len(result.runs) <= baseline < len(result.runs):
+            text = tr("There is no run number {run}; there are {n}.", run=baseline, n=len(result.runs))
+            raise OptionError(text)
+        baseline = result.runs[baseline]
+    if baseline is not None:
+        asked = asked.but(baseline=baseline)
+    bound = bind(asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1)
+    values = RunValues.of(result, result.measures[0], bound.selected)
+    attributes = gather_attributes(query_attributes, judgments, values.query_ids, choices.level)
     others = sources.runs(other_runs)
     if others:
         compared = {run for run in values.names if run in [other.name for other in others]}
@@ -105,11 +112,14 @@ def compare_slices(
                 tr("{run} is compared; give other runs for the difficulty.", run=", ".join(sorted(compared)))
             )
         reference = evaluate(judgments, others, [measure], choices)
-        attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], queries)))
+        attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], bound.selected)))
     names = [by] if isinstance(by, str) else list(by)
     chosen = choose_attributes(attributes, names, values.query_ids)
     slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
-    return compare_values(values, slicings, options, baseline=baseline, notes=result.warnings, progress=progress)
+    return compare_values(
+        values, slicings, comparison_options(bound.protocol.inference), baseline=bound.baseline,
+        pairs=bound.baseline is None, notes=result.warnings, progress=progress,
+    )  # fmt: skip
 
 
 def gather_attributes(

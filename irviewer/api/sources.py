@@ -9,19 +9,25 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
 
-from irviewer.errors import OptionError
+from irviewer.api.argument_order import in_order
+from irviewer.api.warn import warn
+from irviewer.errors import OptionError, ParseError
+from irviewer.evaluation.caveats import empty_runs
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.folders import rankings_in
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
+from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.measures.base import Measure
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
-from irviewer.model.exchange.objects import runs_of
+from irviewer.model.exchange.objects import is_like_run, is_list, runs_of, unknown
 from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
+from irviewer.paths import is_anything, is_folder
 from irviewer.translation import tr, trn
 
 Source = str | PathLike[str]
@@ -137,14 +143,34 @@ class Sources:
             )
         return (JudgmentSet.of(self.qrels(value)),)
 
+    def both(
+        self, qrels: AnyQrels, runs: AnyRuns, *, rename: bool = False, evaluated: bool = False
+    ) -> tuple[Qrels, list[Run]]:
+        """Return qrels and runs, also where they were given in the wrong order, and warn of runs that are empty or
+        match nothing; ``evaluated``: the latter will be found while the runs are evaluated. Raises as the methods of
+        each."""
+        judgments, all_runs = self._both(qrels, runs, rename=rename)
+        unmatched = () if evaluated else unmatched_runs(all_runs, judgments)
+        warn([*empty_runs(all_runs), *unmatched_warnings(unmatched)])
+        return judgments, all_runs
+
+    def _both(self, qrels: AnyQrels, runs: AnyRuns, *, rename: bool) -> tuple[Qrels, list[Run]]:
+        try:
+            return self.qrels(qrels), self.runs(runs, rename=rename)
+        except (ParseError, OptionError):
+            swapped = in_order(qrels, runs)
+            if swapped is None:
+                raise
+        return self.qrels(swapped[0]), self.runs(swapped[1], rename=rename)
+
+    def pair(self, qrels: AnyQrels, run: AnyRun) -> tuple[Qrels, Run]:
+        """Return qrels and one run, as :meth:`both` does. Raises OptionError if the value holds several runs."""
+        judgments, runs = self.both(qrels, run)
+        return judgments, _only(runs)
+
     def run(self, value: AnyRun) -> Run:
         """Return a run. Raises OptionError if the value holds several."""
-        runs = self.runs(value)
-        if len(runs) != 1:
-            raise OptionError(
-                trn("One run is expected here, not {n}.", "One run is expected here, not {n}.", len(runs))
-            )
-        return runs[0]
+        return _only(self.runs(value))
 
     def runs(self, value: AnyRuns, *, rename: bool = False) -> list[Run]:
         """Return the runs in order.
@@ -170,7 +196,8 @@ class Sources:
                     yield run, True
         elif isinstance(value, Mapping) and _is_named(value):
             for name, run in value.items():
-                yield self.run(run).renamed(str(name)), True
+                single = Run.of(run, columns=self._columns) if isinstance(run, Mapping) else self.run(run)
+                yield single.renamed(str(name)), True
         else:
             # A generator can be read only once, and its items are needed twice: to see what they are, and to read them.
             value = list(value) if isinstance(value, Iterator) else value
@@ -178,11 +205,23 @@ class Sources:
             if rows is not None:
                 for run_rows in rows:
                     yield Run.from_rows(run_rows), bool(run_rows.name)
-            elif isinstance(value, Iterable) and not isinstance(value, bytes):
-                for item in value:
+            elif is_list(value):
+                items = list(value)
+                for item in items:  # before a file is looked for: in ["1", "a", 2.0] "1" is none
+                    if not (is_like_run(item) or isinstance(item, Mapping) or is_list(item)):
+                        raise OptionError(unknown(item, "run"))
+                if all(isinstance(item, str | PathLike) for item in items):
+                    items = grouped(map(str, items))
+                for item in items:
                     yield from self._each(item)
             else:
-                yield Run.of(value), False
+                raise OptionError(unknown(value, "run"))
+
+
+def _only(runs: Sequence[Run]) -> Run:
+    if len(runs) != 1:
+        raise OptionError(trn("One run is expected here, not {n}.", "One run is expected here, not {n}.", len(runs)))
+    return runs[0]
 
 
 def measures_of(measures: Any) -> list[str | Measure]:
@@ -201,28 +240,29 @@ def measure_of(measure: Any) -> str | Measure:
 
 def _is_named(runs: Mapping[Any, Any]) -> bool:
     """Return True for ``{name: run}``, False for ``{query: {document: score}}``."""
-    first = next(iter(runs.values()), None)
-    if isinstance(first, Mapping):
-        return any(isinstance(value, Mapping) for value in first.values())
-    if isinstance(first, Sequence) and not isinstance(first, str):
-        return bool(first) and not isinstance(first[0], str)  # records or runs; texts are documents without scores
-    return first is not None and not isinstance(first, int | float)
+    named = False
+    for run in runs.values():
+        if is_like_run(run):
+            named = True
+        elif not isinstance(run, Mapping) or run:  # an empty run among others, or a query without documents
+            return False
+    return named
 
 
 def _files(path: Source) -> list[Source]:
     """Return the files that a pattern matches or that a folder holds, sorted; the path itself if it is a file."""
     text = str(path)
-    if Path(text).is_dir():
+    if is_folder(text):
         runs = rankings_in(text).runs
         if not runs:
             raise OptionError(tr("The folder {folder} has no run.", folder=text))
         return [*runs]
-    if not glob.has_magic(text) or Path(text).exists():
+    if not glob.has_magic(text) or is_anything(text):
         return [path]
     files: list[Source] = [file for file in sorted(glob.glob(text, recursive=True)) if Path(file).is_file()]  # noqa: PTH207
     if not files:
         raise OptionError(tr("No file matches {pattern}.", pattern=text))
-    return files
+    return [*grouped(map(str, files))]
 
 
 def _qrels_file(
@@ -260,7 +300,11 @@ def _runs_of_file(
             part=part,
         )  # fmt: skip
 
-    first = loaded(None, use)
+    try:
+        first = loaded(None, use)
+    except PartsError:  # runs of their own
+        files = parts_of(str(path))
+        return [run for file in files for run in _runs_of_file(file, duplicates, columns, cached=cached)]
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
     values = [first.value] if len(parts) < 2 else [loaded(part, "no").value for part in parts]
     return [value for value in values if isinstance(value, Run)]

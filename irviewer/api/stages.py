@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Unpack
+
 from irviewer.analysis.stages.find_stages import find_stages as find_values
-from irviewer.analysis.stages.stages import Stages, stages_of
-from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.stages.stages import RunFamily, Stages, stages_of
+from irviewer.analysis.statistics.result_comparison import comparison_options
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, taking_part
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
+from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, test_fields
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 
 
 def stages(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
     top: int | None = None,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
-    interval: IntervalMethod = "percentile",
-    confidence: float = LEVEL,
-    alpha: float = ALPHA,
-    samples: int = SAMPLES,
-    seed: int = SEED,
+    protocol: AnyProtocol | None = None,
+    baseline: str | None = None,
+    **fields: Unpack[ComparisonFields],
 ) -> Stages:
     """Follow the relevant documents through a first stage and the runs that re-rank it.
 
@@ -46,16 +45,46 @@ def stages(
 
     runs    the first stage, then the runs that re-rank it, in order
     top     the last rank of the top; None: the cutoff of the measure, or 10
+    protocol    an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    baseline    a run; None: that of the protocol, else the run called baseline or BM25, else the first
 
-    The others as for evaluate() and compare(). Returns Stages: ``steps`` is the funnel; ``means`` and ``values`` have
+    The last difference has the p of the declared comparisons, corrected over them, if the baseline is the first stage;
+    else it is a comparison of its own. The others as for evaluate() and compare().
+
+    Returns Stages: ``steps`` is the funnel; ``means`` and ``values`` have
     the measure of each stage, of the last one's documents in ideal order, and of all judged documents in ideal order;
     ``lost`` and ``causes`` are by query, ``documents(query)`` has ranks and fates. Raises ParseError, MeasureError,
     OptionError, UndecidedError."""
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    statistics = ComparisonOptions(("t",), "none", interval, confidence, alpha, samples=samples, seed=seed)
+    if "test" in fields:
+        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
+    asked = protocol_of(protocol, "stages", fields, EVALUATION | INFERENCE, ("queries", "runs", "baseline"))
+    if baseline is not None:
+        asked = asked.but(baseline=baseline)
+    if measure is None:
+        measure = asked.measures[0] if asked.measures else "nDCG@10"
     sources = Sources()
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
-    return stages_of(judgments, all_runs, measure, options, top=top, statistics=statistics)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    taken = taking_part(all_runs, asked)
+    followed, _ = follow_stages(judgments, taken, measure, asked, top=top)
+    return followed
+
+
+def follow_stages(
+    qrels: Qrels, runs: Sequence[Run], measure: str | Measure, asked: EvaluationProtocol, *, top: int | None = None
+) -> tuple[Stages, BoundProtocol]:
+    """Return the stages, and the protocol that they follow bound to these runs, which are the declared family. Raises
+    OptionError, MeasureError, UndecidedError."""
+    options = evaluation_options(asked.rules)
+    result = evaluate(qrels, runs, [measure], options)
+    result.check_matched()
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1, primary=str(measure)
+    )
+    statistics = comparison_options(bound.protocol.inference)
+    family = RunFamily(RunValues.of(result, result.measures[0], bound.selected), bound.baseline)
+    queries = None if bound.selected is None else frozenset(bound.selected)
+    followed = stages_of(qrels, runs, measure, options, top=top, statistics=statistics, queries=queries, family=family)
+    return followed, bound
 
 
 def find_stages(runs: AnyRuns) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import MissingPolicy
+from irviewer.model.protocol import MissingPolicy
 
 
 def ranking_stability(

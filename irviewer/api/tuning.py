@@ -19,7 +19,8 @@ from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import attribute_of
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
 from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import MissingPolicy
 from irviewer.model.rankings.fusion import Normalisation
 from irviewer.model.run import Run
 
@@ -65,7 +66,7 @@ def sweep_fusion(
     in-sample, ``nested.chosen`` and ``nested.counts`` say which settings the folds chose. Raises ParseError,
     MeasureError, OptionError."""
     sources = Sources()
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     return sweep_values(
         judgments, all_runs, measure, options, normalisations=normalisations, step=step, depth=run_depth, folds=folds,
@@ -101,7 +102,7 @@ def cost_effectiveness(
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     sources = Sources()
-    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     result = evaluate(judgments, all_runs, [measure], options)
     attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)

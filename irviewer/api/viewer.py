@@ -40,6 +40,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import as_frame
 from irviewer.model.exported import Exported
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.reports.sheets import Sheet, sheets
 from irviewer.translation import tr
@@ -199,16 +200,37 @@ class Viewer:
             self._arrived.wait_for(self._gone.is_set, WAITING)
 
     def close(self) -> None:
-        """End the connection. The window stays open with all its data."""
+        """Close the window, without asking there about work that is not saved: selection, judgments, query sets and
+        qrels can be read here afterwards. Raises IrviewerError if the window does not close."""
+        if self.is_open:
+            self._remember()
+            with contextlib.suppress(IrviewerError):  # closed meanwhile
+                self._ask("close", {})
+        try:
+            self._process.wait(WAITING)
+        except subprocess.TimeoutExpired:
+            raise IrviewerError(tr("The window did not close within {seconds:.0f} seconds.", seconds=WAITING)) from None
+        with self._arrived:
+            self._arrived.wait_for(self._gone.is_set, WAITING)
+
+    def disconnect(self) -> None:
+        """End the connection. The window stays open with all its data; what it had can be read here afterwards."""
+        self._remember()
         with contextlib.suppress(OSError):
             self._connection.close()
         self._forget()
+
+    def _remember(self) -> None:
+        """Keep what the window has, for reading it when the window can no longer be asked."""
+        if self.is_open:
+            with contextlib.suppress(IrviewerError):  # the collection was closed
+                self._last = self._ask("get", {"what": "everything"})
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        self.close()
+        self.disconnect()
 
     # --- the connection ---
 
@@ -300,7 +322,7 @@ def view(
     except BaseException:
         viewer._process.terminate()
         viewer._process.wait()
-        viewer.close()
+        viewer.disconnect()
         raise
     return viewer
 
@@ -361,8 +383,14 @@ def _data(
     baseline: str | None, columns: Mapping[str, str] | None,
 ) -> ViewerMessage:  # fmt: skip
     sources = Sources(columns)
-    read_qrels = None if qrels is None else sources.qrels(qrels)
-    read_runs = [] if runs is None else sources.runs(runs, rename=True)
+    read_qrels: Qrels | None = None
+    read_runs: list[Run] = []
+    if qrels is not None and runs is not None:
+        read_qrels, read_runs = sources.both(qrels, runs, rename=True)
+    elif qrels is not None:
+        read_qrels = sources.qrels(qrels)
+    elif runs is not None:
+        read_runs = sources.runs(runs, rename=True)
     if read_qrels is None and not read_runs:
         raise OptionError(tr("Give qrels, runs, or both."))
     sources.check()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 
 from irviewer import __version__
 from irviewer.cli.commands import BY_NAME, COMMANDS, Parser
 from irviewer.cli.streams import drop_output, prepare
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, IrviewerWarning
 from irviewer.translation import tr
 
 INTERRUPTED = 130
@@ -17,18 +18,38 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit status: 0, 2 after an error (one line on standard error), 130 after Ctrl-C.
+    """Run a command and return its exit status: that of the result (0, for some commands 1 or 2), 2 after an error (one
+    line on standard error), 70 after an unexpected exception (one line, which names a report), 130 after Ctrl-C.
 
     A closed pipe is no error."""
     prepare()
-    parser = build_parser(arguments[0] if arguments else "")
+    return guarded(lambda: _run(arguments), arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    options = build_parser(arguments[0] if arguments else "").parse_args(arguments)
+    if "settle" in options:  # of a command that follows a protocol
+        options.settle(options)
+    return BY_NAME[options.command].run(options)
+
+
+def guarded(run: Callable[[], int], arguments: Sequence[str]) -> int:
+    """Run a function and write what it printed to the end. Return its status, or that of its exception."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IrviewerWarning)  # notes say the same
+        return _guarded(run, arguments)
+
+
+def _guarded(run: Callable[[], int], arguments: Sequence[str]) -> int:
+    status = 0
     try:
-        options = parser.parse_args(arguments)
-        status = BY_NAME[options.command].run(options)
-        sys.stdout.flush()
+        try:
+            status = run()
+        except SystemExit as stop:  # after --help, --version and wrong arguments
+            status = int(stop.code or 0)
+        if sys.stdout is not None:  # a window without a console
+            sys.stdout.flush()
         return status
-    except SystemExit as stop:
-        return int(stop.code or 0)
     except KeyboardInterrupt:
         drop_output()
         return INTERRUPTED
@@ -38,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         # The reader closed the pipe. Without this, Python reports the failing flush at exit.
         drop_output()
-        return 0
+        return status
     except MemoryError:
         print(tr("irviewer: not enough memory; use fewer runs at a time"), file=sys.stderr)
         return 2
@@ -47,6 +68,10 @@ def main(arguments: Sequence[str]) -> int:
         print(f"irviewer: {file}: {error.strerror or error}", file=sys.stderr)
         drop_output()
         return 2
+    except Exception as error:
+        from irviewer.cli.faults import report_fault
+
+        return report_fault(error, arguments)
 
 
 def build_parser(name: str = "") -> argparse.ArgumentParser:

@@ -1,7 +1,7 @@
 """The standard streams of a command: closed streams, encodings other than UTF-8, terminals and closed pipes.
 
-Piped output is exact. On a terminal, control and bidirectional characters of ids and names are escaped, because they
-could move the cursor or reverse the text that follows."""
+Piped output is exact. On a terminal, hidden characters of ids and names are escaped, because they could move the cursor
+or reverse the text that follows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ import sys
 import time
 import unicodedata
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.translation import tr
 
 SIGNS = {
@@ -26,9 +27,6 @@ SIGNS = {
     "\u00a0": " ", "\u202f": " ", "\u2009": " ",
 }  # fmt: skip
 """Characters that the program writes, and their replacements in encodings that lack them."""
-
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-"""Control characters except tab and line feed, and characters that change the direction of text."""
 
 _ERRORS = "irviewer.signs"
 
@@ -43,9 +41,22 @@ def prepare() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
+            stream = _buffered(stream)
+            setattr(sys, name, stream)
             stream.reconfigure(errors=_ERRORS)
             if stream.isatty():
                 setattr(sys, name, TerminalStream(stream))
+
+
+def _buffered(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    """Return a stream that writes all or fails. Without a buffer (``PYTHONUNBUFFERED``, ``python -u``) Python drops
+    what a full disk or a pipe does not take at once."""
+    raw = stream.buffer
+    # Only Python's own, which it keeps: a stream that is deleted closes the file that the new one writes to.
+    if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(raw, io.RawIOBase):
+        return stream
+    by_line = stream is sys.stderr or stream.isatty()
+    return io.TextIOWrapper(io.BufferedWriter(raw), stream.encoding, stream.errors, line_buffering=by_line)
 
 
 def drop_output() -> None:
@@ -57,12 +68,8 @@ def drop_output() -> None:
 
 
 def printable(text: str) -> str:
-    """Return the text with control and bidirectional characters escaped, except tabs and line ends."""
-    return _UNSAFE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode("ascii")
+    """Return the text with hidden characters escaped, except tabs and line ends."""
+    return "\n".join(escape_hidden(line, keep="\t") for line in text.split("\n"))  # lines in ASCII are quick
 
 
 def _replace(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -120,6 +127,11 @@ class _ClosedStream(io.TextIOBase):
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
 
     def fileno(self) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
+
+    @property
+    def buffer(self) -> NoReturn:
+        """Bytes cannot be written either."""
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
 
 

@@ -330,6 +330,10 @@ class JudgingQuestions(Protocol):
         """Edit the note of the judgment of the selected document."""
         ...
 
+    def widen_scale(self) -> None:
+        """Ask for the highest grade that can be given."""
+        ...
+
     def assessor(self) -> None:
         """Ask for the name of the judge."""
         ...

@@ -40,6 +40,7 @@ class DialectChange:
     rules           the rules that each change this value alone; with ``together``, those that change it only jointly
     reasons         the descriptions of the rules
     whole           both are counts, written without decimals
+    queries         of a mean: the number of queries whose values differ; the means may be equal nevertheless
     """
 
     measure: Measure
@@ -53,6 +54,12 @@ class DialectChange:
     together: bool = False
     refused: str = ""
     whole: bool = False
+    queries: int = 0
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether values of queries differ, but their means do not: the differences cancel each other."""
+        return self.query == ALL and self.queries > 0 and _equal(self.before, self.after)
 
     @property
     def digits(self) -> int:
@@ -90,8 +97,8 @@ def changes(
     by_query: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> tuple[DialectChange, ...]:
-    """Return the values of ``measures`` (of each query too, with ``by_query``) that differ under ``dialect`` from those
-    under ``options``.
+    """Return the values of ``measures`` that differ under ``dialect`` from those under ``options``: with ``by_query``
+    those of queries and means, otherwise the means, also those that are equal although values of queries differ.
 
     In the order of runs, then measures, then queries bytewise with the mean last. Raises MeasureError for an unknown
     measure, OptionError for an unknown dialect."""
@@ -135,13 +142,26 @@ class _Run:
     def changes(self, asked: Sequence[Measure], by_query: bool) -> Iterator[DialectChange]:
         for measure in asked:
             before, after = self._values(measure, self._base), self._values(measure, self._other)
-            queries = [*dict.fromkeys((*before.by_query, *after.by_query)), ALL] if by_query else [ALL]
-            changed = [query for query in _in_order(queries) if not _same(before, after, query)]
-            if not changed:
+            queries = dict.fromkeys((*before.by_query, *after.by_query))
+            changed = [query for query in _in_order([*queries]) if not _same(before, after, query)]
+            is_mean = not _same(before, after, ALL)
+            if not changed and not is_mean:
                 continue
             single = {rule: self._values(measure, self._base.with_rule(rule, self._other)) for rule in self._rules}
-            for query in changed:
+            for query in changed if by_query else ():
                 yield self._change(measure, before, after, query, single)
+            if is_mean:
+                yield replace(self._change(measure, before, after, ALL, single), queries=len(changed))
+            elif not by_query:
+                yield self._hidden(before, after, [self._change(measure, before, after, q, single) for q in changed])
+
+    def _hidden(self, before: _Values, after: _Values, changed: Sequence[DialectChange]) -> DialectChange:
+        """Return the change of the queries behind equal means, with all their rules."""
+        reasons = dict(pair for change in changed for pair in zip(change.rules, change.reasons, strict=True))
+        return replace(
+            changed[0], query=ALL, before=before.mean, after=after.mean, rules=tuple(reasons),
+            reasons=tuple(reasons.values()), together=all(change.together for change in changed), queries=len(changed),
+        )  # fmt: skip
 
     def _change(
         self, measure: Measure, before: _Values, after: _Values, query: str, single: dict[Rule, _Values]
@@ -188,7 +208,10 @@ def _at(values: _Values, query: str) -> float:
 
 
 def _same(first: _Values, second: _Values, query: str) -> bool:
-    a, b = _at(first, query), _at(second, query)
+    return _equal(_at(first, query), _at(second, query))
+
+
+def _equal(a: float, b: float) -> bool:
     if math.isnan(a) or math.isnan(b):
         return math.isnan(a) and math.isnan(b)
     return abs(a - b) <= CLOSE * max(1.0, abs(a), abs(b))
@@ -196,7 +219,7 @@ def _same(first: _Values, second: _Values, query: str) -> bool:
 
 def shown_pair(before: float, after: float, digits: int = 4) -> tuple[str, str]:
     """Return two values as texts with the fewest decimals, at least ``digits``, that show a difference."""
-    while digits < 12 and f"{before:.{digits}f}" == f"{after:.{digits}f}":
+    while digits < 12 and not _equal(before, after) and f"{before:.{digits}f}" == f"{after:.{digits}f}":
         digits += 1
     first, second = (("–" if np.isnan(value) else f"{value:.{digits}f}") for value in (before, after))
     return first, second

@@ -146,7 +146,7 @@ def value_of(bound_measure: BoundMeasure, joined: Joined) -> Floats:
     return bound_measure.measure.compute(joined.under(bound_measure.join_options))
 
 
-def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
+def bind_measures(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
     """Return measures from texts and measures, in order and without duplicates, with the values determined by the
     relevance level, the qrels' highest grade and the dialect written out."""
     return tuple(bound.measure for bound in bound_measures(measures, qrels, options))

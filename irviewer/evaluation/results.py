@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import UndecidedError
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.arrays import Bools, Floats
+from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.number_text import queries_text
@@ -34,6 +35,7 @@ class ResultTable(Exported):
     options     the options of the evaluation
     unmatched   the runs without any judged document, whose values mean nothing
     cautions    warnings about the shares of judged documents
+    protocol    the protocol that the values follow, if they were computed by one
     """
 
     measures: tuple[Measure, ...]
@@ -45,6 +47,7 @@ class ResultTable(Exported):
     options: EvaluationOptions
     unmatched: tuple[Unmatched, ...] = ()
     cautions: tuple[str, ...] = ()
+    protocol: BoundProtocol | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -103,6 +106,30 @@ class ResultTable(Exported):
             incomplete.append((self.measures[m], self.runs[n], queries))
         return tuple(incomplete)
 
+    def over(self, query_ids: Collection[str]) -> ResultTable:
+        """Return the table of some of the queries, with the means over these."""
+        wanted = frozenset(query_ids)
+        kept = np.array([query in wanted for query in self.query_ids], dtype=np.bool_)
+        counted = self.counted & kept
+        means = [
+            [measure.mean(row[own]) for row, own in zip(rows, counted, strict=True)]
+            for measure, rows in zip(self.measures, self.values, strict=True)
+        ]
+        return replace(
+            self, query_ids=tuple(query for query in self.query_ids if query in wanted),
+            values=frozen(self.values[:, :, kept]),
+            means=frozen(np.array(means, dtype=np.float64).reshape(self.means.shape)),
+            missing={run: tuple(query for query in ids if query in wanted) for run, ids in self.missing.items()},
+        )  # fmt: skip
+
+    def of_runs(self, places: Sequence[int]) -> ResultTable:
+        """Return the table of some runs, in the order of ``places``."""
+        order = list(places)
+        return replace(
+            self, runs=tuple(self.runs[place] for place in order), values=frozen(self.values[:, order]),
+            means=frozen(self.means[:, order]),
+        )  # fmt: skip
+
     @cached_property
     def table(self) -> Any:
         """A pyarrow.Table with the columns run, query, measure, value, one row per value; the query of means is
@@ -158,7 +185,7 @@ class ResultTable(Exported):
         shown = columns[:8]
         more = "  " + tr("… {count} more", count=len(columns) - 8) if len(columns) > 8 else ""
         lines = [
-            queries_text(len(self.query_ids)),
+            queries_text(len(self.query_ids)) if self.protocol is None else self.protocol.line(),
             "run".ljust(width) + "".join(f"  {c:>9}" for c in shown) + more,
         ]
         for n, name in enumerate(self.runs):

@@ -251,6 +251,7 @@ class Figure:
     quantity      what the curves' values are called in the read-out ("precision")
     subject       what it is of where the place around it says so in the window ("query 64"): a saved picture names it
     n_relevant    R of a precision-recall figure of one query, 0 elsewhere: the read-out counts documents with it
+    half_up       whether the read-out rounds half up, as lectures do
     ratios        bars' heights and the edges of a histogram are natural logarithms of ratios, and written as those
     """
 
@@ -270,6 +271,7 @@ class Figure:
     cursor: float | None = None
     reading: str = ""
     y_reading: str = "{y:.4f}"
+    half_up: bool = False
     quantity: str = ""
     n_relevant: int = 0
     subject: str = ""

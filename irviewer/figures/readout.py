@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from irviewer.figures.figure import Curve, Figure
+from irviewer.model.half_up import HalfUp
 from irviewer.translation import decimal, filled, interval, tr
 
 
@@ -51,7 +52,7 @@ def read_out(figure: Figure, x: float) -> ReadOut:
     for i, curve in enumerate(figure.curves):
         y = curve.at(position)
         present = math.isfinite(y)
-        value = filled(figure.y_reading, y=y) if present else _outside(curve, position)
+        value = filled(figure.y_reading, y=HalfUp(y) if figure.half_up else y) if present else _outside(curve, position)
         extra = (
             documents_to_read(curve, needed, y) if present and figure.n_relevant else _interval(figure, curve, position)
         )

@@ -1,5 +1,5 @@
-"""Recall against documents read: runs between the perfect and the random order, with a line where reading stops. Draws
-nothing, knows no colour."""
+"""Recall against documents read: runs below the perfect order and, where the size of the collection is known, beside a
+random one, with a line where reading stops. Draws nothing, knows no colour."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ ReadCurve = tuple[Role, str, Floats, Floats]
 
 
 def recall_effort_figure(
-    curves: Sequence[ReadCurve], relevant: int, size: int, last: int, stop: int, *, subject: str = ""
+    curves: Sequence[ReadCurve], relevant: int, size: int | None, last: int, stop: int, *, subject: str = ""
 ) -> Figure:
     """Recall after 0 … ``last`` documents read, of those of one query.
 
     curves    (role, label, documents read, recall), staircases; one that ends before ``last`` ends with an open ring
-    relevant  relevant documents; size: all there are, for the perfect and the random order
+    relevant  relevant documents, for the perfect order
+    size      all documents of the collection, for the random order; None where that is not known: no such line
     stop      the position of the line
     """
     last = max(1, last)
@@ -41,7 +42,7 @@ def recall_effort_figure(
         x=Axis(tr("Documents read"), 0.0, float(last), ((0.0, "0"), *rank_ticks(last)[1:]), integer=True),
         y=Axis(tr("Recall"), 0.0, 1.0, UNIT_TICKS),
         curves=tuple(all_curves),
-        note=tr("dashed: perfect order · grey: random order"),
+        note=tr("dashed: perfect order · grey: random order") if size else tr("dashed: perfect order"),
         cursor=float(min(stop, last)),
         reading=tr("{x:,.0f} read"),
         quantity=tr("recall"),

@@ -12,6 +12,7 @@ from typing import Any
 from irviewer.errors import IrviewerError, ParseError, name_some
 from irviewer.formats.load import load
 from irviewer.formats.query_sets import IDS, read_rows, table_of
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.model.attributes.queries import QueryAttribute, attribute_of, attributes_of_table
 from irviewer.model.attributes.runs import RunAttribute
@@ -110,9 +111,9 @@ def _records(path: str, names: tuple[str, ...]) -> TextTable:
         records = (
             json.loads(text) if text.lstrip()[:1] == "[" else [json.loads(line) for line in text.splitlines() if line]
         )
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise ParseError(
-            path, tr("this is not JSON: {reason}", reason=fault), hint=tr("write one JSON object per line")
+            path, tr("this is not JSON: {reason}", reason=json_reason(fault)), hint=tr("write one JSON object per line")
         ) from None
     for number, record in enumerate(records, start=1):
         plain = {str(key).casefold(): key for key in record} if isinstance(record, dict) else {}
@@ -160,7 +161,7 @@ def _objects(table: TextTable, name: str) -> bool:
 def _object(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

@@ -14,7 +14,10 @@ from typing import Literal
 
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.load import detect
+from irviewer.formats.parts import grouped, name_of_parts
+from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.opener import open_bytes
+from irviewer.paths import is_folder
 from irviewer.translation import tr
 
 Role = Literal["qrels", "run", "queries", "documents"]
@@ -40,11 +43,6 @@ _ENDINGS = re.compile(
 )
 _NOISE = re.compile(r"(?:^|[._\s-])(runs?|qrels?|beir|v\d+\.\d+\.\d+|topics)(?=[._\s-]|$)", re.IGNORECASE)
 _SPLIT = re.compile(rf"(?:^|[._\s-])({'|'.join(_SPLITS)})(?=[._\s-]|$)", re.IGNORECASE)
-_IGNORED = re.compile(
-    r"(readme|licen[cs]e|source|changelog|makefile|metadata|config|requirements)\b|.*\.(md|py|sh|ya?ml|pdf|png|svg|html?"
-    r"|log|ipynb|lock|zip|tar|toml|bin|pt|npy)(\.gz)?$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
     skipped: list[tuple[Path, str]] = []
     seen: set[Path] = set()
     for folder in map(Path, folders):
-        if not folder.is_dir():
+        if not is_folder(folder):
             raise ParseError(folder, tr("this is not a folder"), hint=tr("give folders that hold qrels and runs"))
         for path in _files(folder):
             if path.resolve() in seen:  # a folder may be given twice, and beside the one that it lies in
@@ -95,6 +93,8 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
             if role is not None:
                 owner = _owner(path, folder)
                 places.setdefault(owner, _Place(owner)).files[role].append(path)
+    for place in places.values():
+        place.files["run"] = [Path(path) for path in grouped(map(str, place.files["run"]))]
     collections: list[CollectionFiles] = []
     runs_alone: list[_Place] = []
     parts: list[_Part] = []
@@ -169,7 +169,7 @@ def _files(folder: Path) -> Iterator[Path]:
 def _role(path: Path, skipped: list[tuple[Path, str]]) -> Role | None:
     """What a file is; None where it is skipped, which is noted but for papers and programs."""
     name = path.name
-    if _IGNORED.match(name):
+    if is_named_as_prose(name):
         return None
     stem = _stem(name)
     first = re.split(r"[._\s-]", stem.casefold())[0]
@@ -182,6 +182,8 @@ def _role(path: Path, skipped: list[tuple[Path, str]]) -> Role | None:
             return named or folder or "documents"
         detected = detect(open_bytes(str(path)))
     except (IrviewerError, OSError) as fault:
+        if is_prose(path):
+            return None
         reason = fault.reason if isinstance(fault, ParseError) else str(fault)
         skipped.append((path, reason))
         return None
@@ -313,7 +315,7 @@ def _systems(part: _Part) -> tuple[tuple[str, Path], ...]:
 def system_name(path: Path, dataset: str) -> str:
     """The system in a run's file name, without the data set's name: ``run.beir-v1.0.0-scifact.bm25-flat.txt`` is
     ``bm25-flat``; where nothing is left, the folder's name."""
-    stem = _stem(path.name)
+    stem = _stem(name_of_parts(str(path)) if "*" in path.name else path.name)
     pattern = _pattern(dataset)
     short = pattern.sub("", stem) if pattern is not None else stem
     if short != stem:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
 from irviewer.formats.format import Head
+from irviewer.formats.parts import grouped, pattern_of
+from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.registry import choose
 from irviewer.translation import tr
@@ -21,18 +25,50 @@ class FolderContent:
 
 
 def rankings_in(folder: str | Path) -> FolderContent:
-    """What a folder holds, by the beginning of each file; hidden files and folders within it are left alone."""
+    """What a folder holds, by the beginning of each file. Hidden files and folders within it are left alone, except
+    folders of the parts of a run; prose is passed over. The parts of a run have one path (``parts``)."""
     runs, skipped = [], []
-    for path in sorted(Path(folder).iterdir()):
-        if path.name.startswith(".") or not path.is_file():
-            continue
+    for path in _candidates(folder):
         try:
             kind = choose(Head(open_bytes(path)))[1].kind
         except (IrviewerError, OSError) as error:
-            skipped.append((str(path), str(error).removeprefix(f"{path}: ")))
+            if not is_prose(path):
+                skipped.append((path, str(error).removeprefix(f"{path}: ")))
             continue
         if kind == "run":
-            runs.append(str(path))
+            runs.append(path)
         else:
-            skipped.append((str(path), tr("it has {kind}, not runs", kind=kind)))
-    return FolderContent(tuple(runs), tuple(skipped))
+            skipped.append((path, tr("it has {kind}, not runs", kind=kind)))
+    return FolderContent(tuple(grouped(runs)), tuple(skipped))
+
+
+def data_files_in(folder: str | Path) -> list[str]:
+    """Return the files of a folder that are not prose: runs, qrels, texts, and what cannot be read."""
+    return grouped(path for path in _candidates(folder) if not _is_unknown_prose(path))
+
+
+def _is_unknown_prose(path: str) -> bool:
+    try:
+        choose(Head(open_bytes(path)))
+    except (IrviewerError, OSError):
+        return is_prose(path)
+    return False
+
+
+def _candidates(folder: str | Path) -> Iterator[str]:
+    """Yield the files of a folder, sorted by name, without hidden ones and those that are prose by their name."""
+    for path in sorted(Path(folder).iterdir()):
+        if path.name.startswith(".") or is_named_as_prose(path.name):
+            continue
+        if path.is_file():
+            yield str(path)
+        elif path.is_dir():
+            yield from _parts_in(path)
+
+
+def _parts_in(folder: Path) -> Iterator[str]:
+    """Yield the files of a folder that holds only parts, as Spark makes one for each table."""
+    with suppress(OSError):
+        inside = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "_"))]
+        if all(path.is_file() and pattern_of(str(path)) for path in inside):
+            yield from map(str, inside)

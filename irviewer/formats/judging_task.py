@@ -106,7 +106,7 @@ def _records(path: str | Path, text: str) -> Iterator[tuple[int, dict[str, Any]]
                 continue
             try:
                 record = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 record = None
             if not isinstance(record, dict):
                 raise ParseError(path, tr("the line is not a JSON object"), line=number, text=line)

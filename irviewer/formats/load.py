@@ -5,15 +5,17 @@ The formats are those of ``registry.formats()``; the file's name only decides wh
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import is_task, task_of
+from irviewer.formats.load_report import LoadReport, run_facts
+from irviewer.formats.parts import PartsError, name_of_parts, parts_of
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import Opened, open_bytes
@@ -23,9 +25,13 @@ from irviewer.formats.texts.ir_datasets import is_irds, load_irds
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
-from irviewer.translation import tr
+from irviewer.model.rankings.joined_runs import are_disjoint, joined_run
+from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 Cached = Literal["keep", "use", "no"]
+MOST_NOTES = 20
+"""The notes of parts of a run that are reported."""
 
 __all__ = ["KINDS", "Loaded", "detect", "load", "load_opened"]
 
@@ -45,8 +51,8 @@ def load(
     columns: ColumnChoice | None = None,
     judges: bool = False,
 ) -> Loaded:
-    """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large files of
-    documents stay on disk (``texts.corpus``).
+    """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets, a path with ``*``
+    for the number the parts of one run (``parts``). Large files of documents stay on disk (``texts.corpus``).
 
     kind     "qrels", "run", "queries" or "documents": overrides the detection
     format   the name of a format: overrides the detection
@@ -87,6 +93,12 @@ def _load(
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
+    parts = parts_of(str(path)) if "*" in str(path) else []
+    if parts:
+        return _joined(
+            str(path), parts, kind=kind, name=name, duplicates=duplicates, format=format, cached=cached,
+            account=account, columns=columns,
+        )  # fmt: skip
     if scores is None and not (columns is not None and columns.names_texts):  # its index knows the usual names only
         corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _ignore)
         if corpus is not None:
@@ -112,6 +124,31 @@ def _load(
     elif cache.keep(shelf, loaded):
         return cache.recall(shelf) or loaded  # the mapped arrays need less memory
     return loaded
+
+
+def _joined(path: str, parts: Sequence[str], *, kind: str | None, name: str | None, **choices: Any) -> Loaded:
+    """Return the run that numbered files are the parts of. Raises PartsError if a query is in two of them."""
+    files = [load(part, kind=kind, **choices) for part in parts]
+    runs = [file.value for file in files if isinstance(file.value, Run)]
+    if len(runs) < len(files):
+        wrong = next(file for file in files if not isinstance(file.value, Run))
+        raise PartsError(path, tr("{file} has {kind}, not a part of a run", file=wrong.report.path, kind=wrong.kind))
+    if not are_disjoint(runs):
+        raise PartsError(
+            path,
+            tr("a query is in two of the files: they are no parts of one run"),
+            hint=tr("open the files themselves"),
+        )
+    run = joined_run(runs, name=name or name_of_parts(path), origin=path)
+    reason = trn("the file is a part of a run", "the {n} files are parts of one run: no query is in two", len(parts))
+    facts = ((tr("files"), f"{len(parts):,}"), *run_facts(run))
+    findings = tuple(
+        replace(note, text=f"{Path(part).name}: {note.text}", lines=())
+        for part, file in zip(parts, files, strict=True)
+        for note in file.report.findings
+    )
+    report = LoadReport(path, "run", files[0].report.format, reason, facts, findings[:MOST_NOTES], run.name)
+    return Loaded("run", run, report, cacheable=False)
 
 
 def _ignore(share: float) -> None:
@@ -146,7 +183,12 @@ def load_opened(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores),
         sniffed.reason, account, format is not None, judges,
     )  # fmt: skip
-    loaded = chosen.read(opened, wanted)
+    try:
+        loaded = chosen.read(opened, wanted)
+    except ParseError:
+        opened.refuse_changed()  # then the fault may not be the file's
+        raise
+    opened.refuse_changed()
     if judges and isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
         task = task_of(opened.path, opened.data)
         own = loaded.judges or (JudgmentSet.of(loaded.value),)

@@ -8,6 +8,7 @@ import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.formats.reading.opener import Opened
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import grouped
 from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
@@ -59,12 +60,12 @@ class LoadReport:
         return tuple(str(note) for note in self.findings if note.serious)
 
     def lines(self) -> list[str]:
-        """Return the report as lines of text, one for each fact and note."""
+        """Return the report as lines of text, one for each fact and note; hidden characters are shown as escapes."""
         width = max((len(name) for name, _ in self.facts), default=0)
         result = [f"{self.path}: {self.format}" + (f" ({self.reason})" if self.reason else "")]
         result += [f"  {name.ljust(width)}  {value}" for name, value in self.facts]
         result += [f"  {'!' if note.serious else '·'} {note}" for note in self.findings]
-        return result
+        return [escape_hidden(line) for line in result]
 
     def with_qrels(self, run: Run, qrels: Qrels) -> LoadReport:
         """Return the report with how a run fits the qrels: common and missing queries, share of unjudged documents."""

@@ -14,6 +14,8 @@ from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.reading.opener import Opened
 from irviewer.installed.entry_points import Additions
+from irviewer.installed.guard import guarded, told
+from irviewer.model.immutable import immutable_copy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -77,7 +79,10 @@ class Plugins:
 
         def sniff(head: Head) -> Sniffed | None:
             try:
-                detected = format.sniff(head)
+                with guarded():
+                    detected = format.sniff(head)
+                if detected is not None and not isinstance(detected, Sniffed):
+                    raise TypeError(tr("it returned {value!r}, not a Sniffed", value=detected))
                 if detected is not None and detected.kind not in format.kinds:
                     raise ValueError(tr("it detects {kind}, which is not one of its kinds", kind=detected.kind))
             except Exception as error:
@@ -85,7 +90,7 @@ class Plugins:
                     "the detection of the format {format} of {module} failed: {error!r}",
                     format=format.name,
                     module=format.sniff.__module__,
-                    error=error,
+                    error=told(error),
                 )
                 return None
             return detected
@@ -98,12 +103,14 @@ def _reader(format: Format) -> Callable[[Opened, Wanted], Loaded]:  # noqa: A002
 
     def read(opened: Opened, wanted: Wanted) -> Loaded:
         try:
-            loaded = format.read(opened, wanted)
+            with guarded():
+                loaded = format.read(opened, wanted)
         except (IrviewerError, MemoryError):
             raise
         except Exception as error:
             raise ParseError(
-                opened.path, tr("the reader of the format {format} failed: {error!r}", format=format.name, error=error)
+                opened.path,
+                tr("the reader of the format {format} failed: {error!r}", format=format.name, error=told(error)),
             ) from error
         if not isinstance(loaded, Loaded) or not isinstance(loaded.value, VALUES.get(loaded.kind, ())):
             raise ParseError(
@@ -121,12 +128,13 @@ def _writer(format: Format) -> Callable[[Value], bytes]:  # noqa: A002
     def write(value: Value) -> bytes:
         assert format.write is not None
         try:
-            data = format.write(value)
+            with guarded():
+                data = format.write(immutable_copy(value))
         except (IrviewerError, MemoryError):
             raise
         except Exception as error:
             raise OptionError(
-                tr("the writer of the format {format} failed: {error!r}", format=format.name, error=error)
+                tr("the writer of the format {format} failed: {error!r}", format=format.name, error=told(error))
             ) from error
         if not isinstance(data, bytes):
             raise OptionError(tr("the writer of the format {format} returned no bytes", format=format.name))

@@ -22,7 +22,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, checked_path
+from irviewer.formats.part_files import SUFFIX as PART
+from irviewer.formats.part_files import part_prefix
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.translation import tr
 
 SUFFIX = ".irviewer"
@@ -58,7 +61,7 @@ def read_project(path: str | Path) -> Sections:
 def project_data(path: str | Path) -> bytes:
     """Read the bytes of a project file. Raises ProjectError if it cannot be read."""
     try:
-        return Path(path).read_bytes()
+        return checked_path(path).read_bytes()
     except OSError as error:
         raise ProjectError(
             tr("{path}: the file cannot be read: {reason}", path=path, reason=error.strerror or error)
@@ -72,7 +75,9 @@ def parse_project(path: str | Path, content: bytes) -> Sections:
     try:
         data = json.loads(content.decode("utf-8-sig", "surrogatepass"))
     except (ValueError, RecursionError, MemoryError) as error:
-        raise ProjectError(tr("{path}: this is not a project file: {error}", path=path, error=error)) from error
+        raise ProjectError(
+            tr("{path}: this is not a project file: {error}", path=path, error=json_reason(error))
+        ) from error
     return upgraded(path, data)
 
 
@@ -146,13 +151,13 @@ def write_project(path: str | Path, text: str) -> None:
 
 def write_durably(path: str | Path, write: Callable[[BinaryIO], Any]) -> None:
     """Replace a file by what ``write`` writes to a stream; when this returns it is on the disk. Raises ProjectError."""
-    place = Path(path)
+    place = checked_path(path)
     try:
         place = place.resolve()
         if is_read_only(place):
             raise OSError(errno.EACCES, tr("it is read-only"))
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{place.name[:60]}.", suffix=".part", dir=place.parent)
+        handle, temporary = tempfile.mkstemp(prefix=part_prefix(place.name), suffix=PART, dir=place.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 write(file)
@@ -198,7 +203,7 @@ def keep_damaged(path: str | Path, content: bytes) -> Path:
 def sweep(path: str | Path) -> None:
     """Remove the incomplete files of programs that were killed while they wrote this file."""
     place = Path(path).resolve()
-    for temporary in place.parent.glob(f".{_literal(place.name[:60])}.*.part"):
+    for temporary in place.parent.glob(f".{_literal(place.name[:40])}.*{PART}"):
         with contextlib.suppress(OSError):
             if time.time() - temporary.stat().st_mtime > LEFT_OVER:
                 temporary.unlink()

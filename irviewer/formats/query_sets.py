@@ -16,7 +16,7 @@ from pathlib import Path
 
 from irviewer.errors import ParseError, name_some
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.model.column_names import plain_name
+from irviewer.model.column_names import is_unnamed, plain_name
 from irviewer.model.query_sets import MOST_VALUES, QuerySet, QueryWeights, attributes, make_weights, numbers, sets_by
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
@@ -40,6 +40,13 @@ class Rows:
     @property
     def width(self) -> int:
         return len(self.names) or max((len(cells) for _, cells in self.rows), default=0)
+
+    @property
+    def others(self) -> list[int]:
+        """The columns with a name, without that of the id and row numbers."""
+        return [
+            index for index, name in enumerate(self.names) if index != self.id_column and name and not is_unnamed(name)
+        ]
 
     def place(self, known: Sequence[str]) -> int | None:
         """Return the column with one of the ``known`` names, else the second of two columns."""
@@ -178,13 +185,14 @@ def table_of(path: str, content: Rows) -> TextTable | None:
                 hint=tr("remove one of the two lines"),
             )
         lines[query] = line
-        columns = [index for index in range(len(content.names)) if index != content.id_column]
-        rows.append({"id": query, **{content.names[index]: content.cell(cells, index) or None for index in columns}})
+        rows.append(
+            {"id": query, **{content.names[index]: content.cell(cells, index) or None for index in content.others}}
+        )
     return TextTable.from_rows(rows)
 
 
 def _others(content: Rows) -> list[str]:
-    return [name for index, name in enumerate(content.names) if index != content.id_column]
+    return [content.names[index] for index in content.others]
 
 
 def _shown(content: Rows) -> str:

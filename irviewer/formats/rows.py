@@ -20,9 +20,10 @@ from irviewer.formats.load_report import (
     run_facts,
     run_findings,
 )
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.qrels import second_column
-from irviewer.formats.trec.run import name_of, rank_disagreements
+from irviewer.formats.trec.run import rank_disagreements
 from irviewer.model.arrays import Codes, Floats, Ints, Strings, places_of, strings
 from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.model.judgments.judgment_set import JudgmentSet
@@ -222,7 +223,7 @@ def _judge(qrels: Qrels, rows: Rows, judging: JudgingColumns) -> JudgmentSet:
     judges, models = set(judging.judges), set(judging.models) - {""}
     name = (judging.judges[0] if len(judges) == 1 else "") or qrels.name
     family = next(iter(models)) if len(models) == 1 and len(judges) == 1 else ""
-    origin = "crowd" if len(judges) > 1 else "model" if models else "human"
+    origin = "crowd" if len(judges) > 1 else "model" if models else "unstated"
     return JudgmentSet(qrels.renamed(name), name, origin, family, explanations=explanations)  # type: ignore[arg-type]
 
 

@@ -37,7 +37,7 @@ class Frames(Protocol):
 class ViewerMessage:
     """A request, a reply or an announcement.
 
-    kind     what is asked or answered: "open", "add", "select", "get"; "reply", "error"; "closing"
+    kind     what is asked or answered: "open", "add", "select", "get", "close"; "reply", "error"; "closing"
     number   the number of the request, which its reply repeats; 0 for announcements
     values   JSON values by name
     tables   pyarrow.Table by name

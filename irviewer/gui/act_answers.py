@@ -24,8 +24,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QApplication, QHBoxLayout, QMenuBar, QWidget
 
 from irviewer.commands import find, run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
+from irviewer.gui.widgets.kept_clear import clear_place, kept_clear
 from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.messages import Message
@@ -57,6 +59,7 @@ class HasCursor(Protocol):
         ...
 
 
+@guarded
 class LastAct(QObject):
     """Where the user's last act was done: at the pointer, or where the keyboard is.
 
@@ -156,6 +159,7 @@ def is_ours(clipboard: QClipboard) -> bool:
     return clipboard.ownsClipboard()
 
 
+@guarded
 class ActAnswer(QWidget):
     """The label. The pointer goes through it, unless it has something to click."""
 
@@ -207,7 +211,8 @@ class ActAnswer(QWidget):
         self.hide()
 
     def place(self) -> None:
-        """Take a place above the last act, or below where there is no room: further rows are mostly below it."""
+        """Take a place above the last act, or below where there is no room: further rows are mostly below it. It lies
+        over no legend, and over nothing that shows what the act changed."""
         metrics = QFontMetrics(self.label.font())
         beside = 20 + (self.link.sizeHint().width() + 6 if self.link.isVisibleTo(self) else 0)
         most = min(WIDEST, self._window.width() - 2 * MARGIN) - beside
@@ -227,9 +232,11 @@ class ActAnswer(QWidget):
             left, top = max(rect.left(), rect.right() - self.width() - 12), rect.top() - self.height() - 2
             if top < MARGIN:
                 top = rect.bottom() + 4
-        left = max(MARGIN, min(left, self._window.width() - self.width() - MARGIN))
-        top = max(MARGIN, min(top, self._window.height() - self.height() - MARGIN))
-        self.move(left, top)
+        kept = kept_clear(self._window)
+        if rect is not None:  # the whole row, which shows what changed
+            kept.append(QRect(0, rect.top(), self._window.width(), rect.height()))
+        room = self._window.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        self.move(clear_place(QRect(QPoint(left, top), self.size()), room, kept))
 
     def _on_left(self) -> None:
         if self.link.hasFocus() or self.underMouse():  # it is being read
@@ -241,9 +248,8 @@ class ActAnswer(QWidget):
         """Go, and take the message from the session."""
         message = self.message
         self.leave()
-        messages = self._session.view.messages
-        if message in messages:
-            self._session.dismiss_message(messages.index(message))
+        if message is not None:
+            self._session.dismiss_message(message)
 
     def _on_link_clicked(self) -> None:
         message = self.message

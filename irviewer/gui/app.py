@@ -301,7 +301,7 @@ def run_application(request: ViewRequest) -> int:
         os.environ[CONFIDENTIAL_VARIABLE] = "1"
         settings.keep_to_itself()
     if request.large_type:
-        settings["large_type"] = True
+        settings.use_for_now("large_type", True)
     application = Application(settings, reachable=request.connect is None)
     connection = _connection(application, request)
     try:
@@ -334,4 +334,8 @@ def _connection(application: Application, request: ViewRequest) -> ScriptConnect
     secret = take_secret()
     if not secret:
         raise IrviewerError(tr("--connect is used by irviewer.view in Python only."))
-    return ScriptConnection(application.session, request.connect, secret, application.post)
+
+    def close_window() -> None:
+        application.window.close_unasked()  # the window of now: larger type makes a new one
+
+    return ScriptConnection(application.session, request.connect, secret, application.post, close_window)

@@ -11,9 +11,12 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
+from irviewer.gui.guard import guarded
+
 OpenFiles = Callable[[list[str]], object]
 
 
+@guarded
 class OpeningApplication(QApplication):
     """The application of the program. It passes on the files that it is asked to open, in that order; those that come
     before there is a window are kept for it."""

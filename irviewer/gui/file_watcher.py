@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from irviewer.gui.guard import guarded
+
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 EVERY_MS = 2000
 
 
+@guarded
 class Watcher(QObject):
     """Checks while the window is open. A check takes some microseconds for each file, on the main thread."""
 

@@ -23,6 +23,7 @@ from irviewer.session.files.handing_over import (
     is_own,
     paths_of,
     socket_folder,
+    sweep_sockets,
 )
 
 MOST_CALLERS = 8
@@ -51,6 +52,7 @@ class OpeningServer(QObject):
 
     def _listen(self, path: Path) -> None:
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        sweep_sockets(path.parent)
         try:
             path.unlink(missing_ok=True)  # of an ended process that had this number
             listening.bind(str(path))

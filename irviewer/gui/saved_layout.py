@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from irviewer.gui.guard import guarded
+
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
@@ -18,6 +20,7 @@ LEAST = 60
 """The size in pixels below which a splitter has no layout yet."""
 
 
+@guarded
 class Layout(QObject):
     """Follows the splitters of screens. A splitter is named ``query/0``: its screen and its number there; its value is
     the share of each part, in thousandths."""

@@ -26,10 +26,12 @@ from irviewer.gui.actions import Actions
 from irviewer.gui.bars.bottom_row import BottomRow
 from irviewer.gui.bars.judging_banner import JudgingBanner
 from irviewer.gui.bars.message_bar import Floating, MessageBar, ProgressLine
+from irviewer.gui.bars.protocol_bar import DEPENDS, ProtocolBar
 from irviewer.gui.bars.status_bar import StatusBar
 from irviewer.gui.bars.top_bar import TopBar
 from irviewer.gui.bars.unmatched_bar import UnmatchedBar
 from irviewer.gui.file_watcher import Watcher
+from irviewer.gui.guard import guarded
 from irviewer.gui.menu_bar import MenuBar
 from irviewer.gui.saved_layout import Layout
 from irviewer.gui.screens.make_screens import make_lesson_strip, make_screen, screen_of
@@ -38,6 +40,7 @@ from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
@@ -81,6 +84,7 @@ class Screen(Protocol):
         ...
 
 
+@guarded
 class _Ground(QWidget):
     """The background of the window; ``resized`` is sent with every new size."""
 
@@ -99,6 +103,7 @@ class _Ground(QWidget):
         self.resized.emit()
 
 
+@guarded
 class MainWindow(QMainWindow):
     """The main window of a session. ``painted`` is sent when a screen was painted for the first time."""
 
@@ -112,6 +117,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(LEAST[0], LEAST_HEIGHT)
         self.top_bar = TopBar(session, theme)
+        self.protocol_bar = ProtocolBar(session, theme)
         self.judging_banner = JudgingBanner(session, theme)
         self.message_bar = MessageBar(session, theme)
         self.unmatched_bar = UnmatchedBar(session, theme)
@@ -130,7 +136,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.top_bar, self.thresholds):
+        for widget in (self.top_bar, self.protocol_bar, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
         self.bottom_row = BottomRow((self.judging_banner, self.unmatched_bar), self.status_bar)
@@ -197,9 +203,13 @@ class MainWindow(QMainWindow):
         changes, self._pending = self._pending, frozenset()
         if not changes or self._released:
             return
+        round_half_up(self.session.teaching.is_on)
         self._make_room_for_class()
         self._show_lesson_strip()
         self.top_bar.refresh()
+        if changes & DEPENDS:
+            self.protocol_bar.refresh()
+        self._show_protocol()
         self.judging_banner.refresh()
         self.status_bar.refresh()
         if self.session.state.thresholds is not None or not self.thresholds.isHidden():
@@ -229,6 +239,13 @@ class MainWindow(QMainWindow):
         self._show_place()
         if changes & {Change.PLACE, Change.COLLECTION, Change.MESSAGES, Change.PROJECT}:
             self.floating.place()  # the status bar may have other parts
+
+    def _show_protocol(self) -> None:
+        """Show the line of the protocol in the room between the top bar and the views."""
+        self.protocol_bar.show_if_wanted()
+        above = MARGIN if self.protocol_bar.isHidden() else 0
+        if self._frame.contentsMargins().top() != above:
+            self._frame.setContentsMargins(MARGIN, above, MARGIN, MARGIN)
 
     def _make_room_for_class(self) -> None:
         """In class Query has the room of the bottom row; a lesson and a lecture's table that of the top bar too, since

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
+from irviewer.installed.guard import guarded
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -45,8 +46,9 @@ class Additions:
 
     def _load(self, point: EntryPoint) -> None:
         try:
-            self._register(point)
-        except (Exception, SystemExit) as error:
+            with guarded():
+                self._register(point)
+        except Exception as error:
             # Another package may raise anything: the program continues without it and reports the fault.
             reason = str(error) if isinstance(error, IrviewerError) else repr(error)
             self._faults[point.name] = f"{point.value}: {reason}"

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.measures.foreign import guarded_measure, guarded_strings, is_foreign
 from irviewer.measures.parameters import (
     JUDGED_ONLY,
     RELEVANCE_LEVEL,
@@ -37,10 +38,19 @@ SHARE: Span = (0.0, 1.0)
 FROM_ZERO: Span = (0.0, math.inf)
 FROM_ONE: Span = (1.0, math.inf)
 ENDLESS: Span = (-math.inf, math.inf)
+ROUNDING = 1e-9
+"""What sums of thousands of values may be beyond a bound; more is a fault of the computation."""
 Wording = str | Callable[["Measure"], str]
 """A text about a family, or a function that makes it from a measure's parameters."""
 TOOLS = ("trec_eval", "ir_measures", "ranx", "gdeval", "ndeval", "textbook")
 """The tools whose names for a family may be listed; "textbook" for the name in books and papers."""
+
+
+def clipped(values: Floats, low: float, high: float) -> Floats:
+    """Return the values, those beyond a bound by less than ROUNDING at the bound."""
+    inside = np.clip(values, low, high)
+    with np.errstate(invalid="ignore"):  # infinite values are not beyond infinite bounds
+        return np.where(np.abs(inside - values) < ROUNDING, inside, values)
 
 
 def in_formula(words: str) -> str:
@@ -180,6 +190,10 @@ class Measure:
         """True if values are between 0 and 1."""
         return self.span == SHARE
 
+    def within_span(self, values: Floats) -> Floats:
+        """Return values that lie beyond an end of the span by rounding alone at that end, 1.0000000000000004 at 1."""
+        return clipped(values, *self.span)
+
     @property
     def wants_size(self) -> bool:
         """True for a cost that is undefined for some queries because the size of the collection, N, is not given."""
@@ -289,12 +303,17 @@ def measure(
     tools: Mapping[str, str] | None = None,
     strings: Callable[..., list[str]] | None = None,
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Register a function of a judged run as a family; :class:`Family` explains the arguments."""
+    """Register a function of a judged run as a family; :class:`Family` explains the arguments. A function of another
+    package is guarded: see ``foreign``."""
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
+        own, texts = compute, strings
+        if is_foreign(compute):
+            own = guarded_measure(name, compute)
+            texts = None if strings is None else guarded_strings(name, strings)
         family = Family(
-            name, title, compute, parameters, cutoff, aggregate, rewards, ignores, formula, source,
-            aliases, counts, higher_is_better, span, MappingProxyType(dict(tools or {})), strings,
+            name, title, own, parameters, cutoff, aggregate, rewards, ignores, formula, source,
+            aliases, counts, higher_is_better, span, MappingProxyType(dict(tools or {})), texts,
         )  # fmt: skip
         for alias in (name, *aliases):
             if alias in NAMES:

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import wraps
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.installed.entry_points import Additions
 from irviewer.measures.base import ENDLESS, RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
-from irviewer.model.arrays import Floats
-from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -57,7 +52,7 @@ def register(point: EntryPoint) -> None:
         parameters=parameters,
         cutoff=cutoff,
         span=ENDLESS,
-    )(_checked(point.name, function))
+    )(function)
 
 
 def _signature(name: str, function: Callable[..., Any]) -> tuple[tuple[Parameter, ...], Cutoff]:
@@ -83,32 +78,6 @@ def _signature(name: str, function: Callable[..., Any]) -> tuple[tuple[Parameter
                 )
             )
     return tuple(parameters), cutoff
-
-
-def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
-    """Return the function with its exceptions raised as MeasureError and its values checked."""
-
-    @wraps(function)
-    def compute(judged: Judged, **parameters: Any) -> Floats:
-        try:
-            values = np.asarray(function(judged, **parameters), dtype=np.float64)
-        except Exception as error:
-            raise MeasureError(
-                tr("{measure}: its function failed: {error!r}; report it to its author", measure=name, error=error)
-            ) from error
-        if values.shape != (judged.n_queries,):
-            raise MeasureError(
-                tr(
-                    "{measure}: its function must return {count} values, one per query, but returned an array of shape "
-                    "{shape}; report it to its author",
-                    measure=name,
-                    count=judged.n_queries,
-                    shape=values.shape,
-                )
-            )
-        return values
-
-    return compute
 
 
 _additions = Additions("irviewer.measures", register)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, printable
 from irviewer.translation import tr
 
 Floats = npt.NDArray[np.float64]
@@ -139,12 +139,18 @@ def nested_columns(
 
     Raises OptionError for another shape."""
     try:
+        wrong = next((query for query, inner in nested.items() if not isinstance(inner, Mapping)), None)
+        if wrong is not None:
+            raise TypeError(
+                tr(
+                    "query {query} has a value of type {kind}, not a dictionary",
+                    query=shown_value(wrong), kind=type(nested[wrong]).__name__,
+                )
+            )  # fmt: skip
         counts = np.array([len(inner) for inner in nested.values()], dtype=np.int64)
         ids = strings([identifier for inner in nested.values() for identifier in inner])
-        numbers = np.array([value for inner in nested.values() for value in inner.values()], dtype=np.float64)
+        numbers = _numbers(nested)
         strings(nested)  # the groups are texts as well
-        if numbers.ndim != 1:
-            raise TypeError(tr("a value must be a single number"))
     except (AttributeError, TypeError, ValueError, pa.ArrowInvalid, pa.ArrowTypeError) as fault:
         if kind == "run":
             message = tr("A run must be {{query: {{document: score}}}}. The dictionary differs: {reason}", reason=fault)
@@ -152,6 +158,41 @@ def nested_columns(
             message = tr("Qrels must be {{query: {{document: grade}}}}. The dictionary differs: {reason}", reason=fault)
         raise OptionError(message) from fault
     return tuple(nested), np.repeat(np.arange(len(counts)), counts), ids, numbers
+
+
+def _numbers(nested: Mapping[str, Mapping[str, float]]) -> Floats:
+    """Return the numbers of ``{group: {id: number}}``. Raises TypeError, which names the first value that is none."""
+    try:
+        numbers = np.array([value for inner in nested.values() for value in inner.values()], dtype=np.float64)
+        # None becomes NaN, which is a score for those who ask for it.
+        if numbers.ndim == 1 and not (np.isnan(numbers).any() and _has_none(nested)):
+            return numbers
+    except (TypeError, ValueError):
+        pass
+    for group, inner in nested.items():
+        for identifier, value in inner.items():
+            try:
+                is_number = value is not None and np.array(value, dtype=np.float64).ndim == 0
+            except (TypeError, ValueError):
+                is_number = False
+            if not is_number:
+                raise TypeError(
+                    tr(
+                        "document {document} of query {query} has {value}, which is no number",
+                        document=shown_value(identifier), query=shown_value(group), value=shown_value(value),
+                    )
+                )  # fmt: skip
+    raise TypeError(tr("a value must be a single number"))
+
+
+def _has_none(nested: Mapping[str, Mapping[str, float]]) -> bool:
+    return any(value is None for inner in nested.values() for value in inner.values())
+
+
+def shown_value(value: object) -> str:
+    """Return a value as in a program, shortened, for a message."""
+    text = printable(repr(value))
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def values_of(array: Any) -> npt.NDArray[Any]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from irviewer.errors import OptionError, name_some
 from irviewer.translation import tr
@@ -29,8 +30,9 @@ GRADE = (
 SCORE = ("score", "sim", "similarity", "rsv", "prediction", "retrievalscore", "docscore", "value")
 RANK = ("rank", "docposition", "position", "ranking", "rankposition")
 TAG = ("tag", "runid", "run", "runtag", "runname", "system", "systemid", "snapshotname", "name")
-NO_COMPONENTS = frozenset({"caseid", "teamid", "bookid", "snapshotid", "scorerid", "id", "index", "unnamed0"})
+NO_COMPONENTS = frozenset({"caseid", "teamid", "bookid", "snapshotid", "scorerid", "id", "index"})
 """Columns of numbers that are not score components: ids of tools, and row numbers."""
+_UNNAMED = re.compile(r"Unnamed: \d+(?:\.\d+)?|__index_level_\d+__")
 SUBTOPIC = ("iteration", "iter", "subtopic", "subtopicid", "intent", "intentid", "aspect", "q0")
 
 JUDGE = (
@@ -57,6 +59,25 @@ too."""
 ALL_ROLES = {**KNOWN, **TEXT_ROLES}
 
 HEADER = tr("a header with {columns}")
+
+
+def is_component(name: str) -> bool:
+    """Return True for the name of a column whose numbers may be a score component: no row number, and no id of a
+    tool."""
+    return plain_name(name) not in NO_COMPONENTS and not is_unnamed(name)
+
+
+def is_unnamed(name: str) -> bool:
+    """Return True for a column that had no name in its file: row numbers, as pandas and R write them."""
+    return _UNNAMED.fullmatch(name) is not None
+
+
+def unnamed(place: int) -> Iterator[str]:
+    """Yield names for the column without a name at ``place``, as pandas gives them: ``Unnamed: 0``, ``Unnamed: 0.1``
+    and so on."""
+    yield f"Unnamed: {place}"
+    for number in count(1):
+        yield f"Unnamed: {place}.{number}"
 
 
 def reason_text(columns: Sequence[str], note: str = "", where: str = HEADER) -> str:
@@ -211,7 +232,7 @@ def parse_columns(text: str) -> dict[str, str]:
     if text.lstrip().startswith("{"):
         try:
             columns = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             columns = None
         if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
             raise OptionError(tr("{text!r} is not a JSON object of roles and columns", text=text[:80]))

@@ -5,9 +5,10 @@ that write text and draw lie above those that compute."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from os import PathLike
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 
 class Exporter(Protocol):
@@ -28,7 +29,7 @@ class Exporter(Protocol):
     def polars(self, result: Any, table: str) -> Any:
         """A polars.DataFrame."""
 
-    def save(self, result: Any, path: str | PathLike[str], table: str) -> None:
+    def save(self, result: Any, path: str | PathLike[str], table: str, *, spreadsheet: bool) -> None:
         """A file."""
 
     def picture(self, result: Any) -> Any:
@@ -55,7 +56,18 @@ def _exporter() -> Exporter | None:
 
 
 class Exported:
-    """A result of a public call. Most have one table; ``tables`` names those of the others."""
+    """A result of a public call. Most have one table; ``tables`` names those of the others.
+
+    protocol  the bound protocol that its values follow; None if they were not computed by one
+    """
+
+    protocol: Any = None
+
+    def under(self, protocol: Any) -> Self:
+        """Return the result with the protocol that its values follow."""
+        declared = copy.copy(self)
+        object.__setattr__(declared, "protocol", protocol)
+        return declared
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -74,10 +86,11 @@ class Exported:
         """A table as a polars.DataFrame. Raises OptionError where polars is not installed."""
         return self._exporter.polars(self, table)
 
-    def save(self, path: str | PathLike[str], table: str = "") -> None:
+    def save(self, path: str | PathLike[str], table: str = "", *, spreadsheet: bool = False) -> None:
         """Write a file; its ending chooses the format: .csv, .tsv, .json, .parquet, .arrow, .md, .tex, .html, .txt, or
-        .svg, .png, .pdf for the picture. Raises OptionError for another ending."""
-        self._exporter.save(self, path, table)
+        .svg, .png, .pdf for the picture. ``spreadsheet`` puts an apostrophe before texts of .csv and .tsv that a
+        spreadsheet would take for formulas. Raises OptionError for another ending."""
+        self._exporter.save(self, path, table, spreadsheet=spreadsheet)
 
     def plot(self) -> Any:
         """A picture, which a notebook shows; its ``save(path)`` writes SVG, PNG or PDF. Raises OptionError for a result

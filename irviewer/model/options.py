@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 from irviewer.errors import OptionError
 from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect, dialect_of
 from irviewer.model.document_lengths import Lengths
+from irviewer.model.protocol import MissingPolicy, Rules
 from irviewer.translation import tr
-
-MissingPolicy = Literal["zero", "intersection"]
 
 
 @dataclass(frozen=True)
@@ -56,3 +54,8 @@ class EvaluationOptions:
         if self.missing is not None:
             return self.missing
         return "intersection" if self.rules.missing == "intersection" else "zero"
+
+
+def evaluation_options(rules: Rules, lengths: Lengths | None = None) -> EvaluationOptions:
+    """Return the options of an evaluation by the rules of a protocol, with the lengths of documents, which are data."""
+    return EvaluationOptions(rules.level, rules.judged_only, rules.depth, rules.missing, rules.dialect, lengths)

@@ -14,6 +14,7 @@ import numpy as np
 
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
+from irviewer.model.judgments.grade_scale import GradeScale
 from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
@@ -37,8 +38,12 @@ def new_identity() -> str:
 
 class Regime(Enum):
     """The meaning of documents that are not in the qrels, for display and for the number of unjudged documents. It
-    never changes a measure that trec_eval defines."""
+    never changes a measure that trec_eval defines.
 
+    It is never inferred: it is ``UNKNOWN`` unless a user, a project, an option or the collection's own file says how
+    the judgments were made."""
+
+    UNKNOWN = "unknown"  # nobody has said how the judgments were made
     COMPLETE = "complete"  # documents not in the qrels are non-relevant
     POOLED = "pooled"  # documents not in the qrels were outside the pool: unjudged
     SPARSE = "sparse"  # a few relevant documents per query; all others are unjudged
@@ -47,6 +52,7 @@ class Regime(Enum):
     def title(self) -> str:
         """The name of the regime in the user's language; ``value`` is the word in files and options."""
         return {
+            Regime.UNKNOWN: trc("judgments", "unknown if complete"),
             Regime.COMPLETE: trc("judgments", "complete"),
             Regime.POOLED: trc("judgments", "pooled"),
             Regime.SPARSE: trc("judgments", "sparse"),
@@ -56,15 +62,23 @@ class Regime(Enum):
     def meaning(self) -> str:
         """The description of the regime."""
         return {
+            Regime.UNKNOWN: tr("unjudged: counted as non-relevant, not known to be"),
             Regime.COMPLETE: tr("all documents were judged: documents not in the qrels are non-relevant"),
             Regime.POOLED: tr("a pool was judged: documents not in the qrels are unjudged"),
             Regime.SPARSE: tr("only some relevant documents are known: documents not in the qrels are unjudged"),
         }[self]
 
+    @property
+    def statement(self) -> str:
+        """How the judgments were made and what that means, for the head of an output."""
+        if self is Regime.UNKNOWN:
+            return tr("how the judgments were made is not stated; {meaning}", meaning=self.meaning)
+        return tr("{regime} judgments: {meaning}", regime=self.title, meaning=self.meaning)
+
 
 @dataclass(frozen=True, eq=False)
 class JudgmentSet:
-    """Qrels with a regime; ``chosen`` is True if the user chose it, False if it was suggested.
+    """Qrels with a regime; ``chosen`` is True if the user or a file declared it.
 
     qrels     the qrels in use: the file's with the user's judgments applied
     overlay   the user's judgments
@@ -74,6 +88,7 @@ class JudgmentSet:
     explanations  what the judge wrote about single judgments, the model and the confidence, as they were read
     task          what was drawn for the judge, with inclusion probabilities, where the file says so
     file_judge    the judge's name in a file of several judges, "" for the only or first judge of a file
+    widened       the grades that the user added to the scale
     """
 
     qrels: Qrels
@@ -86,6 +101,16 @@ class JudgmentSet:
     explanations: Explanations = field(default_factory=Explanations)
     file_judge: str = ""
     task: JudgingTask | None = None
+    widened: tuple[float, ...] = ()
+
+    @property
+    def scale(self) -> GradeScale | None:
+        """The grades that can be given: those of the file and of the user's judgments, with those added to the scale.
+        None where there is no file and nobody stated a scale: then any grade can be given."""
+        if not len(self.read) and not self.widened:
+            return None
+        own = (judgment.grade for judgment in self.overlay if judgment.grade is not None)
+        return GradeScale.of(self.read.levels, own, self.widened)
 
     @property
     def read(self) -> Qrels:
@@ -110,8 +135,8 @@ class JudgmentSet:
 
     @property
     def label(self) -> str:
-        """The judge's name, with its kind unless that is human: ``UMBRELA, model``."""
-        if self.facts.origin == "human":
+        """The judge's name, with its kind unless that is human or not stated: ``UMBRELA, model``."""
+        if not self.facts.is_other:
             return self.name
         return tr("{judge}, {origin}", judge=self.name, origin=ORIGIN_TITLES[self.facts.origin])
 
@@ -150,6 +175,11 @@ class RunEntry:
     def name(self) -> str:
         """The run's name."""
         return self.run.name
+
+    @property
+    def is_copy(self) -> bool:
+        """True for an edited copy: it shows what would be, and is no system until the user keeps it as a run."""
+        return self.edited is not None
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -192,6 +222,18 @@ class Collection:
         """Return the run of a key, None if it was removed."""
         return next((entry for entry in self.runs if entry.key == key), None)
 
+    @property
+    def system_runs(self) -> tuple[RunEntry, ...]:
+        """The runs without edited copies, in display order: those that are compared, ranked and counted as systems. All
+        runs where there are only copies."""
+        return tuple(entry for entry in self.runs if not entry.is_copy) or self.runs
+
+    @property
+    def without_copies(self) -> Collection:
+        """The collection without edited copies; the same one where there are none."""
+        runs = self.system_runs
+        return self if len(runs) == len(self.runs) else replace(self, runs=runs)
+
     def query_set(self, name: str) -> QuerySet | None:
         """Return the query set of a name, None if there is none."""
         return next((query_set for query_set in self.query_sets if query_set.name == name), None)
@@ -229,9 +271,20 @@ class Collection:
 
 @dataclass(frozen=True, eq=False)
 class Workspace:
-    """All open collections, in order."""
+    """All open collections, in order. Two never have one name: the later gets a number."""
 
     collections: tuple[Collection, ...] = ()
+
+    def __post_init__(self) -> None:
+        names: list[str] = []
+        for collection in self.collections:
+            names.append(free_name(collection.name, names))
+        if any(collection.name != name for collection, name in zip(self.collections, names, strict=True)):
+            renamed = (
+                collection if collection.name == name else replace(collection, name=name)
+                for collection, name in zip(self.collections, names, strict=True)
+            )
+            object.__setattr__(self, "collections", tuple(renamed))
 
     def with_collection(self, place: int, collection: Collection) -> Workspace:
         """Return the workspace with the collection at an index replaced, or added if the index is the next free one."""
@@ -253,10 +306,22 @@ def free_name(name: str, taken: Iterable[str]) -> str:
 
 
 def suggest_regime(qrels: Qrels) -> Regime:
-    """Return the most likely regime of qrels. Judged non-relevant documents mean a pool. Without them, few relevant
-    documents per query mean sparse judgments, and many mean a complete set (the old test collections)."""
+    """Return the regime that a user may be asked about, for a sentence such as ``regime_offer``; no number rests
+    on it. Judged non-relevant documents look like a pool; without them many relevant documents per query look like a
+    complete set (or one that was cut to its relevant documents), few like sparse judgments."""
     if bool(np.any(qrels.grades <= 0)):
         return Regime.POOLED
     per_query = qrels.relevant_counts(1)
     judged = per_query[per_query > 0]
     return Regime.COMPLETE if len(judged) and float(np.mean(judged)) >= 3 else Regime.SPARSE
+
+
+def regime_offer(qrels: Qrels) -> str:
+    """Return what the qrels look like, as an offer to declare it."""
+    return {
+        Regime.POOLED: tr("some grades are 0 or below, as in a pool: declare “pooled” if one was judged"),
+        Regime.COMPLETE: tr("all grades are above 0: declare “complete” if every document was judged"),
+        Regime.SPARSE: tr(
+            "all grades are above 0, for few documents: declare “sparse” if only some relevant documents are known"
+        ),
+    }[suggest_regime(qrels)]

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, checked_path
 from irviewer.figures.figure import Figure
+from irviewer.formats.part_files import SUFFIX, part_prefix
 from irviewer.installed.parts import require_figures
 from irviewer.rendering.palette import LIGHT, Palette
 from irviewer.rendering.print_style import PrintStyle
@@ -167,6 +168,7 @@ def write_table(
 def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
     """Let ``write`` fill a file that replaces ``path`` only when it is complete. Devices and pipes (``/dev/stdout``, a
     named pipe) are written to directly. Raises IrviewerError."""
+    checked_path(path)
     try:
         if _is_stream(path):
             with path.open("wb") as stream:
@@ -175,7 +177,7 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise IrviewerError(tr("{path}: cannot be written, it is not a file; choose another name", path=path))
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".part", dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=part_prefix(target.name), suffix=SUFFIX, dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
                 write(stream)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.figures.figure import Curve, Figure
+from irviewer.model.arrays import Bools, Floats
 from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
 from irviewer.reports.sheets import escape
 from irviewer.translation import current_language, tr
@@ -326,7 +327,13 @@ def strongest(columns: Iterable[tuple[int, Sequence[float], bool]]) -> frozenset
     better)."""
     best = set()
     for place, values, higher in columns:
-        numbers = np.asarray(values, dtype=np.float64) * (1 if higher else -1)
-        if np.isfinite(numbers).any():
-            best |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
+        best |= {(int(row), place) for row in np.flatnonzero(strongest_of(values, higher))}
     return frozenset(best)
+
+
+def strongest_of(values: Sequence[float] | Floats, higher: bool) -> Bools:
+    """Return bool[n]: the best of some values, none where none is finite."""
+    numbers = np.asarray(values, dtype=np.float64) * (1 if higher else -1)
+    if not np.isfinite(numbers).any():
+        return np.zeros(len(numbers), dtype=np.bool_)
+    return np.asarray(numbers == np.nanmax(numbers))

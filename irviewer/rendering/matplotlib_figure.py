@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import irviewer.rendering.font_list  # noqa: F401 - before matplotlib
+from irviewer.hidden_characters import escape_hidden
 
 # isort: split
 
@@ -206,7 +207,7 @@ def _draw_waterfall(axes: Any, waterfall: Waterfall, palette: Palette) -> None:
     positions = np.arange(len(deltas)) + 0.5
     axes.barh(positions, deltas, left=starts, height=0.7, color=np.where(better, palette.better, palette.worse))
     axes.set_ylim(len(deltas), 0)
-    axes.set_yticks(positions, waterfall.labels)
+    axes.set_yticks(positions, list(map(escape_hidden, waterfall.labels)))
     axes.grid(False, axis="y")
     axes.axvline(0, color=palette.muted, linewidth=0.8)
 
@@ -367,7 +368,7 @@ def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, pale
         axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
     # The names are set later: matplotlib omits labels that begin with "_" from the legend.
     names = ["name"] * len(named)
-    labels = [curve.label for curve in figure.curves]
+    labels = [escape_hidden(curve.label) for curve in figure.curves]
     size, width = float(matplotlib.rcParams["font.size"]), float(sheet.get_figwidth()) * 72
     if named and len(named) <= LEGEND_BESIDE:
         columns = min(4, legend_columns(labels, width * MM_PER_POINT, size))
@@ -461,7 +462,7 @@ def _draw_for_print(
     if style.names == "ends" and names and figure.points is None:
         _name_ends(sheet, axes, names, style, palette)
     elif len(names) > 1 or (names and not style.title):
-        labels = [curve.label for _, curve in names]
+        labels = [escape_hidden(curve.label) for _, curve in names]
         width = size[0] / INCH * 72
         columns = legend_columns(labels, width * MM_PER_POINT, style.type_size)
         legend = sheet.legend(
@@ -501,7 +502,7 @@ def _name_ends(
         )
         for (line, _), height in zip(named, heights, strict=True)
     ]  # fmt: skip
-    labels = [curve.label for _, curve in named]
+    labels = [escape_hidden(curve.label) for _, curve in named]
     room = MOST_BESIDE * sheet.get_figwidth() * 72
     for text, label in zip(texts, _fitting(sheet, labels, room, style.type_size), strict=True):
         text.set_text(label)

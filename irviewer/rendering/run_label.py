@@ -14,7 +14,7 @@ class RunLabel:
     ones, longer and shorter; ``whole_name`` is the name in files and tooltips. Names, short names and forms of a length
     differ from run to run. ``fused_from`` describes the runs of a fused run, "" for a run that was read. ``group`` is
     the value of the attribute by which runs are coloured, "" where each has a colour of its own; runs of a group have
-    the slot of the group, and ``dash`` is their place in it."""
+    the slot of the group, and ``dash`` is their place in it. ``is_copy``: an edited copy, which is no system."""
 
     key: int
     name: str
@@ -29,6 +29,7 @@ class RunLabel:
     group: str = ""
     dash: int | None = None
     forms: tuple[str, ...] = ()
+    is_copy: bool = False
 
     @cached_property
     def shorter_names(self) -> tuple[str, ...]:

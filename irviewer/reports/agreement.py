@@ -10,7 +10,6 @@ from typing import Any
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.confusion import Confusion, Disagreement
 from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
-from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
 from irviewer.analysis.agreement.leverage import Leverage
 from irviewer.analysis.agreement.run_pairs import PairCounts
@@ -21,9 +20,6 @@ from irviewer.reports.json_text import json_text
 from irviewer.reports.tables import WRITERS as GRID_WRITERS
 from irviewer.reports.tables import Cell, Grid
 from irviewer.translation import tr, trn
-
-MATRIX = "kappa_quadratic"
-"""The default coefficient of the matrix of all judges."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +41,10 @@ FORMS = tuple(GRID_WRITERS)
 # --- agreement on grades, and on systems ---
 
 
-def agreement_page(result: JudgeAgreement, systems: SystemsByJudge | None, matrix: str = MATRIX) -> Page:
-    """Return the judges compared with the reference, all pairs for a coefficient, their grades, and the systems by
-    judge."""
-    grids = [_with_reference(result), _matrix(result, matrix), _shares(result)]
+def agreement_page(result: JudgeAgreement, systems: SystemsByJudge | None, matrix: str = "") -> Page:
+    """Return the judges compared with the reference, all pairs for a coefficient ("": that which orders the judges),
+    their grades, and the systems by judge."""
+    grids = [_with_reference(result), _matrix(result, matrix or result.main), _shares(result)]
     grids += [_families(result)] if result.families else []
     if systems is not None:
         grids += [_orders(systems), _systems(systems)]
@@ -63,9 +59,13 @@ def _with_reference(result: JudgeAgreement) -> Grid:
         "alpha_ordinal": tr("ordinal α"), "ac1": f"AC1 {at}", "relevant": tr("relevant {at}", at=at),
         "nonrelevant": tr("non-relevant"), "difference": tr("Δ grade"),
     }  # fmt: skip
+    if result.apart[reference].any():
+        kept = {"kappa_level": names["kappa_level"], "kappa_level_max": tr("largest κ {at}", at=at)}
+        names = kept | {key: name for key, name in names.items() if key not in kept}
+    first = "kappa_level" if result.apart[reference].any() else "kappa_quadratic"
     header = [tr("judge"), tr("pairs"), tr("queries")]
     for key, name in names.items():
-        header += [name, tr("from"), tr("to")] if key == "kappa_quadratic" else [name]
+        header += [name, tr("from"), tr("to")] if key == first else [name]
     rows: list[tuple[Cell, ...]] = []
     for place in result.order.tolist()[1:]:
         cells: list[Cell] = [
@@ -73,9 +73,7 @@ def _with_reference(result: JudgeAgreement) -> Grid:
         ]  # fmt: skip
         for key in names:
             estimate = result.estimate(key, reference, place)
-            if key == "difference" and scales_differ(result.panel, reference, place):
-                estimate = Estimate(None)
-            cells += [estimate.value, estimate.low, estimate.high] if key == "kappa_quadratic" else [estimate.value]
+            cells += [estimate.value, estimate.low, estimate.high] if key == first else [estimate.value]
         rows.append(tuple(cells))
     title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(rows),
                 reference=result.names[reference])  # fmt: skip
@@ -124,7 +122,8 @@ def _matrix(result: JudgeAgreement, name: str) -> Grid:
     notes = [tr("Ordered by similarity: the reference first, then at each branch the side closer to it.")]
     notes += [
         tr(
-            "Similar judges (quadratic kappa .80 or more on average): {names}.",
+            "Similar judges ({kappa} .80 or more on average): {names}.",
+            kappa=COEFFICIENTS[result.main].title,
             names=", ".join(result.names[at] for at in group),
         )
         for group in result.groups
@@ -182,8 +181,8 @@ def _orders(result: SystemsByJudge) -> Grid:
     title = trn("{n} system by {measure} under each judge", "{n} systems by {measure} under each judge",
                 len(result.runs), measure=result.measure.text)  # fmt: skip
     notes = [
-        tr("τ is Kendall's tau-b. τ-AP takes the judge's order as the list and that of {reference} as the truth.",
-           reference=result.judges[result.reference].judge),
+        tr("τ is Kendall's tau-b. τ-AP takes the judge's order as the list and that of {reference} as the truth; it is "
+           "the mean over all orders of runs with equal means.", reference=result.judges[result.reference].judge),
         tr("Significant: paired t, Holm over all pairs, p < {alpha}. Best: pairs of the {top} best runs of the "
            "reference.", alpha=limit(result.alpha), top=result.top),
         tr("Split-half τ compares the judge with itself on random halves of the queries; halves are "
@@ -289,16 +288,19 @@ def confusion_page(
     if leverage is not None:
         names += (f"Δ {leverage.measure}", tr("of run"), tr("in top {depth}", depth=leverage.depth))
     title = trn("{n} disagreement", "{n} disagreements", len(documents))
-    grids.append(Grid(title, names, tuple(shown), () if leverage is None else (_leverage_note(leverage),)))
+    grids.append(Grid(title, names, tuple(shown), _leverage_notes(leverage)))
     return Page(tuple(grids), lambda: _confusion_record(result, agreement, documents, leverage))
 
 
-def _leverage_note(leverage: Leverage) -> str:
-    return tr(
+def _leverage_notes(leverage: Leverage | None) -> tuple[str, ...]:
+    if leverage is None:
+        return ()
+    note = tr(
         "Δ {measure}: change of a run's value on that query if the second judge's grade of the document were "
         "used, for the run that changes most. Divided by {n} it is the change of the run's mean.",
         measure=leverage.measure, n=leverage.queries,
     )  # fmt: skip
+    return (note, leverage.condensed_note) if leverage.condensed else (note,)
 
 
 def _document(disagreement: Disagreement, place: int, leverage: Leverage | None) -> tuple[Cell, ...]:
@@ -320,7 +322,7 @@ def _pair_grid(result: Confusion, agreement: JudgeAgreement) -> Grid:
         estimate = agreement.estimate(name, result.first, result.second)
         rows.append((coefficient.title, estimate.value, estimate.low, estimate.high))
     header = (tr("statistic"), tr("value"), tr("from"), tr("to"))
-    notes = tuple(_interval_notes(agreement)[:2])
+    notes = (*_interval_notes(agreement)[:2], *agreement.notes)
     return Grid(tr("{first} and {second}", first=result.names[0], second=result.names[1]), header, tuple(rows), notes)
 
 
@@ -346,7 +348,12 @@ def by_query_page(result: Sequence[Confusion]) -> Page:
                     int(own.disagreements[position]),
                 )
             )
-    grids = (Grid(tr("Agreement by query"), header, tuple(rows)),)
+    notes = [
+        tr("The scales of {first} and {second} differ: statistics of grades are withheld.",
+           first=confusion.names[0], second=confusion.names[1])
+        for confusion in result if confusion.apart
+    ]  # fmt: skip
+    grids = (Grid(tr("Agreement by query"), header, tuple(rows), tuple(notes)),)
     return Page(grids, lambda: {"pairs": [_by_query_record(confusion) for confusion in result]})
 
 
@@ -360,9 +367,12 @@ def corrected_page(result: CorrectedScores) -> Page:
         tr("run"), result.model, tr("{human}, {n} queries", human=result.human, n=means.n), tr("corrected"), tr("from"),
         tr("to"), tr("worth"),
     ]  # fmt: skip
-    differences = result.differences
+    part, differences = result.part, result.differences
+    if part is not None:
+        header += [tr("at least"), tr("at most")]
     if differences is not None and result.baseline is not None:
         header += ["Δ", tr("from"), tr("to"), tr("p, Holm"), tr("worth")]
+        header += [tr("at least"), tr("at most")] if part is not None else []
     rows: list[tuple[Cell, ...]] = []
     for run in (-means.values).argsort(kind="stable").tolist():
         cells: list[Cell] = [result.runs[run] + (" *" if result.best[run] else "")]
@@ -370,12 +380,16 @@ def corrected_page(result: CorrectedScores) -> Page:
             *_values(run, means.model, means.human, means.values, means.low, means.high),
             _whole(means.worth[run]),
         ]
+        if part is not None:
+            cells += _values(run, part.low, part.high)
         if differences is not None:
             if run == result.baseline:
-                cells += [tr("baseline"), None, None, None, None]
+                cells += [tr("baseline"), None, None, None, None, *([] if part is None else [None, None])]
             else:
                 cells += _values(run, differences.values, differences.low, differences.high, result.p)
                 cells.append(_whole(differences.worth[run]))
+                if part is not None and part.difference_low is not None and part.difference_high is not None:
+                    cells += _values(run, part.difference_low, part.difference_high)
         rows.append(tuple(cells))
     notes = [
         tr("Corrected = mean under {model} over all {total} queries + mean of ({human} − {model}) over the {n} drawn; "
@@ -385,10 +399,23 @@ def corrected_page(result: CorrectedScores) -> Page:
            "harm.", human=result.human, n=means.n),
         tr("*: not significantly different from the best corrected mean."),
         *result.notes,
+        *([_part_note(result)] if result.part is not None else []),
     ]  # fmt: skip
     title = tr("{measure} under {model}, corrected by {human}", measure=result.measure.text, model=result.model,
                human=result.human)  # fmt: skip
     return Page((Grid(title, tuple(header), tuple(rows), tuple(notes)),), lambda: _corrected_record(result))
+
+
+def _part_note(result: CorrectedScores) -> str:
+    """Return what the bounds of a sample that is judged in part mean."""
+    assert result.part is not None
+    return trn(
+        "At least, at most: the ends of the interval if the {n} drawn query that is not wholly judged had the least "
+        "value of {measure}, or the greatest.",
+        "At least, at most: the ends of the interval if the {n} drawn queries that are not wholly judged had the least "
+        "value of {measure}, or the greatest.",
+        result.part.n, measure=result.measure.text,
+    )  # fmt: skip
 
 
 def _whole(value: float) -> Cell:
@@ -441,13 +468,14 @@ def _pair_record(result: JudgeAgreement, row: int, column: int) -> dict[str, Any
     return {
         "first": result.names[row], "second": result.names[column], "pairs": int(result.pairs[row, column]),
         "queries": int(result.queries[row, column]), "near_clones": bool(result.near_clones[row, column]),
+        "different_scales": bool(result.apart[row, column]),
     } | {name: _estimate(result.estimate(name, row, column)) for name in COEFFICIENTS}  # fmt: skip
 
 
 def _systems_record(result: SystemsByJudge) -> dict[str, Any]:
     return {
         "measure": result.measure.text, "reference": result.judges[result.reference].judge, "depth": result.depth,
-        "top": result.top, "alpha": result.alpha, "runs": list(result.runs),
+        "top": result.top, "alpha": result.alpha, "judged_only": result.judged_only, "runs": list(result.runs),
         "order": [result.runs[run] for run in result.order.tolist()],
         "judges": [_judge_record(result, judge) for judge in result.judges],
     }  # fmt: skip
@@ -535,6 +563,7 @@ def _corrected_record(result: CorrectedScores) -> dict[str, Any]:
     rows = [
         {"run": name, "best": bool(result.best[run])}
         | _corrected_row(result.means, run)
+        | _part_row(result, run)
         | {"difference": None if result.differences is None else _corrected_row(result.differences, run),
            "p_corrected": result.p[run]}
         for run, name in enumerate(result.runs)
@@ -547,6 +576,15 @@ def _corrected_record(result: CorrectedScores) -> dict[str, Any]:
         "pairs_judged_twice": result.pairs_judged_twice, "shift": result.shift, "tau": result.tau,
         "runs": rows, "notes": list(result.notes),
     }  # fmt: skip
+
+
+def _part_row(result: CorrectedScores, run: int) -> dict[str, Any]:
+    part = result.part
+    if part is None:
+        return {}
+    ends = (part.low, part.high, part.difference_low, part.difference_high)
+    names = ("at_least", "at_most", "difference_at_least", "difference_at_most")
+    return {name: None if end is None else end[run] for name, end in zip(names, ends, strict=True)}
 
 
 def _corrected_row(means: CorrectedMeans, run: int) -> dict[str, Any]:

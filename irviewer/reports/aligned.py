@@ -5,22 +5,57 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from irviewer.hidden_characters import escape_hidden
+
 GAP = 2
 
 Rows = Sequence[Sequence[str]]
 
 
+WIDEST = 120
+"""The most places of a column. One id of 15,000 letters would otherwise make every line as long."""
+
+
 def aligned(header: Sequence[str], rows: Rows, left: int = 1) -> list[str]:
     """Return a line for the header and each row; the first ``left`` columns are flush left, the others right."""
-    widths = _widths(header, rows)
+    return padded((header, *rows), [column >= left for column in range(len(header))])
+
+
+def padded(rows: Rows, right: Sequence[bool]) -> list[str]:
+    """Return a line for each row; ``right`` says of each column whether it is flush right. Hidden characters are
+    escaped. Cells are shortened in their middle to WIDEST places, except in a last column that is flush left: nothing
+    stands behind it, and it may be a sentence."""
+    most = [None if place == len(right) - 1 and not right[place] else WIDEST for place in range(len(right))]
+    rows = [[shortened(escape_hidden(cell), limit) for cell, limit in zip(row, most, strict=True)] for row in rows]
+    widths = [max(map(places, column)) for column in zip(*rows, strict=True)]
     lines = []
-    for row in [header, *rows]:
+    for row in rows:
         cells = []
-        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        for cell, width, to_right in zip(row, widths, right, strict=True):
             blank = " " * (width - places(cell))
-            cells.append(cell + blank if place < left else blank + cell)
+            cells.append(blank + cell if to_right else cell + blank)
         lines.append((" " * GAP).join(cells).rstrip())
     return lines
+
+
+def shortened(text: str, most: int | None = WIDEST) -> str:
+    """Return a text of at most this many places, with an ellipsis in the middle of a longer one; None: of any."""
+    if most is None or len(text) <= most // 2 or places(text) <= most:
+        return text
+    half = (most - 1) // 2
+    return f"{_beginning(text, half)}…{_beginning(text[::-1], half)[::-1]}"
+
+
+def _beginning(text: str, most: int) -> str:
+    """Return the first letters of a text that take at most this many places."""
+    if text.isascii():
+        return text[:most]
+    used = 0
+    for end, letter in enumerate(text):
+        used += places(letter)
+        if used > most:
+            return text[:end]
+    return text
 
 
 def places(text: str) -> int:
@@ -69,4 +104,5 @@ def transposed(header: Sequence[str], rows: Rows, corner: str) -> tuple[list[str
 
 
 def _widths(header: Sequence[str], rows: Rows) -> list[int]:
-    return [max(map(places, column)) for column in zip(header, *rows, strict=True)]
+    columns = zip(header, *rows, strict=True)
+    return [max(min(places(escape_hidden(cell)), WIDEST) for cell in column) for column in columns]

@@ -88,11 +88,15 @@ def means_note(table: CollectionTable) -> str:
     if not complete:
         return tr("No collection has a value of every system: there is no macro and no micro mean.")
     queries = int(table.queries[table.complete].sum())
-    return tr(
+    note = tr(
         "Macro: the mean of the {n:,} collections that have every system, each counting the same. Micro: the mean of "
         "their {queries:,} queries, each counting the same.",
         n=complete, queries=queries,
     )  # fmt: skip
+    if not table.ragged:
+        return note
+    lacking = tr("A mean is over the queries that the run has; marks and Δ are over those that both runs have.")
+    return f"{note} {lacking}"
 
 
 def _forest(forest: Forest) -> Grid:
@@ -171,7 +175,7 @@ def _without_head(text: str) -> str:
 def _latex_table(table: CollectionTable, place: int) -> str:
     bold = table.best
     macro = best_of(table.macro[:, None], table.higher_is_better)[:, 0]
-    micro = best_of(table.micro[:, None], table.higher_is_better)[:, 0]
+    micro = table.micro_best
     header = [latex.escape(tr("System")), *map(latex.escape, table.collections), tr("Macro"), tr("Micro")]
     queries = [f"{n:,}" for n in table.queries.tolist()]
     inside = f"{int(table.queries[table.complete].sum()):,}"

@@ -13,6 +13,7 @@ from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.model.arrays import Bools
 from irviewer.model.number_text import MINUS, percent, queries_text
 from irviewer.translation import tr
 
@@ -94,13 +95,24 @@ def marks(comparison: Comparison) -> list[str]:
 
 
 def best(comparison: Comparison) -> list[bool]:
-    """Return for each run whether its mean is the best as printed; False for all where all print the same."""
+    """Return for each run whether its mean is the best as printed; False for all where all print the same, and where
+    the marks of runs that lack queries say otherwise."""
     texts = [number(mean) for mean in comparison.means.tolist()]
     present = comparison.means[~np.isnan(comparison.means)]
     if not len(present) or len(set(texts)) == 1:
         return [False] * len(texts)
     top = number(float(present.max() if comparison.higher_is_better else present.min()))
-    return [text == top for text in texts]
+    bold = np.array([text == top for text in texts])
+    return [False] * len(texts) if contradicted(comparison, bold) else bold.tolist()
+
+
+def contradicted(comparison: Comparison, best: Bools) -> bool:
+    """Return whether one of the best means bool[R] is marked worse than the baseline, or another is marked better than
+    a baseline among them: where runs lack queries, means are over different ones and do not rank runs."""
+    if comparison.baseline is None or not comparison.ragged:
+        return False
+    sides = comparison.marks()
+    return bool((sides[best] < 0).any()) or (bool(best[comparison.baseline]) and bool((sides > 0).any()))
 
 
 Grid = tuple[list[str], list[list[str]]]

@@ -14,8 +14,10 @@ from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
 from irviewer.analysis.explain.mean_differences import MeanDifference
 from irviewer.analysis.explain.tie_bounds import POLICIES, TieRange
 from irviewer.analysis.explain.wording import value_text
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS
 from irviewer.reports import latex, markdown
+from irviewer.reports.aligned import padded
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
 
@@ -67,19 +69,10 @@ def _read_by_programs(row: Sequence[str]) -> list[str]:
 
 def table(page: Page) -> str:
     """Return a page as aligned text."""
-    lines = [page.head]
+    lines = [escape_hidden(page.head)]
     if page.rows:
-        rows = [list(page.header), *page.rows]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(page.header))]
-        lines += ["  ".join(_padded(row, widths, page.right)).rstrip() for row in rows]
-    return "\n".join([*lines, *page.below]) + "\n"
-
-
-def _padded(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
-    return [
-        cell.rjust(width) if to_right else cell.ljust(width)
-        for cell, width, to_right in zip(row, widths, right, strict=True)
-    ]
+        lines += padded((page.header, *page.rows), page.right)
+    return "\n".join([*lines, *(escape_hidden(line, keep="\n") for line in page.below)]) + "\n"
 
 
 def _markdown(page: Page) -> str:
@@ -182,6 +175,8 @@ def _plain(ledger: Ledger) -> dict[str, Any]:
         if ledger.interval is None
         else {
             "unjudged": ledger.interval.unjudged,
+            "unjudged elsewhere": ledger.interval.others,
+            "exact": ledger.interval.exact,
             "grade": ledger.interval.grade,
             "low": plain_number(ledger.interval.low),
             "high": plain_number(ledger.interval.high),

@@ -8,6 +8,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from irviewer.analysis.statistics.gate import ConditionResult, Gate, Outcome, limit_name
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import quantity, signed_quantity
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
@@ -75,7 +76,7 @@ def write_text(gate: Gate) -> str:
 
 
 def _one_line(text: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    return escape_hidden(" ".join(text.split()) if "\n" in text or "\t" in text else text)
 
 
 def _has_margin(gate: Gate) -> bool:
@@ -153,7 +154,12 @@ def write_junit(gate: Gate) -> str:
         f'<testsuite name={quoteattr(_xml(f"irviewer gate {gate.run}"))} tests="{len(cases)}" '
         f'failures="{outcomes.count(Outcome.FAILED)}" errors="{errors}">'
     )
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]) + "\n"
+    properties = []
+    if gate.protocol is not None:
+        named = {"protocol": gate.protocol.line(), "record": gate.protocol.record()}
+        rows = [f'    <property name="{name}" value={quoteattr(_xml(text))}/>' for name, text in named.items()]
+        properties = ["  <properties>", *rows, "  </properties>"]
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *properties, *cases, "</testsuite>"]) + "\n"
 
 
 def _xml(text: str) -> str:
@@ -175,6 +181,7 @@ def write_json(gate: Gate) -> str:
             "run": gate.run,
             "baseline": gate.baseline,
             "confidence": gate.confidence,
+            "regime": gate.regime.value,
             "error": gate.error or None,
             "conditions": [_record(result) for result in gate.results],
             "corrections": list(gate.corrections),
@@ -207,6 +214,7 @@ def _record(result: ConditionResult) -> dict[str, Any]:
         "fell": result.fell,
         "rose": result.rose,
         "decisive": result.decisive,
+        "identical": result.identical,
         "losses": [
             {"query": loss.query, "baseline": loss.base, "run": loss.value, "delta": loss.delta}
             for loss in result.queries

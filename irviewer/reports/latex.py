@@ -8,6 +8,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from irviewer.hidden_characters import escape_hidden
+
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -23,9 +25,10 @@ SPECIAL = {
 
 
 def escape(text: str) -> str:
-    """Return a text with special letters escaped, ligatures separated, and characters that cannot be printed (control
-    characters, lone surrogates) replaced by ``?``."""
+    """Return a text with special letters escaped, ligatures separated, hidden characters shown as escapes, and those
+    that no font has replaced by ``?``."""
     pieces = []
+    text = escape_hidden(" ".join(text.splitlines()).replace("\t", " "))
     for position, letter in enumerate(text):
         if letter in "-'," and text[position + 1 : position + 2] == letter:
             pieces.append(letter + "{}")
@@ -34,7 +37,7 @@ def escape(text: str) -> str:
         elif letter.isspace():
             pieces.append(" ")
         else:
-            pieces.append("?" if unicodedata.category(letter) in ("Cc", "Cs", "Cn") else letter)
+            pieces.append("?" if unicodedata.category(letter) == "Cn" else letter)
     return "".join(pieces)
 
 

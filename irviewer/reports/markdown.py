@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from irviewer.hidden_characters import escape_hidden
+
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~$]|&(?=#?\w+;)")
 """Signs of Markdown, its tables and formulas, and the ``&`` of what would be an entity of HTML."""
 _NUMBERED = re.compile(r"^(\d+)([.)])(?= |$)")
 
 
 def escape(text: str) -> str:
-    """Return a text in one line that Markdown shows as it is, at the beginning of a line too."""
-    escaped = _SPECIAL.sub(lambda match: f"\\{match.group()}", " ".join(text.split()))
+    """Return a text in one line that Markdown shows as it is, at the beginning of a line too; hidden characters are
+    shown as escapes."""
+    escaped = _SPECIAL.sub(lambda match: f"\\{match.group()}", escape_hidden(" ".join(text.split())))
     if escaped[:1] in ("-", "+") and escaped[1:2] in ("", " "):
         return f"\\{escaped}"  # no item of a list
     return _NUMBERED.sub(r"\1\\\2", escaped)

@@ -25,6 +25,7 @@ from irviewer.translation import decimal_points, tr, trn
 DECIMALS = 4
 """The decimals of a value where none are asked for, as in trec_eval and in the window."""
 LEAST_DECIMALS, MOST_DECIMALS = 1, 8
+UNWEIGHTED = tr("Means are not weighted.")
 LABEL = "tab:effectiveness"
 
 
@@ -75,6 +76,7 @@ class PaperTable:
     """R runs by measures, as they are printed.
 
     baseline   the name of the run that others are compared with; "" for none
+    hidden     the number of runs that take part in the tests, but are no rows
     marked     whether daggers are printed, ``bold`` whether the best value of each column is bold
 
     Its numbers have decimal points, on screen too.
@@ -88,6 +90,7 @@ class PaperTable:
     decimals: int = DECIMALS
     bold: bool = True
     marked: bool = True
+    hidden: int = 0
 
     def __post_init__(self) -> None:
         if not LEAST_DECIMALS <= self.decimals <= MOST_DECIMALS:
@@ -124,14 +127,25 @@ class PaperTable:
         return (MINUS if value < 0 and text.strip("0.,") else "") + text
 
     def best(self, column: PaperColumn) -> list[bool]:
-        """Return for each run whether its value is the best as printed; False for all where all print the same."""
+        """Return for each run whether its value is the best as printed; False for all where all print the same, and
+        where a mark says otherwise: means over different queries do not rank runs."""
         texts = [self.text(column, run) for run in range(len(self.runs))]
         present = column.means[~np.isnan(column.means)]
         if not self.bold or not len(present) or len(set(texts)) == 1:
             return [False] * len(texts)
         top = float(present.max() if column.higher_is_better else present.min())
         best_text = texts[int(np.flatnonzero(column.means == top)[0])]
-        return [text == best_text for text in texts]
+        bold = [text == best_text for text in texts]
+        return [False] * len(texts) if self._contradicted(column, bold) else bold
+
+    def _contradicted(self, column: PaperColumn, bold: list[bool]) -> bool:
+        """Return whether a bold run is marked worse than the baseline, or a run is marked better than a bold baseline:
+        both happen where runs lack queries, and the test is over the queries that both have."""
+        marks = column.marks.tolist()
+        worse = any(top and mark < 0 for top, mark in zip(bold, marks, strict=True))
+        if self.baseline not in self.runs:
+            return worse
+        return worse or (bold[self.runs.index(self.baseline)] and any(mark > 0 for mark in marks))
 
     def mark(self, column: PaperColumn, run: int) -> str:
         """Return the dagger of a value, "" for none."""
@@ -197,6 +211,8 @@ class PaperTable:
                 test = tr("{test} per measure", test=test)
         else:
             test = "; ".join(f"{column.name}: {column.decided_by}" for column in tested)
+        if self.hidden:
+            test = trn("{test}; {n} run not shown", "{test}; {n} runs not shown", self.hidden, test=test)
         present = {int(side) for column in tested for side in np.unique(column.marks)} - {0}
         if present == {1, -1}:
             text = tr(

@@ -34,7 +34,9 @@ from irviewer.analysis.statistics.stability import Stability
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.evaluation.results import ResultTable, format_value
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS, p_value
+from irviewer.reports.aligned import padded
 from irviewer.reports.explanations import page_of
 from irviewer.translation import tr, trn
 
@@ -202,11 +204,12 @@ def _(result: DialectChanges) -> tuple[Sheet, ...]:
             "there": change.after,
             "rules": [rule.name for rule in change.rules],
             "refused": change.refused,
+            "queries": change.queries or None,
         }
         for name, changed in result.by_dialect.items()
         for change in changed
     ]
-    names = ["dialect", "run", "query", "measure", "under", "trec_eval", "there", "rules", "refused"]
+    names = ["dialect", "run", "query", "measure", "under", "trec_eval", "there", "rules", "refused", "queries"]
     return (Sheet("changes", tr("Values that change under other rules"), of_rows(rows, names)),)
 
 
@@ -320,6 +323,9 @@ def _(result: PoolEffects) -> tuple[Sheet, ...]:
         "measure": [bounds.measures[m].text for m, _ in pairs],
         "run": [bounds.runs[n] for _, n in pairs],
         **{name: [float(values[m, n]) for m, n in pairs] for name, values in ends.items()},
+        "unjudged": [bounds.number_open(m, n)[0] for m, n in pairs],
+        "unjudged elsewhere": [bounds.number_open(m, n)[1] for m, n in pairs],
+        "exact": [bool(bounds.exact[m, n]) for m, n in pairs],
     }
     return (
         Sheet("limits", tr("What unjudged documents leave open ({regime})", regime=result.regime.title), limits),
@@ -337,7 +343,18 @@ def _(result: AgreementReport) -> tuple[Sheet, ...]:
     ]
     title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(judges),
                 reference=names[reference])  # fmt: skip
-    shown = ("second", "pairs", "same_grade", "kappa_quadratic", "kappa_level", "alpha_ordinal", "ac1", "difference")
+    shown: tuple[str, ...] = (
+        "second",
+        "pairs",
+        "same_grade",
+        "kappa_quadratic",
+        "kappa_level",
+        "alpha_ordinal",
+        "ac1",
+        "difference",
+    )
+    if grades.apart.any():
+        shown = ("second", "pairs", "kappa_level", "kappa_level_max", "ac1")
     texts = [tuple(cell_text(row[name]) for name in shown) for row in judges]
     tables = [
         Sheet("judges", title, of_rows(judges), result.notes, (("judge", *shown[1:]), texts)),
@@ -443,18 +460,11 @@ MOST_ROWS = 24
 def sheet_text(sheet: Sheet, most: int | None = MOST_ROWS) -> str:
     """Return a table for a terminal: title, aligned columns, notes; only the first and last rows of a long table."""
     header, rows, gap = _abridged(sheet, most)
-    all_rows = [header, *rows]
-    widths = [max(map(len, column)) for column in zip(*all_rows, strict=True)] if header else []
-    lines = [sheet.title]
-    for number, row in enumerate(all_rows):
-        if gap and number == gap[0] + 1:
-            lines.append(trn("… {n} more row", "… {n:,} more rows", gap[1]))
-        cells = [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, sheet.right, strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join([*lines, *sheet.notes[:12]])
+    lines = padded((header, *rows), sheet.right)
+    if gap:
+        lines.insert(gap[0] + 1, trn("… {n} more row", "… {n:,} more rows", gap[1]))
+    lines.insert(0, escape_hidden(sheet.title))
+    return "\n".join([*lines, *map(escape_hidden, sheet.notes[:12])])
 
 
 def _abridged(sheet: Sheet, most: int | None) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[int, int] | None]:
@@ -511,8 +521,8 @@ def _best(sheet: Sheet) -> set[tuple[int, int]]:
 
 
 def escape(text: str) -> str:
-    """Return a text escaped for HTML, without control characters."""
-    shown = "".join(sign if sign.isprintable() or sign == " " else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    """Return a text escaped for HTML; hidden characters are shown as escapes."""
+    shown = escape_hidden(text)
     for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         shown = shown.replace(sign, name)
     return shown

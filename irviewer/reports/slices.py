@@ -11,7 +11,7 @@ from typing import Any
 from irviewer.analysis.slices.crossing import CrossedSlices
 from irviewer.analysis.slices.interaction import Interaction
 from irviewer.analysis.slices.search import SliceSearch
-from irviewer.analysis.slices.slices import AttributeSlices, RunSlices, SliceComparison, SliceRow
+from irviewer.analysis.slices.slices import AttributeSlices, RunSlices, SliceComparison, SliceRow, direction
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.number_text import limit, p_value, percent
@@ -50,10 +50,16 @@ def _grid(compared: SliceComparison, run: RunSlices) -> Grid:
     pair = run.overall
     header = (
         tr("slice"), tr("n"), pair.other_name, pair.run_name, _change_title(pair),
-        tr("{level} interval", level=percent(compared.options.level)), "p", _corrected_title(compared, run),
+        tr("{level} interval", level=percent(compared.options.level)), "p", _corrected_title(compared),
         tr("better/equal/worse"),
     )  # fmt: skip
-    rows: list[tuple[str | int, ...]] = [(ALL, *_cells(pair), p_value(pair.decision.p), "", _wins(pair))]
+    test = pair.decision
+    rows: list[tuple[str | int, ...]] = [
+        (
+            ALL, *_cells(pair), p_value(test.p, at_most=test.at_most),
+            p_value(test.p_corrected, at_most=test.at_most), _wins(pair),
+        )
+    ]  # fmt: skip
     for slices in run.attributes:
         for row in slices.rows:
             name = f"{slices.slicing.attribute.shown}: {row.name}"
@@ -87,9 +93,8 @@ def _change_title(pair: RunComparison) -> str:
     return tr("ratio") if pair.geometric else "Δ"
 
 
-def _corrected_title(compared: SliceComparison, run: RunSlices) -> str:
-    title = CORRECTIONS[compared.options.correction] or tr("uncorrected")
-    return tr("{correction} of {n}", correction=title, n=run.family)
+def _corrected_title(compared: SliceComparison) -> str:
+    return tr("p corrected") if CORRECTIONS[compared.options.correction] else tr("not corrected")
 
 
 def _cells(pair: RunComparison) -> tuple[int, str, str, str, str]:
@@ -109,6 +114,10 @@ def _ends(low: float, high: float) -> str:
 
 def _wins(pair: RunComparison) -> str:
     return f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
+
+
+def _pair_mark(pair: RunComparison) -> str:
+    return {1: BETTER, -1: WORSE}.get(direction(pair), "") if pair.significant else ""
 
 
 def _mark(row: SliceRow) -> str:
@@ -131,7 +140,7 @@ def _crossed_grid(crossed: CrossedSlices) -> Grid:
         rows.append((part.name, *cells))
     notes = (
         tr(
-            "{better} better, {worse} worse than {other}, p after correction over {n} cells.",
+            "{better} better, {worse} worse than {other}, exploratory: p corrected over {n} cells.",
             better=BETTER, worse=WORSE, other=crossed.baseline, n=crossed.family,
         ),
     )  # fmt: skip
@@ -212,13 +221,13 @@ def _latex_runs(compared: SliceComparison, run: RunSlices, grid: Grid, label: in
             cells[4] += mark
             cells[6] = cells[6] or latex.escape(slice_row.p_shown)
         else:
-            cells[6] = latex.escape(str(row[6]))
+            cells[4] += {BETTER: r"$^{\dagger}$", WORSE: r"$^{\ddagger}$", "": ""}[_pair_mark(pair)]
         rows.append(cells)
     caption = tr(
-        "{measure} of {run} and {other} by slices of the queries. Tests: {tests}. p of all queries is not corrected.",
+        "{measure} of {run} and {other} by slices of the queries. Tests: {tests}.",
         measure=compared.measure, run=pair.run_name, other=pair.other_name, tests="; ".join(compared.methods),
     )  # fmt: skip
-    used = {_mark(row) for row in run.rows}
+    used = {_pair_mark(pair), *(_mark(row) for row in run.rows)}
     words = latex.escape(caption)
     alpha = limit(pair.alpha)
     if BETTER in used:
@@ -263,7 +272,13 @@ def slice_records(report: SliceReport) -> Iterator[dict[str, Any]]:
             pair = run.overall
             head = {"measure": compared.measure, "run": pair.run_name, "baseline": pair.other_name}
             none = Interaction(math.nan, 0, 0, math.nan, math.nan)
-            yield {**head, "attribute": "", "slice": "", **_numbers(pair, pair.decision.p, math.nan), **_test(none)}
+            yield {
+                **head,
+                "attribute": "",
+                "slice": "",
+                **_numbers(pair, pair.decision.p, pair.decision.p_corrected),
+                **_test(none),
+            }
             for attribute in run.attributes:
                 for row in attribute.rows:
                     numbers = _numbers(row.pair, row.p, row.corrected)
@@ -338,12 +353,14 @@ def _comparison(compared: SliceComparison, run: RunSlices) -> dict[str, Any]:
         "baseline": pair.other_name,
         "test": compared.whole.declared,
         "correction": compared.options.correction,
+        "comparisons": pair.decision.comparisons,
         "slices_tested": run.family,
+        "slices_exploratory": True,
         "alpha": pair.alpha,
         "sentence": run.sentence,
         "tests": list(compared.methods),
         "notes": list(compared.notes),
-        "all": _numbers(pair, pair.decision.p, math.nan),
+        "all": _numbers(pair, pair.decision.p, pair.decision.p_corrected),
         "attributes": [
             {
                 "name": attribute.name,

@@ -106,10 +106,11 @@ def _ceilings(stages: Stages) -> Grid:
     pair = stages.pair
     header = (tr("order"), tr("mean"), tr("lost"))
     note = tr(
-        "{last} against {first}: Δ {change} {ends}, {p}; better on {wins:,}, equal on {ties:,}, "
+        "{last} against {first}: Δ {change} {ends}, {p} ({tested}); better on {wins:,}, equal on {ties:,}, "
         "worse on {losses:,}.",
         last=pair.run_name, first=pair.other_name, change=pair.change.text, ends=pair.change.ends,
-        p=p_text(pair.decision.p), wins=pair.wins, ties=pair.ties, losses=pair.losses,
+        p=p_text(pair.decision.p_corrected, at_most=pair.decision.at_most), tested=stages.tested,
+        wins=pair.wins, ties=pair.ties, losses=pair.losses,
     )  # fmt: skip
     title = tr("Ceiling of {measure}", measure=stages.measure.text)
     return Grid(title, header, tuple(rows), (note,))
@@ -163,8 +164,10 @@ def write_json(report: StageReport) -> str:
             },
             "difference": {
                 "run": pair.run_name, "other": pair.other_name, "difference": pair.difference,
-                "low": pair.interval.low, "high": pair.interval.high, "p": pair.decision.p, "wins": pair.wins,
-                "ties": pair.ties, "losses": pair.losses,
+                "low": pair.interval.low, "high": pair.interval.high, "p": pair.decision.p,
+                "p_corrected": pair.decision.p_corrected, "test": pair.declared,
+                "comparisons": pair.decision.comparisons, "in_family": stages.in_family,
+                "wins": pair.wins, "ties": pair.ties, "losses": pair.losses,
             },
             "by_query": _json_queries(stages) if report.by_query else None,
             "documents": None if report.query is None else _json_documents(stages, report.query),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-ACTIONS_IN_PLACE = ("undo", "judging_mode")
+ACTIONS_IN_PLACE = ("undo", "judging_mode", "widen_scale")
 """The actions that follow what the user just did: to revert it, or to let the key that was pressed have an effect."""
 
 

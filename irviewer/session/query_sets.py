@@ -19,11 +19,11 @@ from irviewer.model.query_sets import (
     weights_by,
 )
 from irviewer.model.workspace import Collection
+from irviewer.rendering.export import write_atomically
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
 from irviewer.session.saving import FileSaving
-from irviewer.session.settings import write_atomically
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
@@ -201,7 +201,7 @@ class QuerySetService:
         from irviewer.formats.query_sets import write_query_sets
 
         data = write_query_sets(self.every).encode()
-        self._saving.save_file(path, lambda where: write_atomically(Path(where), data))
+        self._saving.save_file(path, lambda where: write_atomically(Path(where), lambda file: file.write(data)))
 
     # --- weights ---
 

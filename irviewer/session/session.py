@@ -119,7 +119,7 @@ class Session:
         self.sliders = SliderService(store, view)
         self.progress = ProgressService(store)
         self.lessons = LessonService(store, view, self.files, self.progress)
-        parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
+        parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing, self.history)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.lesson_watch = LessonWatch(store, view, self.lessons, self.teaching)
         self.lecture_table = LectureTableService(store, view, self.teaching)
@@ -146,9 +146,9 @@ class Session:
         """Show a message."""
         self.store.say(message)
 
-    def dismiss_message(self, number: int) -> None:
-        """Remove a message."""
-        self.store.dismiss_message(number)
+    def dismiss_message(self, message: Message) -> None:
+        """Remove a message; one that has gone already is no fault."""
+        self.store.dismiss_message(message)
 
     def compute_now(self) -> None:
         """Compute pending background results synchronously, for screenshots."""

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.part_files import SUFFIX, part_prefix
 from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.paths import CONFIG_VARIABLE, settings_path
 from irviewer.rendering.palette import PALETTES
 from irviewer.session.comparison.options import is_statistics
@@ -160,6 +162,7 @@ class Settings:
         self.path = path
         self.trouble = ""
         self._values: dict[str, Any] = {}
+        self._for_now: dict[str, Any] = {}
         self._unknown: dict[str, Any] = {}
         self._dirty = False
         if path is not None:
@@ -173,7 +176,7 @@ class Settings:
     def __getitem__(self, key: str) -> Any:
         """Return the value or its default. Raises SettingError for an unknown key."""
         setting = _setting(key)
-        value = self._values.get(key, setting.default)
+        value = self._for_now.get(key, self._values.get(key, setting.default))
         return value.copy() if isinstance(value, list | dict) else value
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -188,9 +191,16 @@ class Settings:
                     meaning=setting.meaning,
                 )
             )
+        self._for_now.pop(key, None)
         if self[key] != value:
             self._values[key] = value
             self._dirty = True
+
+    def use_for_now(self, key: str, value: Any) -> None:
+        """Use a value until the program ends, or the user sets another one; it is never saved. Raises SettingError for
+        an unknown key."""
+        _setting(key)
+        self._for_now[key] = value
 
     @property
     def geometry(self) -> str:
@@ -242,7 +252,9 @@ class Settings:
             return
         except (OSError, ValueError, RecursionError) as error:
             self.trouble = tr(
-                "Settings could not be read from {path} ({reason}); defaults are used.", path=path, reason=error
+                "Settings could not be read from {path} ({reason}); defaults are used.",
+                path=path,
+                reason=error.strerror if isinstance(error, OSError) else json_reason(error),
             )
             return
         rejected = []
@@ -263,7 +275,7 @@ class Settings:
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace the contents of a file so that readers see either the old or the new bytes. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    handle, temporary = tempfile.mkstemp(prefix=part_prefix(path.name), suffix=SUFFIX, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -143,6 +143,8 @@ class Store:
                     results.follow()
         for after in self.after:
             after(old)
+        for fault in self.evaluation.take_faults():
+            self.say(error(fault))
 
     def hover(self, doc_id: str) -> None:
         """Set the document under the pointer ("" for none) and announce it separately: no view model depends on it."""
@@ -303,10 +305,12 @@ class Store:
         self._context_state = state
         return self._context[1]
 
-    def dismiss_message(self, number: int) -> None:
-        """Remove a message."""
-        messages = tuple(message for index, message in enumerate(self.state.messages) if index != number)
-        self.apply(replace(self.state, messages=messages))
+    def dismiss_message(self, message: Message) -> None:
+        """Remove this message, not another that says the same; one that has gone already is no fault: what shows it is
+        refreshed later."""
+        messages = tuple(other for other in self.state.messages if other is not message)
+        if len(messages) < len(self.state.messages):
+            self.apply(replace(self.state, messages=messages))
 
     def forget(self, topic: str) -> None:
         """Remove the messages of a topic, which are no longer true."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import replace
+
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import PALETTES, Palette, with_runs
@@ -12,6 +16,8 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, further_measures
 from irviewer.session.evaluation.unmatched import UnmatchedRun, unmatched_runs_in
 from irviewer.session.messages import Message
+from irviewer.session.protocol import bound_protocol
+from irviewer.session.same import Same
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
 from irviewer.session.view_models.queries import Order, build_order
@@ -25,6 +31,8 @@ class View:
         self._store = store
         self._cache = store.cache
         self._changes = Changes()
+        self._order: tuple[tuple[Hashable, ...], Order] | None = None
+        self._protocol: tuple[EvaluationContext, tuple[Hashable, ...], BoundProtocol] | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -40,6 +48,18 @@ class View:
     def context(self) -> EvaluationContext | None:
         """The input of the view models; None if nothing is open."""
         return self._store.context
+
+    @property
+    def protocol(self) -> BoundProtocol | None:
+        """What the answers in view assume; None if nothing is open."""
+        context, state = self._store.context, self._store.state
+        if context is None:
+            return None
+        known = self._protocol
+        key = (context, state.statistics, state.options)
+        if known is None or known[0] is not context or known[1] != key[1:]:
+            self._protocol = known = (context, key[1:], bound_protocol(*key))
+        return known[2]
 
     @property
     def place(self) -> str:
@@ -148,7 +168,7 @@ class View:
         collection, judgments = self.collection, self.judgments
         if collection is None or judgments is None:
             return ""
-        if len(collection.judgments) < 2 and judgments.facts.origin == "human":
+        if len(collection.judgments) < 2 and not judgments.facts.is_other:
             return ""
         return tr("judged by {judge}", judge=judgments.label)
 
@@ -191,6 +211,11 @@ class View:
         context = self._store.context
         return () if context is None else tuple(context.labels.values())
 
+    def system_labels(self) -> tuple[RunLabel, ...]:
+        """Return the labels of the runs that are systems, without edited copies."""
+        context = self.context
+        return () if context is None else context.system_labels
+
     @property
     def unmatched_runs(self) -> tuple[UnmatchedRun, ...]:
         """The runs in view of which no document id occurs in the qrels, because ids are written differently."""
@@ -200,5 +225,28 @@ class View:
         )
 
     def order(self, context: EvaluationContext) -> Order:
-        """The queries in the order of the Queries table."""
-        return self._cache.get("order", (context,), lambda: build_order(context))
+        """The queries in the order of the Queries table. A judgment moves and hides no query: the order is made anew
+        when something else changes, another place is shown, or judging mode begins or ends."""
+        if context is not self._store.context:
+            return self._cache.get("order", (context,), lambda: build_order(context))
+        made_of = self._order_made_of(context)
+        if self._order is None or self._order[0] != made_of:
+            self._order = made_of, build_order(context)
+        return self._order[1]
+
+    def _order_made_of(self, context: EvaluationContext) -> tuple[Hashable, ...]:
+        """Return all that the order of the queries depends on except the judgments made here."""
+        state, collection, judgments = self._store.state, context.collection, context.judgments
+        return self._cache.get(
+            "order made of", (context, state.place, state.judging, state.blind),
+            lambda: (
+                context.query_ids,
+                None if judgments is None else Same(judgments.read.grades),
+                tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.opened_runs),
+                Same(collection.queries), Same(collection.documents), Same(collection.attributes),
+                Same(collection.weights), Same(collection.query_sets), Same(collection.notes),
+                replace(context.choices, query_id="", document_id=None),
+                str(context.measure), context.cutoff, context.options, context.judged_only,
+                None if judgments is None else judgments.regime, state.place, state.judging, state.blind,
+            ),
+        )  # fmt: skip

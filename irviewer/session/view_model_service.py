@@ -27,6 +27,7 @@ from irviewer.session.view_models.query import (
     score_words,
     with_document,
     with_values_covered,
+    with_values_half_up,
 )
 from irviewer.session.view_models.systems import SystemsViewModel
 
@@ -61,10 +62,10 @@ class ViewModelService:
         return self._cache.once("query", lambda: self._covered(self._curves.dress_query(self._find_query_view_model())))
 
     def _covered(self, view_model: QueryViewModel | None) -> QueryViewModel | None:
-        """Cover the values while a question of a lesson asks."""
-        if view_model is None or not is_asking(self._store.state):
+        """Cover the values while a question of a lesson asks; round them half up in textbook mode."""
+        if view_model is None or not self._store.state.lesson.on:
             return view_model
-        return with_values_covered(view_model)
+        return with_values_covered(view_model) if is_asking(self._store.state) else with_values_half_up(view_model)
 
     def document_card(self) -> DocumentCard | None:
         """The card of the selected document; None if no document is selected."""

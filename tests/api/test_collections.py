@@ -14,6 +14,7 @@ import pytest
 import irviewer
 from irviewer.cli import main
 from irviewer.errors import OptionError
+from irviewer.formats.protocol_file import protocol_text
 from tests.helpers.latex import read_tables
 
 DICE = np.random.default_rng(12)
@@ -174,3 +175,49 @@ def test_what_one_collection_does_not_take(words: list[str], capsys: pytest.Capt
 def test_a_folder_without_a_collection(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="No qrels with runs"):
         irviewer.evaluate_collections(tmp_path)
+
+
+def test_every_door_follows_the_protocol(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = [f"q{number}" for number in range(6)]
+    asked = irviewer.EvaluationProtocol().but(
+        test="sign", correction="bonferroni", interval="bca", samples=300, level=2, baseline="BM25_x", queries=few,
+        measures=["RR"],
+    )  # fmt: skip
+    asked = asked.but(baseline="bm25_x")
+    path = tmp_path_factory.mktemp("protocol") / "p.toml"
+    path.write_text(protocol_text(asked))
+    collected = irviewer.evaluate_collections(str(folder), protocol=path)
+    assert collected.protocol is not None
+    line = collected.protocol.line()
+    assert line == (
+        "42 of 98 queries in 7 collections · primary: RR · graded, level ≥ 2 · unjudged: unknown · "
+        "Bonferroni over 1 to 2 in each collection against bm25_x · sign test · 95 % intervals (BCa) · 300 samples"
+    )
+    assert repr(collected).splitlines()[0] == line
+    assert collected._repr_html_().startswith(f"<p>{line.replace('≥', '≥')}</p>")
+    document = json.loads(
+        output_of(capsys, str(folder), "--protocol", str(path), "--forest", "--format", "json")
+    )  # fmt: skip
+    assert document["protocol"]["line"] == line
+    rows = document["forests"][0]["rows"]
+    for row, mine in zip(rows, collected.forest(document["forests"][0]["system"]).rows, strict=True):
+        assert mine.pair is not None or row["low"] is None
+        if mine.pair is not None:
+            assert (row["low"], row["high"]) == (mine.pair.interval.low, mine.pair.interval.high)
+    # The same as a comparison of these queries of one collection.
+    alone = irviewer.compare(WORLD["set0"][0], WORLD["set0"][1], protocol=asked)["RR"].find("dense", "bm25_x")
+    pair = collected.forest("dense").rows[0].pair
+    assert pair is not None
+    assert (pair.n, pair.decision.p, pair.interval.low) == (6, alone.decision.p, alone.interval.low)
+    assert pair.decision.p_corrected == alone.decision.p_corrected
+
+
+def test_a_baseline_may_have_its_short_name() -> None:
+    world = {name: (qrels, {f"input.{run}": content for run, content in runs.items()})
+             for name, (qrels, runs) in WORLD.items()}  # fmt: skip
+    collected = irviewer.evaluate_collections(world, "RR", baseline="dense")
+    assert collected.table.systems[collected.table.baseline or 0] == "input.dense"
+    assert collected.protocol is not None
+    assert "against input.dense" in collected.protocol.line()

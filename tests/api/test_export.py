@@ -74,7 +74,9 @@ def test_every_result_is_a_table_a_text_and_a_file(name: str, tmp_path: Path) ->
     for table in result.tables:
         assert result.to_arrow(table).num_rows == len(result.to_pandas(table)) == len(result.to_polars(table))
     assert 0 < len(repr(result)) < 6000
-    assert result._repr_html_().startswith("<table")
+    bound = getattr(result, "protocol", None)
+    line = "" if bound is None else f"<p>{bound.line()}</p>"
+    assert result._repr_html_().startswith(f"{line}<table")
     for ending in ("csv", "tsv", "json", "parquet", "arrow", "md", "tex", "html", "txt"):
         result.save(tmp_path / f"result.{ending}")
     whole = result.to_arrow()
@@ -178,11 +180,12 @@ def test_a_query_with_an_integer_key_is_explained_by_that_integer() -> None:
 
 def test_a_gate_is_shown_with_a_line_for_each_condition() -> None:
     gate = irviewer.gate(QRELS, BAD, GOOD, non_inferior=["nDCG@10 > -0.01"], fail_if=["P@1 worse, p < .05"])
-    first, *lines = repr(gate).splitlines()
+    assumed, first, *lines = repr(gate).splitlines()
+    assert assumed == gate.protocol.line()
     assert first.startswith("Gate(failed: ")
     assert len(lines) == len(gate.results) == 2
     assert all(line.strip().startswith(result.outcome.value) for line, result in zip(lines, gate.results, strict=True))
-    assert len(repr(gate)) < 500
+    assert len(repr(gate)) < 700
 
 
 @pytest.mark.parametrize("value", [pd.DataFrame({"qid": ["1"]}), {"1": {"a": 1}}, 3, None])

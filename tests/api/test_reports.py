@@ -109,7 +109,7 @@ def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
     texts = TextTable.from_rows([{"id": query, "text": HOSTILE} for query in qrels])
     documents = TextTable.from_rows([{"id": f"{HOSTILE}a", "title": HOSTILE, "text": HOSTILE * 9}])
     report = irviewer.report(
-        qrels, {f"{HOSTILE}1": bad, f"{HOSTILE}2": good}, "RR", title=HOSTILE, queries=texts, documents=documents,
+        qrels, {f"{HOSTILE}1": bad, f"{HOSTILE}2": good}, "RR", title=HOSTILE, texts=texts, documents=documents,
         command=HOSTILE, by="part", query_attributes={query: {"part": f"{HOSTILE}{n % 2}"} for n, query in
                                                       enumerate(qrels)},
         judges={HOSTILE: qrels},
@@ -139,7 +139,7 @@ def test_one_run_one_query_and_a_run_worse_than_its_baseline() -> None:
 
 def test_what_it_refuses() -> None:
     qrels, runs = collection(2, 3)
-    with pytest.raises(OptionError, match="There is no run nix"):
+    with pytest.raises(OptionError, match="there is no run nix"):
         irviewer.report(qrels, runs, baseline="nix")
     with pytest.raises(OptionError, match="mean over queries"):
         irviewer.report(qrels, runs, "num_ret")
@@ -152,7 +152,7 @@ def test_the_command_names_files_with_digests(tmp_path: Path, samples: Path) -> 
     qrels = samples / "cranfield" / "qrels.txt"
     output = tmp_path / "report.html"
     queries = str(samples / "cranfield" / "queries.tsv")
-    words = ["report", str(qrels), *map(str, files), "-m", "AP", "--queries", queries, "--by", "relevant"]
+    words = ["report", str(qrels), *map(str, files), "-m", "AP", "--texts", queries, "--by", "relevant"]
     assert main([*words, "-o", str(output)]) == 0
     page = checked(output.read_text("utf-8"))
     for path in (qrels, *files):

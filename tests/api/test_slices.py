@@ -159,3 +159,25 @@ def test_refused(words: list[str], files: Path, capsys: pytest.CaptureFixture[st
 def test_errors_are_of_one_family() -> None:
     with pytest.raises(IrviewerError):
         both(by="relevant", cuts={"relevant": 100})
+
+
+def test_every_door_has_the_p_of_the_runs(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "protocol.toml").write_text(
+        'schema = 1\nmeasures = ["nDCG@10"]\n'
+        'inference = { test = "wilcoxon", correction = "bonferroni", samples = 300 }\n'
+        f'scope = {{ baseline = "weak_x", queries = {{ ids = {json.dumps(QUERIES[:50])} }} }}\n'
+    )
+    compared = irviewer.compare(QRELS, RUNS, protocol=files / "protocol.toml")["nDCG@10"]
+    mine = irviewer.compare_slices(QRELS, RUNS, by="relevant", protocol=files / "protocol.toml")
+    paths = [str(files / name) for name in ("qrels", *RUNS)]
+    words = ["--by", "relevant", "--protocol", str(files / "protocol.toml"), "--format", "json"]
+    assert main.main(["compare", *paths, *words]) == 0
+    report = {each["run"]: each for each in json.loads(capsys.readouterr().out)["comparisons"]}
+    for pair in compared.pairs:
+        run, door = mine.find(pair.run_name), report[pair.run_name]
+        assert (pair.declared, pair.n, pair.decision.correction) == ("wilcoxon", 50, "Bonferroni")
+        assert run.overall.decision == pair.decision
+        assert door["all"]["p_corrected"] == pair.decision.p_corrected
+        assert (door["comparisons"], door["slices_tested"], door["slices_exploratory"]) == (3, run.family, True)
+        shown = [row["p_corrected"] for row in door["attributes"][0]["slices"]]
+        assert shown == [None if row.corrected != row.corrected else row.corrected for row in run.rows]

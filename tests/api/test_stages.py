@@ -83,3 +83,27 @@ def test_refused(words: list[str], files: list[str], capsys: pytest.CaptureFixtu
     out = capsys.readouterr()
     assert out.out == ""
     assert main.main(["stages", *files[:2]]) == 2
+
+
+def test_the_last_difference_has_the_p_of_the_declared_comparisons(
+    files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    third = {query: dict(zip(row, reversed(row.values()), strict=True)) for query, row in RUNS[1].items()}
+    runs = {"first_x": RUNS[0], "second": RUNS[1], "third": third}
+    path = tmp_path / "third"
+    path.write_text(
+        "".join(f"{q} Q0 {document} 1 {score} t\n" for q, row in third.items() for document, score in row.items())
+    )
+    for test, correction in (("t", "holm"), ("wilcoxon", "bonferroni"), ("tukey", "holm")):
+        options = {"test": test, "correction": correction, "samples": 100}
+        declared = irviewer.compare(QRELS, runs, "nDCG@4", baseline="first_x", **options)["nDCG@4"]  # type: ignore[arg-type]
+        (pair,) = [pair for pair in declared.pairs if pair.run_name == "third"]
+        mine = irviewer.stages(QRELS, runs, "nDCG@4", baseline="first_x", **options)  # type: ignore[arg-type]
+        assert (mine.in_family, mine.pair.declared, mine.pair.decision) == (True, test, pair.decision)
+        words = ["-m", "nDCG@4", "--baseline", "first_x", "--test", test, "--correction", correction]
+        door = json.loads(output_of(capsys, *files, str(path), *words, "--format", "json"))["difference"]
+        assert (door["p_corrected"], door["test"], door["in_family"]) == (pair.decision.p_corrected, test, True)
+        other = irviewer.stages(QRELS, runs, "nDCG@4", baseline="second", **options)  # type: ignore[arg-type]
+        assert (other.in_family, other.pair.declared) == (False, "t" if test == "tukey" else test)
+        assert other.pair.decision.p_corrected == other.pair.decision.p
+        assert other.tested.endswith("a comparison of its own, not corrected")

@@ -187,9 +187,33 @@ def test_a_viewer_in_with_ends_its_connection_and_leaves_the_window() -> None:
         def __init__(self) -> None:
             pass  # without a window
 
-        def close(self) -> None:
+        def disconnect(self) -> None:
             self.closed += 1
 
     with Counted() as viewer:
         assert viewer.closed == 0
     assert viewer.closed == 1
+
+
+def test_close_closes_the_window_and_its_work_stays_readable(viewer: Viewer) -> None:
+    viewer.select(query="q2", queries=["q1"])
+    viewer.close()
+    assert viewer._process.poll() == 0
+    assert not viewer.is_open
+    assert (viewer.selection.query, viewer.selection.queries) == ("q2", ("q1",))
+    assert viewer.qrels is not None
+    assert viewer.qrels.judgments("q1") == {"d1": 2, "d2": 0, "d9": 1}
+    assert len(viewer.judgments) == len(viewer.query_sets) == 0
+    with pytest.raises(IrviewerError, match="closed"):
+        viewer.add(FRAME)
+    viewer.close()  # again: nothing happens
+    assert not viewer._folder.exists()
+
+
+def test_a_window_that_is_disconnected_stays_and_its_work_too(viewer: Viewer) -> None:
+    with viewer:
+        viewer.select(query="q2")
+    assert not viewer.is_open
+    assert viewer._process.poll() is None
+    assert viewer.selection.query == "q2"
+    assert viewer.qrels is not None

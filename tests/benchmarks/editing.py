@@ -142,8 +142,8 @@ def shown(generated: GeneratedFiles) -> Iterator[MainWindow]:
         window.show()
         session.files.open_files(generated.paths)
         settle(window)
-        for number in range(len(session.view.messages) - 1, -1, -1):  # a line of message would take room from the place
-            session.dismiss_message(number)
+        for message in session.view.messages:  # a line of message would take room from the place
+            session.dismiss_message(message)
         session.navigation.set_place("query")
         settle(window)
         yield window

@@ -113,8 +113,8 @@ def shown(generated: GeneratedFiles, place: str, size: tuple[int, int]) -> Itera
     window = MainWindow(session, Theme(session.view.palette))
     try:
         session.files.open_files(generated.paths)
-        for number in range(len(session.view.messages) - 1, -1, -1):  # a line of message would take room from the place
-            session.dismiss_message(number)
+        for message in session.view.messages:  # a line of message would take room from the place
+            session.dismiss_message(message)
         session.navigation.set_place(place)
         window.restore(size)
         window.show()

@@ -111,8 +111,8 @@ def main(files: list[str]) -> dict[str, float]:
     window.painted.connect(prefetch.go_on)
     do("opened", lambda: session.files.open_files(files), lambda: session.view.collection is not None)
     assert session.view.collection is not None
-    for number in range(len(session.view.messages) - 1, -1, -1):
-        session.dismiss_message(number)
+    for message in session.view.messages:
+        session.dismiss_message(message)
     places = [(place, tab) for place in ("systems", "queries", "query", "compare", "collections")
               for tab in TABS.get(place, (None,))]  # fmt: skip
     for place, tab in places:

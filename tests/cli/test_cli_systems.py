@@ -65,7 +65,7 @@ def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None
         assert ends == (stability.low[run], stability.high[run])
         assert "500 bootstrap samples of the 24 queries that every run has, seed 4" in row["notes"]
     text = output_of(capsys, *words)
-    assert text.startswith("RR, stability of the order\nrun ")
+    assert text.partition("\n\n")[2].startswith("RR, stability of the order\nrun ")
     assert "Note: 500 bootstrap samples" in text
 
 
@@ -81,7 +81,7 @@ def test_agreement(files: list[str], capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_means_by_set(files: list[str], sets: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*files, "-m", "RR", "--queries", sets, "--by-set"]
+    words = [*files, "-m", "RR", "--query-set", sets, "--by-set"]
     rows = {row["set"]: row for row in csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv")))}
     means = irviewer.set_means(QRELS, RUNS, SETS, "RR")
     for run, name in enumerate(RUNS):
@@ -100,7 +100,7 @@ def test_weights_are_reported(
     (tmp_path / "weights").write_text("".join(f"{query} {weight}\n" for query, weight in weights.items()))
     words = [*files, "-m", "RR", mode, "--weights", str(tmp_path / "weights"), "--format", "csv"]
     rows = list(
-        csv.DictReader(io.StringIO(output_of(capsys, *words, *(["--queries", sets] if mode == "--by-set" else []))))
+        csv.DictReader(io.StringIO(output_of(capsys, *words, *(["--query-set", sets] if mode == "--by-set" else []))))
     )
     for row in rows:
         assert "weighted" in row["notes"]
@@ -116,7 +116,7 @@ def test_weights_are_reported(
 def test_every_format_has_names_and_notes(
     files: list[str], sets: str, capsys: pytest.CaptureFixture[str], form: str, mode: str
 ) -> None:
-    words = [*files, "-m", "RR", "-m", "AP", mode, *(["--queries", sets] if mode == "--by-set" else [])]
+    words = [*files, "-m", "RR", "-m", "AP", mode, *(["--query-set", sets] if mode == "--by-set" else [])]
     text = output_of(capsys, *words, "--format", form)
     if form == "latex":
         tables = read_tables(text)
@@ -134,11 +134,11 @@ def test_every_format_has_names_and_notes(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--by-set"], "--by-set needs --queries FILE"),
+        (["--by-set"], "--by-set needs --query-set FILE"),
         (["--stability", "--test", "sign"], "--stability runs no test"),
         (["--agreement", "--power"], "--agreement runs no test"),
         (["--agreement", "--weights", "w"], "--agreement uses no weights"),
-        (["--agreement", "--queries", "w"], "--agreement is computed over all queries"),
+        (["--agreement", "--query-set", "w"], "--agreement is computed over all queries"),
         (["--stability", "--pairs"], "not allowed with argument"),
     ],
 )
@@ -151,7 +151,7 @@ def test_few_runs_and_unknown_queries(files: list[str], tmp_path: Path, capsys: 
     assert main.main(["compare", *files[:3], "--agreement"]) == 2
     assert "needs at least three runs" in capsys.readouterr().err
     (tmp_path / "odd").write_text("1\tone\n2\tone\nzz\ttwo\n")
-    assert main.main(["compare", *files, "-m", "RR", "--by-set", "--queries", str(tmp_path / "odd")]) == 0
+    assert main.main(["compare", *files, "-m", "RR", "--by-set", "--query-set", str(tmp_path / "odd")]) == 0
     out = capsys.readouterr()
     assert "1 query (zz) without results: left out" in out.err
     assert "two" not in out.out

@@ -113,7 +113,9 @@ def test_the_sample_has_no_warning(samples: Path, capsys: pytest.CaptureFixture[
     assert outcome_of(capsys, "evaluate", *files, "-m", "AP")[2] == ""
     status, out, err = outcome_of(capsys, "compare", *files[:3], "-m", "AP", "--format", "json")
     assert (status, err) == (0, "")
-    assert "judged" not in out
+    answer = json.loads(out)
+    assert "unjudged: unknown" in answer.pop("protocol")["line"]
+    assert "judged" not in json.dumps(answer["comparisons"])
 
 
 def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

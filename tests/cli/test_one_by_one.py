@@ -92,7 +92,7 @@ def test_names_are_made_unique(track: list[str], tmp_path: Path, capsys: pytest.
         copies.append(tmp_path / str(number) / "same.run")
         copies[-1].write_bytes(Path(track[1 + number % 2]).read_bytes())
     assert main(["evaluate", track[0], *map(str, copies), "-m", "AP"]) == 0
-    header, row = (line.split() for line in capsys.readouterr().out.splitlines())
+    header, row = (line.split() for line in capsys.readouterr().out.splitlines()[2:])
     assert len(set(header)) == 5
     assert row[1] == row[3] != row[2] == row[4]
 

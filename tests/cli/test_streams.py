@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from one_process import results
@@ -118,6 +120,68 @@ def test_a_closed_standard_output_is_an_error_of_one_line(files: tuple[str, str,
     assert (done.returncode, done.stdout) == (2, "")
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("evaluate", "--help"), ("evaluate", "{q}", "{r}"), ("convert", "{r}", "-")]
+)
+def test_what_cannot_be_written_is_an_error_of_one_line(
+    files: tuple[str, str, str], words: tuple[str, ...], unbuffered: str
+) -> None:
+    line = [*COMMAND, *(word.format(q=files[0], r=files[1]) for word in words)]
+    for target, reason in (("/dev/full", "No space left on device"), ("&-", "Bad file descriptor")):
+        if (target == "&-" and words[0] != "convert") or not Path("/dev/full").exists():
+            continue
+        done = subprocess.run(
+            ["bash", "-c", f'"$@" >{target}', "bash", *line], capture_output=True, text=True,
+            env=environment(PYTHONUNBUFFERED=unbuffered), timeout=LONG_PROCESS, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (2, f"irviewer: standard output: {reason}\n"), target
+
+
+@pytest.mark.skipif(not hasattr(os, "set_blocking"), reason="a pipe that takes a part is Unix's")
+def test_without_a_buffer_all_is_written(files: tuple[str, str, str], tmp_path: Path) -> None:
+    (tmp_path / "long").write_text("".join(f"{q} Q0 d{d} 1 {d} a\n" for q in range(800) for d in range(400)))
+    whole = program("convert", str(tmp_path / "long"), "-", "--to", "trec").stdout
+    assert len(whole) > 4_000_000
+    resource = pytest.importorskip("resource")
+    with (tmp_path / "out").open("wb") as out:
+        # A file may grow to this size: what is written over it is taken in part, as by a disk that becomes full.
+        def limit() -> None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+
+        done = subprocess.run(
+            [*COMMAND, "convert", str(tmp_path / "long"), "-", "--to", "trec"], stdout=out, stderr=subprocess.PIPE,
+            env=environment(PYTHONUNBUFFERED="1"), timeout=LONG_PROCESS, check=False, preexec_fn=limit,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, b"irviewer: standard output: File too large\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are Unix's")
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGKILL"])
+def test_workers_end_with_the_command(files: tuple[str, str, str], tmp_path: Path, number: str) -> None:
+    pipes = [tmp_path / "one.pipe", tmp_path / "two.pipe"]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    words = [*COMMAND, "evaluate", files[0], *map(str, pipes), "--jobs", "2"]
+    with subprocess.Popen(words, env=environment(), stderr=subprocess.DEVNULL) as process:
+        writers = [pipe.open("wb", buffering=0) for pipe in pipes]  # waits until a worker reads
+        process.send_signal(getattr(signal, number))
+        process.wait(LONG_PROCESS)
+        for writer in writers:
+            wait_for_no_reader(writer)
+            writer.close()
+
+
+def wait_for_no_reader(writer: BinaryIO) -> None:
+    """Until nothing reads the pipe any more."""
+    deadline = time.monotonic() + LONG_PROCESS
+    with pytest.raises(BrokenPipeError):
+        while time.monotonic() < deadline:
+            writer.write(b"#")
+            time.sleep(0.02)
+
+
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="a device that stands for standard output is Unix's")
 @pytest.mark.parametrize(
     "command", ["evaluate", *(pytest.param(name, marks=pytest.mark.slow) for name in ("fuse", "pool"))]
@@ -198,3 +262,31 @@ def test_a_screenshot_is_the_whole_window_at_every_scale(tmp_path: Path, factor:
     # The status line stands at the bottom from edge to edge: one colour there, another above it.
     bottom = {image.pixel(x, image.height() - 2 * scale) for x in range(0, image.width(), 7)}
     assert len(bottom) <= 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate Q R -q -m AP", "evaluate Q R -q -m AP --format markdown", "compare Q R R -m AP",
+        "compare Q R R -m AP --format markdown", "compare Q R R -m AP --stability", "pool Q R --worklist", "pool Q R",
+        "failures Q R", "dialects Q R -q", "explain Q R -q ID -m AP", "explain Q R -q ID -m AP --format markdown",
+        "paper Q R R -m AP --format markdown", "gate Q R --baseline R --non-inferior AP>-0.1", "agreement Q Q",
+        "gate Q R --baseline R --non-inferior AP>-0.1 --format markdown", "similarity R R", "stages Q R R",
+    ],
+)  # fmt: skip
+def test_tables_and_markdown_escape_control_characters_on_a_pipe_too(
+    hostile: tuple[str, str], capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path, words: str
+) -> None:
+    qrels, run = hostile
+    odd = tmp_path / f"run{HOSTILE}"
+    Path(run).rename(odd)
+    given = {"Q": qrels, "R": str(odd), "ID": f"q{HOSTILE}"}
+    line = [given.get(word, word) for word in words.split()]
+    main.main(line)
+    printed_text = capsysbinary.readouterr().out
+    assert printed_text
+    for hidden in (b"\x1b", b"\x07", "\u202e".encode()):
+        assert hidden not in printed_text
+    target = tmp_path / "out.txt"
+    main.main([*line, "-o", str(target)])
+    assert target.read_bytes() == printed_text

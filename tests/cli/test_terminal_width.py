@@ -42,12 +42,12 @@ def test_runs_become_rows(
     words = ("evaluate", *files, "-m", "RR", "-m", "P@1")
     monkeypatch.delenv("COLUMNS", raising=False)
     piped = printed(capsys, *words)
-    assert piped[0].split() == ["measure", *RUNS]
+    assert piped[2].split() == ["measure", *RUNS]
     monkeypatch.setenv("COLUMNS", "80")
     narrow = printed(capsys, *words)
-    assert narrow[0].split() == ["run", "RR", "P@1"]
-    assert [line.split()[0] for line in narrow[1:]] == list(RUNS)
-    assert [line.split()[1] for line in narrow[1:]] == piped[1].split()[1:]
+    assert narrow[2].split() == ["run", "RR", "P@1"]
+    assert [line.split()[0] for line in narrow[3:]] == list(RUNS)
+    assert [line.split()[1] for line in narrow[3:]] == piped[3].split()[1:]
     assert max(map(len, narrow)) <= 80
     monkeypatch.setenv("COLUMNS", "400")
     assert printed(capsys, *words) == piped
@@ -58,16 +58,16 @@ def test_queries_and_runs_become_rows(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = printed(capsys, "evaluate", *files, "-m", "RR", "-m", "gm_map", "-q")
-    assert lines[0].split() == ["query", "run", "RR", "gm_map"]
-    assert len(lines) == 1 + 4 * 9
-    assert lines[1].split() == ["1", RUNS[0], "1.0000"]  # a geometric mean has no value by query
+    assert lines[2].split() == ["query", "run", "RR", "gm_map"]
+    assert len(lines) == 3 + 4 * 9
+    assert lines[3].split() == ["1", RUNS[0], "1.0000"]  # a geometric mean has no value by query
     assert lines[-1].split()[:3] == ["all", RUNS[8], "1.0000"]
 
 
 def test_a_file_is_written_in_full(files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     assert main(["evaluate", *files, "-m", "RR", "-o", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out").read_text().split("\n")[0].split() == ["measure", *RUNS]
+    assert (tmp_path / "out").read_text().split("\n")[2].split() == ["measure", *RUNS]
     assert terminal_width("out") is None
     assert terminal_width("-") == terminal_width(None) == 40
     monkeypatch.setenv("COLUMNS", "wide")
@@ -109,13 +109,13 @@ def test_means_of_sets_have_rows_of_runs(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sets = str(Path(files[0]).with_name("sets.tsv"))
-    words = ("compare", *files, "-m", "RR", "--by-set", "--queries", sets)
+    words = ("compare", *files, "-m", "RR", "--by-set", "--query-set", sets)
     monkeypatch.delenv("COLUMNS", raising=False)
     piped = printed(capsys, *words)
-    assert piped[1].split() == ["set", "queries", *RUNS]
+    assert piped[3].split() == ["set", "queries", *RUNS]
     monkeypatch.setenv("COLUMNS", "110")
     narrow = printed(capsys, *words)
-    assert [line.split()[0] for line in narrow[1:12]] == ["run", "queries", *RUNS]
+    assert [line.split()[0] for line in narrow[3:14]] == ["run", "queries", *RUNS]
 
 
 def test_letters_of_two_places_are_counted_as_two() -> None:

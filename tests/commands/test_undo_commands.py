@@ -37,6 +37,7 @@ STEPS = {
     "weight_queries": "weights",
     "rename_run": "rename",
     "recolour_run": "colour",
+    "widen_scale": "scale",
     "describe_judge": "judges",
     "remove_judge": "judges",
     "merge_judges": "merge judges",

@@ -1,11 +1,14 @@
 """A person with no plan: a seeded random walk of keys, clicks, commands and sizes over the real window.
 
-Run as a program (``python -m tests.end_to_end.walk ACTIONS SEED``) it prints as JSON what went wrong, and which threads
-there were on the way."""
+Run as a program (``python -m tests.end_to_end.walk ACTIONS SEED [FILES]``) it prints as JSON what went wrong, and which
+threads there were on the way. Files that are named are opened, and change now and then while the walk goes on: they are
+cut, filled with something else, replaced, removed, and come back. Where IRVIEWER_MISDEEDS names a folder, a package is
+installed there whose measure and format misbehave (``helpers/misbehaving.py``), and are used now and then."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 import threading
@@ -13,6 +16,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QPoint, QPointF, Qt, QtMsgType, qInstallMessageHandler
@@ -50,6 +54,8 @@ KNOWN = (
     "This plugin does not support grabbing the keyboard",
 )
 """What the offscreen platform says of windows and menus; a real one has all three."""
+MISDEEDS = os.environ.get("IRVIEWER_MISDEEDS", "")
+"""The folder of a package that misbehaves; "" for none."""
 TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in it", "(", ""]
 
 
@@ -72,8 +78,11 @@ class Report:
 class Walk:
     """One walk over one window."""
 
-    def __init__(self, application: Application, seed: int, before: set[threading.Thread]) -> None:
+    def __init__(
+        self, application: Application, seed: int, before: set[threading.Thread], files: Sequence[str] = ()
+    ) -> None:
         self._before = before
+        self._files = {Path(file): Path(file).read_bytes() for file in files}
         self.random = random.Random(seed)
         self.session = application.session
         self.window = application.window
@@ -83,6 +92,8 @@ class Walk:
         """Do that many actions, each painted before the next."""
         kinds = [self.press] * 6 + [self.command] * 5 + [self.click] * 5
         kinds += [self.wheel, self.hover, self.pick, self.filter, self.resize]
+        kinds += [self.meddle] if self._files else []
+        kinds += [self.misbehave] * 2 if MISDEEDS else []
         sys.excepthook, former = self._on_exception, sys.excepthook
         handler = qInstallMessageHandler(self._on_message)
         given = Workers.put
@@ -193,6 +204,41 @@ class Walk:
     def resize(self) -> None:
         self.window.resize(self.random.randint(900, 1500), self.random.randint(560, 950))
 
+    def meddle(self) -> None:
+        """Change one of the files behind the program's back, and now and then read what changed."""
+        file = self.random.choice(list(self._files))
+        content = self._files[file]
+        what = self.random.choice(("cut", "other", "replaced", "removed", "back", "back"))
+        self.report.last[-1] += f" {what}"
+        if what == "cut":
+            file.write_bytes(content[: self.random.randrange(len(content) + 1)])
+        elif what == "other":
+            file.write_bytes(self.random.choice((b"", b"\0\xff" * 99, b"{", content[::-1], content * 2)))
+        elif what == "removed":
+            file.unlink(missing_ok=True)
+        else:
+            beside = file.with_name(f".{file.name[:20]}.new")
+            beside.write_bytes(content if what == "back" else content[len(content) // 3 :])
+            beside.replace(file)
+        if self.random.random() < 0.5:
+            run_command(self.session, "read_changed")
+
+    def misbehave(self) -> None:
+        """Let the package do something else from now on; choose its measure, or open a file that only it could know."""
+        import misbehaving
+
+        misbehaving.now.how = self.random.choice(
+            [how for how in misbehaving.MISDEEDS if how not in misbehaving.HANGING]
+        )
+        misbehaving.now.where = self.random.choice(("measure", "measure", "sniff", "read"))
+        self.report.last[-1] += f" {misbehaving.now.how} in {misbehaving.now.where}"
+        if misbehaving.now.where == "measure":
+            self.session.evaluation.set_measure(self.random.choice(("Misdeed", "Misdeed", "AP", "nDCG@10")))
+        else:
+            file = Path(MISDEEDS) / "mystery"
+            file.write_text("⁂ nothing that anybody knows\n", encoding="utf-8")
+            self.session.files.open_files([str(file)])
+
     def _leave_dialogs(self) -> None:
         """Keys and clicks find dialogs and menus too; nothing is to be written, and the walk is of the window."""
         for dialog in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
@@ -235,7 +281,7 @@ def walk(actions: int, seed: int, files: Sequence[str] = ()) -> Report:
     before = set(threading.enumerate())
     application = Application(Settings())
     try:
-        new_walk = Walk(application, seed, before)
+        new_walk = Walk(application, seed, before, files)
         application.window.resize(1280, 800)
         application.window.show()
         if files:
@@ -252,4 +298,8 @@ def walk(actions: int, seed: int, files: Sequence[str] = ()) -> Report:
 
 
 if __name__ == "__main__":
+    if MISDEEDS:
+        import misbehaving
+
+        misbehaving.install(Path(MISDEEDS) / "installed")
     print(json.dumps(asdict(walk(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]))))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.evaluate import bind, evaluate, missing_queries
+from irviewer.evaluation.evaluate import bind_measures, evaluate, missing_queries
 from irviewer.evaluation.results import format_value, format_values
 from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
@@ -45,7 +45,7 @@ def test_missing_queries_are_named_in_bytewise_order() -> None:
 
 
 def test_measures_are_kept_once_and_in_order() -> None:
-    bound = bind(["P.5,10", "AP", "map", parse_measure("P@5"), "ERR@5"], QRELS, EvaluationOptions(level=2))
+    bound = bind_measures(["P.5,10", "AP", "map", parse_measure("P@5"), "ERR@5"], QRELS, EvaluationOptions(level=2))
     assert [measure.text for measure in bound] == ["P(rel=2)@5", "P(rel=2)@10", "AP(rel=2)", "ERR(max_rel=4)@5"]
 
 

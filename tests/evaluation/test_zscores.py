@@ -77,7 +77,8 @@ def test_printed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert "lacks the mean and deviation of some queries of P@1" in err
     assert main.main(["evaluate", *files, "-m", "AP num_ret"]) == 0
     out, err = capsys.readouterr()
-    assert [line.split() for line in out.splitlines()[1:]] == [["Z(AP)", "0.7500"], ["Z(NumRet)", "0.5000"]]
+    rows = out.split("\n\n", 1)[1].splitlines()[1:]
+    assert [line.split() for line in rows] == [["Z(AP)", "0.7500"], ["Z(NumRet)", "0.5000"]]
     assert err == ""
 
 

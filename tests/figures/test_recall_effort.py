@@ -20,9 +20,15 @@ def test_runs_are_between_the_perfect_and_the_random_order() -> None:
 
 
 def test_more_relevant_documents_than_are_read() -> None:
-    best = recall_effort_figure([], 400, 0, 100, 500).curves[-1]
+    best = recall_effort_figure([], 400, None, 100, 500).curves[-1]
     assert best.y[-1] == 0.25
-    assert recall_effort_figure([], 400, 0, 100, 500).cursor == 100.0
+    assert recall_effort_figure([], 400, None, 100, 500).cursor == 100.0
+
+
+def test_without_a_size_there_is_no_random_order() -> None:
+    figure = recall_effort_figure([], 4, None, 100, 30)
+    assert [curve.label for curve in figure.curves] == ["perfect order"]
+    assert "random" not in figure.note
 
 
 def test_nothing_relevant_has_no_perfect_order() -> None:

@@ -97,14 +97,14 @@ def test_runs_by_system_and_runs_by_data_set(tmp_path: Path) -> None:
 def test_everything_side_by_side_and_what_is_none_of_it(tmp_path: Path) -> None:
     write(
         tmp_path, ("qrels.txt", QRELS), ("OTHER.REL", QRELS), ("bm25.run", RUN), ("results/dense.txt", RUN),
-        ("README.md", "x"), ("notes", "nothing that anybody knows\n"), (".hidden/qrels", QRELS), ("empty", ""),
-        ("sub/qrels.txt", QRELS), ("lost/queries.tsv", "1\tq\n"),
+        ("README.md", "x"), ("notes", "nothing that anybody knows\n"), ("odd", "1 2\n"),
+        (".hidden/qrels", QRELS), ("empty", ""), ("sub/qrels.txt", QRELS), ("lost/queries.tsv", "1\tq\n"),
     )  # fmt: skip
     assert collections_by_name(tmp_path) == {
         tmp_path.name: (["qrels.txt", "OTHER.REL"], {"bm25": "bm25.run", "dense": "results/dense.txt"})
     }
     reasons = skipped(tmp_path)
-    assert set(reasons) == {"notes", "empty", "sub/qrels.txt", "lost/queries.tsv"}
+    assert set(reasons) == {"odd", "empty", "sub/qrels.txt", "lost/queries.tsv"}
     assert reasons["lost/queries.tsv"] == "queries or documents without qrels"
 
 

@@ -48,7 +48,8 @@ def test_a_few_of_every_kind(known: list[Group], folder: Path) -> None:
 def test_every_kind_of_file_is_among_them(known: list[Group]) -> None:
     names = [kind_of_file.name for kind_of_file in known]
     assert set(names) >= {file_format.name for file_format in FORMATS} | {
-        "compressed", "bombs", "projects", "query sets", "query weights", "patches", "z-scores", "settings",
+        "compressed", "bombs", "files that change", "projects", "query sets", "query weights", "patches",
+        "z-scores", "settings",
     }  # fmt: skip
     assert sum(shares(known, 10_000).values()) >= 9_900
 

@@ -58,3 +58,8 @@ def test_lines_of_a_report() -> None:
     assert report.warnings == ("odd (lines 3, 5, …)",)
     run, qrels = Run.from_dict({"1": {"a": 1.0}}), Qrels.from_dict({"2": {"a": 1}})
     assert any("1 query of the qrels" in line for line in report.with_qrels(run, qrels).lines())
+
+
+def test_hidden_characters_are_escapes() -> None:
+    report = LoadReport("a\u202e.run", "run", "TREC", facts=(("tag", "a\u200b"),), findings=(Finding("d\x07", 1),))
+    assert report.lines() == [r"a\u202e.run: TREC", r"  tag  a\u200b", r"  ! d\x07"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import random
+import struct
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -139,3 +142,55 @@ def test_random_bytes_are_never_printed(tmp_path: Path, size: int) -> None:
                 load(path, kind=kind)
             assert "this is not text" in str(caught.value)
             assert str(caught.value).isascii()
+
+
+def archive(*members: tuple[str, int]) -> bytes:
+    """A ZIP archive; Excel leaves so many null bytes after the name of a member."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, nulls in members:
+            member = zipfile.ZipInfo(name)
+            member.extra = struct.pack("<HH", 0xA220, nulls) + bytes(nulls) if nulls else b""
+            file.writestr(member, random.Random(name).randbytes(400))
+    return sink.getvalue()
+
+
+TYPES = "[Content_Types].xml"
+OFFICE = [
+    ("a.xlsx", archive((TYPES, 560), ("_rels/.rels", 1000), ("xl/workbook.xml", 0)), "an Excel workbook"),
+    ("a", archive((TYPES, 560), ("_rels/.rels", 1000), ("xl/workbook.xml", 700)), "an Excel workbook"),
+    ("a.xlsx", archive(("docProps/app.xml", 0), ("docProps/core.xml", 0), ("xl/styles.xml", 0)), "an Excel workbook"),
+    ("a.XLSX", archive((TYPES, 9000)), "an Excel workbook"),
+    ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(5000), "an Excel workbook"),
+    ("a.ods", archive(("mimetype", 0)), "an OpenDocument spreadsheet"),
+    ("a.docx", archive((TYPES, 560), ("_rels/.rels", 1000), ("word/document.xml", 0)), "a Word document"),
+    ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(5000), "a Word document"),
+    ("a.zip", archive(("runs/a.run", 0)), "a ZIP archive; unpack it and open the files in it"),
+    ("a.zip", archive(("runs/a.run", 3000)), "a ZIP archive; unpack it and open the files in it"),
+]
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(("name", "data", "what"), OFFICE)
+def test_spreadsheets_are_named(tmp_path: Path, name: str, data: bytes, what: str, large: bool) -> None:
+    path = tmp_path / name
+    path.write_bytes(data + random.Random(0).randbytes(5_000_000) if large else data)
+    for kind in (None, "run", "documents"):
+        with pytest.raises(ParseError) as caught:
+            load(path, kind=kind)
+        assert f"this is {what}" in str(caught.value)
+        assert ("as CSV" in str(caught.value)) == ("ZIP" not in what)
+
+
+@pytest.mark.parametrize(
+    ("sign", "what"),
+    [
+        (b"ORC", "an ORC file"), (b"FEA1", "a Feather file of version 1; write it"),
+        (b"PARE", "an encrypted Parquet file"),
+    ],
+)  # fmt: skip
+def test_tables_that_are_not_read_are_named(tmp_path: Path, sign: bytes, what: str) -> None:
+    path = tmp_path / "a.parquet"
+    path.write_bytes(sign + bytes(range(256)))
+    with pytest.raises(ParseError, match=f"this is {what}"):
+        load(path)

@@ -41,6 +41,28 @@ def nothing(opened, wanted):
     return None
 
 
+def leaves(*given):
+    print("a word on standard output")
+    raise SystemExit(0)
+
+
+def interrupts(*given):
+    print("and another")
+    raise KeyboardInterrupt
+
+
+def changes(value):
+    print("written")
+    try:
+        value.scores.flags.writeable = True
+    except ValueError:
+        return b"kept apart"
+    return b"shared"
+
+
+LEAVES = Format("leaves", "leaves", ("run",), leaves, leaves, leaves)
+INTERRUPTS = Format("interrupts", "interrupts", ("run",), interrupts, interrupts, interrupts)
+CHANGES = Format("changes", "changes", ("run",), lambda head: "run", nothing, changes)
 SLASHES = Format("slashes", "slashes", ("run",), sniff, read, write, suffixes=(".slashes",))
 SHY = Format("shy", "shy", ("run",), shy, nothing)
 TREC = Format("trec", "mine", ("run",), sniff, read)
@@ -58,6 +80,9 @@ number = its_formats:number
 absent = its_formats:not_there
 gone = no_such_module:f
 quits = quitting:f
+leaves = its_formats:LEAVES
+interrupts = its_formats:INTERRUPTS
+changes = its_formats:CHANGES
 """
 RUN = "1/a/2\n1/b/1.5\n2/c/1\n"
 FAULTS = [
@@ -66,11 +91,16 @@ FAULTS = [
     (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
     (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
     (("--to", "slashes", "--name", "text"), "the writer of the format slashes returned no bytes"),
+    (("--from", "leaves"), "run: the reader of the format leaves failed: SystemExit(0)"),
+    (("--from", "interrupts"), "run: the reader of the format interrupts failed: KeyboardInterrupt()"),
+    (("--to", "leaves"), "the writer of the format leaves failed: SystemExit(0)"),
+    (("--to", "interrupts"), "the writer of the format interrupts failed: KeyboardInterrupt()"),
     (("--to", "shy"), "irviewer cannot write run as shy; --to is one of:"),
 ]
 """Words after ``irviewer convert run -``, and what is said of them."""
 FORMATS = ("formats",)
 CONVERT = ("convert", "run", "-", "--to", "trec")
+COPIED = ("convert", "run", "-", "--to", "changes")
 EVALUATE = ("evaluate", "qrels", "run", "-m", "RR", "--format", "csv")
 CHECK = ("check", "odd")
 Words = tuple[str, ...]
@@ -97,7 +127,7 @@ def done(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) 
     (folder / "run").write_text(RUN)
     (folder / "qrels").write_text("1 0 a 1\n2 0 d 1\n")
     (folder / "odd").write_text("nothing that anybody knows\n")
-    lines = [FORMATS, CHECK, *(("convert", "run", "-", *words) for words, _ in FAULTS), CONVERT, EVALUATE]
+    lines = [FORMATS, CHECK, *(("convert", "run", "-", *words) for words, _ in FAULTS), CONVERT, COPIED, EVALUATE]
     return dict(zip(lines, results(lines, folder, environment), strict=True))
 
 
@@ -158,6 +188,14 @@ def test_a_detection_that_fails_is_reported_where_no_format_fits(done: dict[Word
     assert checked.returncode == 2
     assert "unknown file format" in checked.stderr
     assert "the detection of the format shy of its_formats failed: KeyError('no such thing')" in checked.stderr
+    assert "the detection of the format leaves of its_formats failed: SystemExit(0)" in checked.stderr
+    assert checked.stdout == ""
+
+
+def test_a_writer_gets_a_copy_and_prints_to_standard_error(done: dict[Words, Done]) -> None:
+    written = done[COPIED]
+    assert (written.returncode, written.stdout) == (0, "kept apart")
+    assert "written" in written.stderr.splitlines()
 
 
 def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path) -> None:

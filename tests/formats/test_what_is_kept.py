@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.formats.format import Format
@@ -57,13 +58,53 @@ def test_tag_and_components_of_a_run_are_kept(tmp_path: Path, name: str) -> None
     assert isinstance(run, Run)
     assert (run.name.removesuffix(".jsonl"), run.tag) == ("y", "my_tag")
     assert {part: values.tolist() for part, values in run.components.items()} == {"bm25": [0.5, 0.25], "dense": [7, 8]}
-    assert convert(tmp_path / name, tmp_path / "z.run") == 0
+    assert convert(tmp_path / name, tmp_path / "z.run", "--header") == 0
     assert (tmp_path / "z.run").read_text() == RUN
 
 
 def test_names_of_components_that_are_lost_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.csv").write_text("query_id,doc_id,score,bm25,dense\n1,b,2.5,0.5,7\n")
-    assert convert(tmp_path / "x.csv", tmp_path / "x.run") == 0
+    assert convert(tmp_path / "x.csv", tmp_path / "bare.run") == 0
+    assert "the score components are not kept: bm25, dense" in capsys.readouterr().err
+    assert convert(tmp_path / "x.csv", tmp_path / "x.run", "--header") == 0
     assert "columns 7 and following: bm25, dense" in capsys.readouterr().err
-    assert convert(tmp_path / "x.run", tmp_path / "y.run") == 0
+    assert convert(tmp_path / "x.run", tmp_path / "y.run", "--header") == 0
     assert "no names" not in capsys.readouterr().err
+
+
+HEADED = "# ir_metadata.start\n# actor:\n#   team: Ours\n# ir_metadata.end\n1 Q0 b 1 2.5 t 0.5\n1 Q0 a 2 1.5 t 0.25\n"
+
+
+def test_trec_runs_are_bare_lines_of_six_fields(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As ir_measures reads them; the header and the components on request."""
+    import ir_measures
+
+    given, bare, whole = tmp_path / "given.run", tmp_path / "bare.run", tmp_path / "whole.run"
+    given.write_text(HEADED)
+    run = load(given, kind="run").value
+    assert isinstance(run, Run)
+    assert run.attributes
+    assert run.components
+    read = {"1": {"b": 2.5, "a": 1.5}}
+
+    def by_ir_measures(path: Path) -> dict[str, dict[str, float]]:
+        nested: dict[str, dict[str, float]] = {}
+        for row in ir_measures.read_trec_run(str(path)):
+            nested.setdefault(row.query_id, {})[row.doc_id] = row.score
+        return nested
+
+    lost = irviewer.write_run(run, bare)
+    assert bare.read_text() == "1 Q0 b 1 2.5 t\n1 Q0 a 2 1.5 t\n"
+    assert by_ir_measures(bare) == read
+    assert [sentence.split(" ")[1] for sentence in lost] == ["score", "header"]
+    assert irviewer.write_run(run, whole, header=True) == ()
+    assert whole.read_text() == HEADED
+    assert convert(given, bare, "--to", "trec") == 0
+    assert by_ir_measures(bare) == read
+    assert "the header with the metadata of the run is not kept" in capsys.readouterr().err
+    assert convert(given, whole, "--to", "trec", "--header") == 0
+    assert whole.read_text() == HEADED
+    assert irviewer.convert(given, bare, to="trec") == lost
+    assert by_ir_measures(bare) == read
+    assert convert(given, tmp_path / "x.json", "--header") == 2
+    assert "--header is for TREC runs" in capsys.readouterr().err

@@ -166,8 +166,8 @@ def session(empty_session: Session, files: list[str]) -> Session:
     """The session with the tiny collection open."""
     empty_session.files.open_files(files)
     assert empty_session.view.collection is not None
-    for number in reversed(range(len(empty_session.view.messages))):
-        empty_session.dismiss_message(number)
+    for message in empty_session.view.messages:
+        empty_session.dismiss_message(message)
     return empty_session
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -15,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.gui import act_answers
 from irviewer.gui.act_answers import ActAnswer
+from irviewer.gui.query.rankings.list_painter import HEADER
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.widgets.kept_clear import clear_place
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
@@ -287,3 +290,65 @@ def test_a_key_that_does_not_judge_says_so_at_the_document(window: MainWindow, s
     window.flush()
     assert not label.isVisible()
     assert session.view.messages == () or all(message.level is Level.HINT for message in session.view.messages)
+
+
+class TestNothingIsCovered:
+    def edited(self, window: MainWindow, session: Session) -> tuple[RankedLists, int]:
+        """The lists with an edited copy in view; its place among them."""
+        session.navigation.set_place("query")
+        session.appearance.set_lists_mode("lists")
+        key = session.run_editing.edit_copy(session.view.labels()[0].key)
+        window.flush()
+        QApplication.processEvents()
+        lists = window.current_screen.findChild(RankedLists)
+        assert lists is not None
+        assert lists.view_model is not None
+        places = [place for place, column in enumerate(lists.view_model.columns) if column.run.key == key]
+        return lists, places[0]
+
+    def test_an_answer_lies_over_no_legend_and_not_over_the_values_that_changed(
+        self, window: MainWindow, session: Session
+    ) -> None:
+        window.resize(1000, 640)
+        lists, _ = self.edited(window, session)
+        viewport = lists.viewport()
+        legend = window.status_bar.legend
+        for y in (HEADER // 2, HEADER + 3, HEADER + lists.row_height, viewport.height() - 3):
+            for x in (5, viewport.width() // 2, viewport.width() - 5):
+                window.act_answers.act.on_pressed(viewport.mapTo(window, QPoint(x, y)))
+                for text in ("short", "several words " * 12):
+                    session.store.answer(text)
+                    label = shown(window).geometry()
+                    header = QRect(viewport.mapTo(window, QPoint(0, 0)), QSize(viewport.width(), HEADER))
+                    assert not label.intersects(header)
+                    assert not legend.isVisible() or not label.intersects(place_of(legend, window))
+                    assert window.rect().contains(label)
+        window.act_answers.act.on_pressed(place_of(legend, window).center())
+        session.store.answer("several words " * 5)
+        assert not shown(window).geometry().intersects(place_of(legend, window))
+
+
+def test_a_place_is_found_wherever_there_is_one() -> None:
+    """Against a search of every place, in small rooms."""
+    random = Random(7)
+    room = QRect(0, 0, 40, 30)
+    with_place = 0
+    for _ in range(300):
+        size = QSize(random.randint(3, 20), random.randint(3, 12))
+        kept = [
+            QRect(random.randint(0, 35), random.randint(0, 25), random.randint(2, 25), random.randint(2, 12))
+            for _ in range(random.randint(0, 5))
+        ]
+        wanted = QRect(QPoint(random.randint(-5, 45), random.randint(-5, 35)), size)
+        place = clear_place(wanted, room, kept)
+        assert room.contains(QRect(place, size))
+        free = [
+            QPoint(left, top)
+            for left in range(41 - size.width())
+            for top in range(31 - size.height())
+            if not any(QRect(QPoint(left, top), size).adjusted(-2, -2, 2, 2).intersects(rect) for rect in kept)
+        ]
+        if free:
+            with_place += 1
+            assert not any(QRect(place, size).intersects(rect) for rect in kept)
+    assert with_place > 100

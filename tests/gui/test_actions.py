@@ -51,8 +51,8 @@ def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Ses
         for menu in window.findChildren(QMenu):
             menu.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        for number in reversed(range(len(session.view.messages))):
-            session.dismiss_message(number)
+        for message in session.view.messages:
+            session.dismiss_message(message)
 
 
 def test_all_commands_are_in_the_menus(window: MainWindow) -> None:

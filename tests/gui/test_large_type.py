@@ -13,8 +13,10 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui import app
 from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.large_type import VARIABLE, Scale, next_size, scale_for, system_scale, wanted_scale
+from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.window import LEAST
 from irviewer.rendering.palette import LIGHT
 from irviewer.session.settings import TYPE_SIZES, Settings
@@ -95,6 +97,23 @@ def test_what_is_posted_while_there_is_no_bridge_waits(qtbot: QtBot) -> None:
     door.lead_to(second)
     qtbot.waitUntil(lambda: heard == [1, 2, 3])
     second.close()
+
+
+def test_the_option_is_for_one_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
+    begun: list[Settings] = []
+
+    def application(settings: Settings, **_: object) -> None:
+        begun.append(settings)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "Application", application)
+    with pytest.raises(KeyboardInterrupt):
+        app.run_application(ViewRequest(large_type=True))
+    assert begun[0]["large_type"]
+    begun[0]["theme"] = "dark"
+    assert begun[0].save()
+    assert not Settings.load()["large_type"]
 
 
 CODE = """

@@ -134,6 +134,10 @@ class Case:
             else:
                 session.history.undo()
                 session.history.redo()
+        assert session.view.collection is not None
+        for entry in session.view.collection.runs:
+            if entry.is_copy:  # files hold runs: a copy is none until it is kept
+                session.run_editing.keep_as_run(entry.key)
 
     def _choose_view(self) -> None:
         """What is chosen, shown and hidden; which queries numbers are of."""
@@ -177,7 +181,7 @@ class Case:
         origins = {Path(name).stem: name for name in files[1:]}
         runs = []
         for entry in session.view.collection.runs:
-            if entry.edited is None:
+            if entry.run.origin:
                 runs.append(origins[entry.name])
             else:
                 runs.append(str(after / f"{entry.name}.run"))
@@ -356,7 +360,7 @@ class Case:
                 "--format",
                 "json",
             ]
-            words += ["--queries", printed.only] if self.only else []
+            words += ["--query-set", printed.only] if self.only else []
             first = {
                 record["run"]: record["comes first"] for record in json.loads(printed.text(*words))["tables"][0]["rows"]
             }
@@ -458,7 +462,7 @@ class Case:
             "--format",
             "json",
         ]
-        asked += ["--queries", printed.only] if self.only else []
+        asked += ["--query-set", printed.only] if self.only else []
         if printed.refused(*asked):
             return
         differences = json.loads(printed.text(*asked))["medians"][0]["queries"]
@@ -849,7 +853,7 @@ class Case:
             self.measure,
             *printed.common,
             "--by-set",
-            "--queries",
+            "--query-set",
             printed.only,
         ]
         if printed.refused(*asked):

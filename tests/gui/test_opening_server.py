@@ -105,6 +105,8 @@ def test_a_request_in_pieces(qtbot: QtBot, served: Served) -> None:
     [
         b"GET / HTTP/1.1\n",
         b'["relative.run"]\n',
+        b'["/\\ud800"]\n',
+        b'["/a\\u0000"]\n',
         b'["/a.run"]\n["/b.run"]\n',
         b'{"quit": true}\n',
         b"\0" * 100 + b"\n",

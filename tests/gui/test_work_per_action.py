@@ -1,14 +1,12 @@
-"""How many functions of the program an action runs through on Cranfield, from the event to the painted window: counted,
-so that the figures are the same on every machine. A limit leaves some room beside what was reached, and is no more than
-half of what was counted at first: 29,631 calls, 17,930 and 4,704; the last then painted two rows fewer in each of two
-lists, which are some 24 calls each."""
+"""What an action computes and paints on Cranfield, from the event to the painted window: only what changed. Its time is
+measured in tests/benchmarks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from calls import Calls, calls_of
+from calls import calls_of
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,10 +15,6 @@ from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
 from irviewer.session.files.samples import find_sample
 from irviewer.session.session import Session
-
-MOST = {"open": 14_800, "judge": 6_300, "next query": 2_448}
-"""Calls, of functions that no test before had to load or to keep anything for."""
-MOST_FILES = {"open": 340, "judge": 157, "next query": 125}
 
 Make = Callable[[Session], MainWindow]
 
@@ -43,15 +37,6 @@ def painted(window: MainWindow) -> None:
     window.flush()
 
 
-def within(action: str, calls: Calls, record: Callable[[str, object], None]) -> None:
-    """Fails with the functions that are called most where an action does more than it may."""
-    record(f"{action}: calls", calls.total)
-    record(f"{action}: files", calls.files)
-    summary = f"{action}: {calls.total:,} calls in {calls.files} files; most of them:\n" + "\n".join(calls.lines())
-    assert calls.total <= MOST[action], summary
-    assert calls.files <= MOST_FILES[action], summary
-
-
 @pytest.fixture
 def judging(empty_session: Session, make_window: Make) -> MainWindow:
     """The window on a query of Cranfield, its second document selected, in judging mode."""
@@ -72,21 +57,16 @@ def judging(empty_session: Session, make_window: Make) -> MainWindow:
     return window
 
 
-def test_opening_qrels_and_two_runs(
-    empty_session: Session, make_window: Make, record_property: Callable[[str, object], None]
-) -> None:
+def test_opening_qrels_and_two_runs(empty_session: Session, make_window: Make) -> None:
     def open_window() -> None:
         empty_session.files.open_files(paths())
         painted(make_window(empty_session))
 
     calls = calls_of(open_window)
     assert calls.of("ListPainter.paint") == 1
-    within("open", calls, record_property)
 
 
-def test_a_key_judges_the_selected_document(
-    judging: MainWindow, qtbot: QtBot, record_property: Callable[[str, object], None]
-) -> None:
+def test_a_key_judges_the_selected_document(judging: MainWindow, qtbot: QtBot) -> None:
     def press() -> None:
         qtbot.keyClick(judging, Qt.Key.Key_3)
         painted(judging)
@@ -96,13 +76,9 @@ def test_a_key_judges_the_selected_document(
     assert calls.of("ListPainter.paint") == 1
     assert calls.of("QueryDelegate.paint") <= 2, "one query changed, and it is the selected one"
     assert calls.of("make_context") == 1
-    assert calls.of("dialect_of") <= 30
-    within("judge", calls, record_property)
 
 
-def test_a_key_goes_to_the_next_query(
-    judging: MainWindow, qtbot: QtBot, record_property: Callable[[str, object], None]
-) -> None:
+def test_a_key_goes_to_the_next_query(judging: MainWindow, qtbot: QtBot) -> None:
     before = judging.session.view.query_id
 
     def press() -> None:
@@ -113,4 +89,3 @@ def test_a_key_goes_to_the_next_query(
     assert judging.session.view.query_id != before
     assert calls.of("ListPainter.paint") == 1
     assert calls.of("QueryDelegate.paint") <= 2, "the query that was selected and the one that is"
-    within("next query", calls, record_property)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 
 
 def agreements(first: list[str], other: list[str]) -> list[int]:
@@ -70,3 +72,25 @@ def tau_ap(evaluated: list[str], reference: list[str]) -> float:
         sum(reference.index(above) < reference.index(evaluated[i]) for above in evaluated[:i]) / i for i in range(1, n)
     )
     return 2 / (n - 1) * total - 1
+
+
+def tau_ap_over_ties(reference: Sequence[float], other: Sequence[float]) -> float:
+    """The mean of tau_AP over every order of the items that agrees with ``other``, high values first, and every one
+    that agrees with ``reference``; NaN where one side has no order."""
+    if len(set(reference)) < 2 or len(set(other)) < 2:
+        return math.nan
+    values = [
+        tau_ap([str(item) for item in evaluated], [str(item) for item in truth])
+        for evaluated in orders(other)
+        for truth in orders(reference)
+    ]
+    return math.fsum(values) / len(values)
+
+
+def orders(values: Sequence[float]) -> list[list[int]]:
+    """Every order of the items 0, 1 … in which the values do not rise."""
+    ties = [
+        list(itertools.permutations([item for item, own in enumerate(values) if own == value]))
+        for value in sorted(set(values), reverse=True)
+    ]
+    return [list(itertools.chain(*parts)) for parts in itertools.product(*ties)]

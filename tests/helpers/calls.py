@@ -1,5 +1,4 @@
-"""What one action runs through: calls of the program's own functions by function, and the files they are in. Counted,
-not timed: the same on every machine."""
+"""The program's own functions that one action calls. Counted, not timed: the same on every machine."""
 
 from __future__ import annotations
 
@@ -22,24 +21,9 @@ class Calls:
 
     by_code: Counter[CodeType] = field(default_factory=Counter)
 
-    @property
-    def total(self) -> int:
-        """How many functions of the program were entered."""
-        return self.by_code.total()
-
-    @property
-    def files(self) -> int:
-        """How many of its files."""
-        return len({code.co_filename for code in self.by_code})
-
     def of(self, name: str) -> int:
         """How many calls of the functions of that qualified name."""
         return sum(count for code, count in self.by_code.items() if code.co_qualname == name)
-
-    def lines(self, most: int = 20) -> Iterator[str]:
-        """The functions called most often: ``480 model/options.py EvaluationOptions.rules``."""
-        for code, count in self.by_code.most_common(most):
-            yield f"{count} {code.co_filename.removeprefix(PROGRAM)} {code.co_qualname}"
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """A collection whose every text would like to be something else: markup, commands of a terminal, a turned line, a
-format string, a path, a million characters. For the window: nothing of it may be more than text."""
+format string, a path, nothing at all, a million characters. For the window: nothing of it may be more than text."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
+
+from odd_names import LONG_ID, UNSEEN
 
 LONG = 1_000_000
 """Characters of the longest id."""
@@ -27,18 +29,20 @@ def hostile_ids(trap: Path) -> list[str]:
         "&File",
         "文書-é-ß-\U0001f600",
         "x" * LONG,
+        *UNSEEN,
+        LONG_ID,
     ]
 
 
 def hostile_files(folder: Path) -> list[str]:
-    """Qrels, two runs, queries and documents in a folder: the paths. A named pipe lies there that blocks whoever opens
-    it, and the texts name it wherever a picture could be named."""
+    """Qrels, three runs, queries and documents in a folder: the paths. A named pipe lies there that blocks whoever
+    opens it, and the texts name it wherever a picture could be named."""
     trap = folder / "trap.png"
     os.mkfifo(trap)
     ids = hostile_ids(trap)
     markup = f"<img src='{trap}'><img src='/dev/zero'><script>alert(1)</script><a href='{trap}'>x</a>"
-    queries = [f"q{number}{doc_id[:40]}" for number, doc_id in enumerate(ids)]
-    runs = {f"<b>run</b>&{markup[:30]}.run": 1, "\u202enur.run": -1}
+    queries = [*(f"q{number}{doc_id[:40]}" for number, doc_id in enumerate(ids)), "\u200b"]
+    runs = {f"<b>run</b>&{markup[:30]}.run": 1, "\u202enur.run": -1, "\u200b.run": 2}
     paths = {
         "hostile.qrels": "".join(
             f"{query} 0 {document} {(place + d) % 3}\n"

@@ -4,10 +4,10 @@
 
 Every process opens the project (``kept``: the work that the one before left without a project; ``shared``: while
 another process, which is killed as well, has it open and saves; ``loading``: and is killed before it has opened it or
-just after), judges documents and writes notes, and acknowledges through a pipe what the session shows as saved. It is
-killed by SIGKILL; what was acknowledged by it and by all before it must be in the file. Processes are forked from one
-that has imported everything, so that two hundred take seconds; that one uses no thread. The last line printed is a JSON
-object of counts."""
+just after), judges documents, whose ids begin with characters that nobody sees, writes notes, and acknowledges through
+a pipe what the session shows as saved. It is killed by SIGKILL; what was acknowledged by it and by all before it must
+be in the file. Processes are forked from one that has imported everything, so that two hundred take seconds; that one
+uses no thread. The last line printed is a JSON object of counts."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
+
+from odd_names import UNSEEN
 
 from irviewer.formats.project_file import read_project
 from irviewer.session.projects.recovery import Recovery, recovery_folder
@@ -134,6 +136,8 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
     calls: queue.SimpleQueue[Post] = queue.SimpleQueue()
     session = Session(Settings(Path(os.environ["IRVIEWER_CONFIG_DIR"]) / "settings.json"), post=calls.put)
     session.projects.offer_unsaved_work()
+    while session.store.tasks.under_way("find unsaved work"):
+        calls.get()()
     if kept and session.projects.unsaved_work:
         session.projects.restore_work()
     elif kept:
@@ -148,7 +152,7 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
     count = 0
     while True:
         for _ in range(dice.choice((1, 1, 1, 3))):
-            name = f"d{number}-{count}"
+            name = f"{dice.choice(UNSEEN)}d{number}-{count}"
             count += 1
             waiting.append(name)
             os.write(pipe, f"made {name}\n".encode())

@@ -17,6 +17,7 @@ import resource
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,9 +26,10 @@ from types import FrameType
 
 import numpy as np
 import pyarrow as pa
+from odd_names import LONG_ID, UNSEEN
 from pyarrow import parquet
 
-from irviewer.errors import IrviewerError, OptionError, ParseError
+from irviewer.errors import JOINING, IrviewerError, OptionError, ParseError
 from irviewer.formats.format import Head
 from irviewer.formats.judgment_patch import patch_text, read_patch
 from irviewer.formats.load import load
@@ -59,6 +61,9 @@ PATCH = [PatchRow(Judgment("1", f"doc{d}", d % 3 or None, "me", "2020-02-02", 'a
 QRELS = Qrels.from_dict({str(q): {f"doc{d}": d % 3 for d in range(6)} for q in (1, 2, 30)})
 RUN = Run.from_dict({str(q): {f"doc{d}": 9 - d / 7 for d in range(6)} for q in (1, 2, 30)})
 TEXTS = TextTable.from_rows([{"id": f"d{n}", "title": f"title {n}", "text": f"text of {n}, ü"} for n in range(5)])
+ODD_RUN = Run.from_dict({query: {d: 9 - n / 7 for n, d in enumerate((*UNSEEN, LONG_ID))} for query in UNSEEN})
+ODD_QRELS = Qrels.from_dict({query: {d: n % 3 for n, d in enumerate((*UNSEEN, LONG_ID))} for query in UNSEEN})
+ODD_TEXTS = TextTable.from_rows([{"id": d, "title": d, "text": f"{d} {d}"} for d in (*UNSEEN, LONG_ID)])
 LABELS = Qrels.from_dict({"1": {"28": 1, "35": 1, "51": 0}})
 SETS = (
     b"query\tset\n1\thard\n2\teasy\n30\thard\n",
@@ -73,6 +78,7 @@ JUNK = (
     b"<top>", b"</DOC>", b"<SYSDESC>", b".I 1\n", b".W\n", b"/\n", b"-1\n", b"*TEXT 1\n", b"99999999999999999999",
     b"-1e-400", b"0x10", b"\xc2\x85", b"\xe2\x80\xae", b"9" * 5000, b"{" * 60_000, b"a" * 70_000, b"\n" * 30_000,
     b"<!--" * 10_000, b" " * 50_000, b"\t" * 40_000, b"\\" * 40_000, b'"' * 30_000, b"<a>" * 15_000, b"&" * 30_000,
+    *(text.encode("utf-8", "surrogatepass") for text in UNSEEN), b"y" * 15_000, b"\xf3\xa0\x81\x81" * 9000,
     b"<![CDATA[" * 5000, b"a=" * 20_000, b"\nab" * 20_000, b"\nTI  - a" * 5000, b"1 " * 30_000, b"{}," * 20_000,
 )  # fmt: skip
 MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -160,6 +166,9 @@ def sources(small: Path = DATA) -> Iterator[tuple[str, bytes]]:
     for file_format in FORMATS:
         for value, kind in ((RUN, "run"), (QRELS, "qrels"), (TEXTS, "documents")):
             if file_format.writes(kind) and file_format.write is not None:
+                with suppress(IrviewerError):  # many cannot hold such ids
+                    odd = {"run": ODD_RUN, "qrels": ODD_QRELS, "documents": ODD_TEXTS}[kind]
+                    yield f"{file_format.name} odd {kind}", MOMENT.sub(b"2020-02-02T02:02:02Z", file_format.write(odd))
                 # Some say when they were written: the same at every run, or every run would damage other files.
                 try:
                     data = file_format.write(value)
@@ -281,6 +290,7 @@ def groups(folder: Path) -> list[Group]:
         Group("kept runs", _maker([_kept(folder)]), _plain(lambda path: read_kept(path, "kept"))),
         Group("corpora on disk", _maker([_written("jsonl"), _written("tsv-texts")]), _reads_corpus),
         Group("projects", _maker(_projects(folder)), _reads_project, 2),
+        Group("files that change", _maker(_larger(known), _as_it_is), _reads_changing, 2),
         Group("bombs", lambda rng: bomb(rng)[1], _reader_of(None), 0.5),
     ]
     return groups_so_far
@@ -308,6 +318,63 @@ def _reader_of(name: str | None) -> Read:
         return True
 
     return read
+
+
+MOST_CHANGING = 300_000
+"""Bytes of a file that changes: as many as take a while to read."""
+
+
+def _larger(files: list[bytes]) -> list[bytes]:
+    """Files of which several in a row are one of the same format, repeated; tables as they are."""
+    binary = (b"PAR1", b"ARROW", b"\xff\xff\xff\xff")
+    return [data if data.startswith(binary) else data * (1 + MOST_CHANGING // max(1, len(data))) for data in files]
+
+
+def _as_it_is(data: bytes, rng: random.Random) -> bytes:
+    return damaged(data, rng) if rng.random() < 0.1 else data
+
+
+def _reads_changing(path: Path, rng: random.Random) -> bool:
+    """Read a file that another thread cuts, lengthens, fills with something else, replaces and removes meanwhile: as
+    whatever it is, now and then through the cache or by an index."""
+    content, over, dice = path.read_bytes(), threading.Event(), random.Random(rng.random())
+
+    def change() -> None:
+        while not over.is_set():
+            what = dice.randrange(6)
+            with suppress(OSError):
+                if what == 0:
+                    with path.open("r+b") as file:
+                        file.truncate(dice.randrange(len(content) + 1))
+                elif what == 1:
+                    with path.open("r+b") as file:
+                        file.seek(dice.randrange(len(content) + 1))
+                        file.write(dice.choice(JUNK))
+                elif what == 2:
+                    path.unlink()
+                elif what == 3:
+                    path.write_bytes(dice.choice((content, content * 2, content[::-1], b"")))
+                else:
+                    beside = path.with_suffix(".new")
+                    beside.write_bytes(content)
+                    beside.replace(path)
+            over.wait(dice.random() * 0.004)
+
+    thread = threading.Thread(target=change, daemon=True)
+    former, corpus.INDEX_FROM = corpus.INDEX_FROM, dice.choice((1, corpus.INDEX_FROM))
+    thread.start()
+    try:
+        kind = rng.choice((None, "run", "qrels", "queries", "documents"))
+        value = load(path, kind=kind, duplicates="best", cached=rng.choice(("no", "keep"))).value
+        if isinstance(value, CorpusIndex):
+            for doc_id in list(value.ids)[:50]:
+                value.title(doc_id)
+                value.text(doc_id)
+    finally:
+        over.set()
+        thread.join()
+        corpus.INDEX_FROM = former
+    return True
 
 
 def _plain(reader: Callable[[Path], object]) -> Read:
@@ -422,7 +489,7 @@ def drive(group: Group, number: int, folder: Path, seed: str = "") -> Row:
         except IrviewerError as error:
             good = False
             text = str(error)
-            if not text.isprintable() or len(text) > 1200:
+            if not all(sign.isprintable() or sign in JOINING for sign in text) or len(text) > 1200:
                 row.faults.append(f"{where}: {text[:300]!r}")
         except (Exception, TooLong) as error:
             row.faults.append(f"{where}: {error!r:.300}; the file: {path.read_bytes()[:200]!r}")

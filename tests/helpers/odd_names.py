@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+UNSEEN = (
+    "\u200b", "\u2060", "\ufeff", "\u00ad", "\u0301", "\u202e", "\ufe0f", "\u2066", "\ufffe", "\u200b\u200b",
+    "\u202eab\u2066", "\U000e0041", "\u3164", "\u0301\u0301\u0301", "a\u200b", "a",
+)  # fmt: skip
+"""Ids that have no width, turn the direction, or hang on a letter that is not there; and two that look the same."""
+LONG_ID = "y" * 15_000
+"""An id of many lines."""
+
 
 def runs_by_name(folder: Path, names: Sequence[str]) -> list[str]:
     """Qrels of 12 queries and a run for each name: the paths, the qrels' first."""

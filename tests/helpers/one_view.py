@@ -157,7 +157,7 @@ class PrintedValues:
     def compared(self, measure: str, *words: str) -> Any | None:
         """The comparison of one measure as JSON has it; None where the command line refuses it."""
         asked = ["compare", self.qrels, *self.runs, "-m", measure, *self.common, *self.comparing, *words]
-        asked += ["--queries", self.only] if self.only else []
+        asked += ["--query-set", self.only] if self.only else []
         asked += ["--format", "json"]
         if self.refused(*asked):
             return None

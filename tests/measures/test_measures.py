@@ -17,7 +17,7 @@ from random_collections import random_collection
 
 from irviewer.analysis.explain import explain_query
 from irviewer.errors import MeasureError
-from irviewer.evaluation.evaluate import bind, evaluate
+from irviewer.evaluation.evaluate import bind_measures, evaluate
 from irviewer.measures.gains import satisfying
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
@@ -77,7 +77,7 @@ def test_equal_to_plain_loops(
     judged = judge(ranking, judgments, replace(options, lengths=ONES))
     for text in MEASURES:
         wanted = expected(text, qrels, run, options)
-        (measure,) = bind([text], judgments, options)
+        (measure,) = bind_measures([text], judgments, options)
         values = measure.compute(judged)
         assert values.dtype == "float64"
         assert dict(zip(judged.query_ids, values.tolist(), strict=True)) == pytest.approx(

@@ -44,6 +44,47 @@ def unreadable(judged, words="text"):
     return np.zeros(judged.n_queries)
 
 
+def leaves(judged):
+    raise SystemExit(0)
+
+
+def interrupts(judged):
+    raise KeyboardInterrupt
+
+
+def imaginary(judged):
+    return np.full(judged.n_queries, 1 + 2j)
+
+
+def words(judged):
+    return ["1"] * judged.n_queries
+
+
+def writes(judged):
+    for array in (judged.hit_grade, judged.hit_rank, judged.ideal_grades, judged.returned, judged.qrels.grades):
+        try:
+            array.flags.writeable = True
+        except ValueError:
+            pass
+        try:
+            array[:] = 0
+        except ValueError:
+            pass
+    judged.judged_hits.rank[:] = 99
+    judged.memory.clear()
+    return np.ones(judged.n_queries)
+
+
+@measure("decorated", title="One that fails", rewards="something", ignores="the rest", formula="x", source="us 2024")
+def decorated(judged):
+    raise SystemExit("decorated")
+
+
+def chatty(judged):
+    print("standard output is a table")
+    return np.ones(judged.n_queries)
+
+
 number = 5
 '''
 POINTS = """[irviewer.measures]
@@ -57,10 +98,22 @@ absent = its_measures:not_there
 gone = no_such_module:f
 AP = its_measures:short
 quits = quitting:f
+leaves = its_measures:leaves
+interrupts = its_measures:interrupts
+imaginary = its_measures:imaginary
+words = its_measures:words
+writes = its_measures:writes
+chatty = its_measures:chatty
+decorated = its_measures:decorated
 """
 FAULTS = [
     ("short", "its function must return 3 values, one per query, but returned an array of shape (1,)"),
     ("fails", "its function failed: KeyError('no such thing')"),
+    ("leaves", "leaves: its function failed: SystemExit(0); report it to its author"),
+    ("interrupts", "interrupts: its function failed: KeyboardInterrupt()"),
+    ("decorated", "decorated: its function failed: SystemExit('decorated')"),
+    ("imaginary", "imaginary: its function must return numbers, but returned complex128"),
+    ("words", "words: its function must return numbers, but returned str"),
     ("unreadable", "could not be loaded from its_measures:unreadable: unreadable: the default of the parameter words"),
     ("number@5", "could not be loaded from its_measures:number: number is not a function"),
     ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
@@ -69,6 +122,7 @@ FAULTS = [
 ]
 """Names of measures, and what is said of them."""
 MEASURES = ("measures",)
+CHATTY = ("evaluate", "qrels.test", "results.test", "-m", "chatty", "--format", "csv")
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +141,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def done(environment: dict[str, str], samples: Path) -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
     """Each command with what came of it. All are of one process, which the faults of a package cost nothing."""
-    lines = [MEASURES, *(("evaluate", "qrels.test", "results.test", "-m", name) for name, _ in FAULTS)]
+    lines = [MEASURES, CHATTY, *(("evaluate", "qrels.test", "results.test", "-m", name) for name, _ in FAULTS)]
     return dict(zip(lines, results(lines, samples / "trec", environment), strict=True))
 
 
@@ -123,6 +177,46 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
         "its-measures 1.5",
         "according to its author: Hits, weighed.  More of the docstring.",
     ]
+
+
+def test_a_measure_that_writes_into_its_arrays_changes_no_other(environment: dict[str, str], samples: Path) -> None:
+    code = f"""
+import json, irviewer
+folder = {str(samples / "trec")!r}
+names = ["AP", "nDCG@10", "P@5", "RR", "Judged@10", "infAP"]
+for texts in (names, ["writes", *names], [*names, "writes", *names]):
+    result = irviewer.evaluate(folder + "/qrels.test", folder + "/results.test", texts)
+    print(json.dumps([float(result.means[:, 0][[m.text for m in result.measures].index(text)]) for text in names]))
+"""
+    alone, after, between = run(code, environment).splitlines()
+    assert alone == after == between
+
+
+def test_what_a_measure_prints_is_not_in_the_table(
+    done: dict[tuple[str, ...], subprocess.CompletedProcess[str]],
+) -> None:
+    table = done[CHATTY]
+    assert table.stdout.splitlines() == ["run,query,measure,value", "results.test,all,chatty,1.0"]
+    assert table.stderr.splitlines() == ["standard output is a table"]
+
+
+def test_ctrl_c_still_interrupts_a_measure(environment: dict[str, str], samples: Path) -> None:
+    code = f"""
+import irviewer, os, signal
+from irviewer.measures.base import measure
+from irviewer.errors import MeasureError
+@measure("Slow", title="x", rewards="x", ignores="x", formula="x", source="x")
+def slow(judged):
+    os.kill(os.getpid(), signal.SIGINT)
+    while True:
+        pass
+folder = {str(samples / "trec")!r}
+try:
+    irviewer.evaluate(folder + "/qrels.test", folder + "/results.test", ["Slow"])
+except KeyboardInterrupt:
+    print("interrupted", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+    assert run(code, environment) == "interrupted True\n"
 
 
 @pytest.mark.parametrize(("name", "message"), FAULTS)

@@ -7,7 +7,7 @@ import pytest
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Collection, Regime, RunEntry, Workspace, free_name, suggest_regime
+from irviewer.model.workspace import Collection, Regime, RunEntry, Workspace, free_name, regime_offer, suggest_regime
 
 
 def run(name: str) -> Run:
@@ -56,6 +56,7 @@ def test_free_names(taken: tuple[str, ...], name: str) -> None:
 def test_suggested_regimes(grades: list[float], regime: Regime) -> None:
     qrels = Qrels.from_dict({"1": {f"d{n}": grade for n, grade in enumerate(grades)}})
     assert suggest_regime(qrels) is regime
+    assert f"“{regime.value}”" in regime_offer(qrels)  # an offer, no more
     assert regime.meaning
 
 
@@ -63,7 +64,8 @@ def test_collections_come_and_go() -> None:
     first, two = Collection("one"), Collection("two")
     space = Workspace().with_collection(0, first).with_collection(1, two)
     assert [each.name for each in space.collections] == ["one", "two"]
-    assert space.with_collection(0, two).collections == (two, two)
+    other = Collection("other")
+    assert space.with_collection(0, other).collections == (other, two)
     assert space.without_collection(0).collections == (two,)
 
 

@@ -41,8 +41,8 @@ def test_letters_of_other_scripts_stay_and_are_reported() -> None:
     assert "XeLaTeX" not in head("run_1")
 
 
-def test_what_cannot_be_printed_is_a_question_mark() -> None:
-    assert escape("a\x00b\udc80c\nd\te") == "a?b?c d e"
+def test_what_cannot_be_printed_is_an_escape() -> None:
+    assert escape("a\x00b\udc80c\nd\te") == r"a\textbackslash{}x00b\textbackslash{}udc80c d e"
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cn", "Zs", "Zl", "Zp")), max_size=40))

@@ -13,9 +13,9 @@ CSV = "query_id,language,traffic\n" + "".join(
 )
 
 
-def sliced(folder: Path) -> Session:
-    """A session that shows Compare › Slices of three runs; the table is a file in the folder."""
-    session = session_with(collection(3, QUERIES))
+def sliced(folder: Path, runs: int = 3) -> Session:
+    """A session that shows Compare › Slices of some runs; the table is a file in the folder."""
+    session = session_with(collection(runs, QUERIES))
     (folder / "table.csv").write_text(CSV)
     session.files.open_files([str(folder / "table.csv")])
     session.navigation.set_place("compare")

@@ -126,7 +126,7 @@ def test_a_mean_of_counts_is_shown_as_a_mean(files: list[str], capsys: pytest.Ca
     assert main.main(["dialects", *files, "-m", "NumRelRet", "--dialect", "ranx"]) == 0
     lines = capsys.readouterr().out.splitlines()
     for run in ("one", "two"):
-        (line,) = [line for line in lines if line.split()[1] == run]
+        (line,) = [line for line in lines if line.split()[1:2] == [run]]
         assert f" {expected[run]['NumRelRet']:.4f} " in line
 
 

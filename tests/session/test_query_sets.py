@@ -147,6 +147,7 @@ def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
     assert any("99" in message.text for message in session.view.messages)
     copy = tmp_path / "copy.tsv"
     session.query_sets.save_query_sets(str(copy))
+    assert copy.stat().st_mode == path.stat().st_mode  # as any other file that one saves: others may read it
     session.query_sets.open_query_sets(str(copy))
     assert [(query_set.name, len(query_set.query_ids)) for query_set in session.query_sets.every] == [
         ("easy", 2),

@@ -57,7 +57,7 @@ def test_each_action_announces_what_changed_and_once() -> None:
     session = session_with(collection(3), collection(2, name="second", seed=2))
     session.navigation.set_query("1")
     while session.view.messages:
-        session.dismiss_message(0)
+        session.dismiss_message(session.view.messages[0])
     heard = Announcements(session)
     expected: list[tuple[Callable[[], object], set[str]]] = [
         (lambda: session.navigation.set_place("systems"), {"place"}),
@@ -79,7 +79,7 @@ def test_each_action_announces_what_changed_and_once() -> None:
         (lambda: session.runs.remove_run(2), {"workspace", "runs", "history", "messages"}),
         (lambda: session.evaluation.set_regime(Regime.COMPLETE), {"workspace", "collection", "history", "messages"}),
         (lambda: session.say(info("news")), {"messages"}),
-        (lambda: session.dismiss_message(0), {"messages"}),
+        (lambda: session.dismiss_message(session.view.messages[0]), {"messages"}),
     ]
     for action, aspects in expected:
         heard.take()

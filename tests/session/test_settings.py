@@ -147,3 +147,23 @@ def test_settings_kept_to_themselves_are_never_written(tmp_path: Path) -> None:
     settings.add_recent(["secret.run"])
     assert settings.save()
     assert path.read_bytes() == before
+
+
+def test_a_value_for_now_is_never_saved(tmp_path: Path) -> None:
+    """As ``--large-type``, which is for one start."""
+    path = tmp_path / "settings.json"
+    settings = Settings(path)
+    settings.use_for_now("large_type", True)
+    settings["theme"] = "dark"
+    assert settings["large_type"]
+    assert settings.save()
+    again = Settings(path)
+    assert (again["large_type"], again["theme"]) == (False, "dark")
+    again.use_for_now("large_type", True)
+    again["large_type"] = False  # the user, in the window
+    assert not again["large_type"]
+    again["large_type"] = True
+    assert again.save()
+    assert Settings(path)["large_type"]
+    with pytest.raises(SettingError):
+        again.use_for_now("nothing", True)

@@ -54,6 +54,11 @@ COEFFICIENTS: dict[str, Coefficient] = {
     "kappa_level": Coefficient(
         tr("kappa at the level"), tr("Cohen's kappa of the two classes relevant and non-relevant."), True
     ),
+    "kappa_level_max": Coefficient(
+        tr("largest kappa at the level"),
+        tr("The largest kappa at the level that two judges can reach who call as many documents relevant as these do."),
+        True,
+    ),
     "relevant": Coefficient(
         tr("agreement on relevant"), tr("If one judge says relevant, how often the other does."), True
     ),
@@ -121,6 +126,11 @@ def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
     result |= {
         "same_side": _over(relevant_both + neither, n),
         "kappa_level": _beyond(n * split, n * n - by_first * by_second - (n - by_first) * (n - by_second), n * n),
+        "kappa_level_max": _beyond(
+            n * np.abs(by_first - by_second),
+            n * n - by_first * by_second - (n - by_first) * (n - by_second),
+            n * n,
+        ),
         "relevant": _over(2 * relevant_both, 2 * relevant_both + split),
         "nonrelevant": _over(2 * neither, 2 * neither + split),
         "ac1": _over(_over(relevant_both + neither, n) - chance, 1 - chance),

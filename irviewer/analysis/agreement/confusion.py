@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS, Grades, coefficients
 from irviewer.analysis.agreement.pair_tables import PairTables, pair_tables
+from irviewer.analysis.agreement.scales import positions, scales_differ
 from irviewer.model.arrays import Floats, Ints, frozen, places_of
 from irviewer.model.judgments.panel import Panel
 from irviewer.translation import tr
@@ -79,6 +80,11 @@ class Confusion:
         """The names of the two judges, rows first."""
         return self.panel.names[self.first], self.panel.names[self.second]
 
+    @cached_property
+    def apart(self) -> bool:
+        """Whether the scales of the judges differ, so that statistics of grades are withheld."""
+        return scales_differ(self.panel, self.first, self.second)
+
     @property
     def pairs(self) -> int:
         """The number of pairs."""
@@ -121,9 +127,12 @@ class Confusion:
         """Return the agreement on each query."""
         counts = self.tables.counts
         up = self.grades >= self.level
-        steps = np.searchsorted(self.panel.scale, self.grades).astype(np.float64)
+        steps = positions(self.panel, self.first, self.second, self.tables.levels)
         stacked = np.moveaxis(counts, 0, -1)
         values = coefficients(stacked, Grades(steps, self.grades, up)) if counts.size else {}
+        if self.apart:
+            nothing = np.full(len(counts), np.nan)
+            values |= {name: nothing for name, coefficient in COEFFICIENTS.items() if not coefficient.at_level}
         pairs = counts.sum(axis=(1, 2))
         same = np.einsum("qkk->q", counts)
         return ByQuery(

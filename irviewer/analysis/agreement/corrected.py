@@ -3,13 +3,14 @@
 This is prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 2023) for means, where
 the sample is part of the queries: the difference estimator of double sampling (Cochran, Sampling Techniques, 12.9).
 With unequal inclusion probabilities the mean difference is weighted by their inverse (Hájek); with strata it is
-computed per stratum."""
+computed per stratum. Where the drawn queries are judged in part, the sizes of the strata are those of what was drawn,
+and bounds say how far the queries that are not judged could move a mean."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,7 +29,7 @@ from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 FEWEST = 2
 """The smallest number of sampled queries."""
@@ -61,11 +62,21 @@ class Sample:
         weights = 1.0 / self.probability
         return np.asarray(weights / weights.sum())
 
-    @property
+    @cached_property
     def df(self) -> int:
-        """Degrees of freedom of the variance of the differences."""
-        strata = 1 if self.stratum is None or self.sizes is None or self.equal else len(np.unique(self.stratum))
-        return max(1, len(self.places) - strata)
+        """Degrees of freedom of the variance of the differences; of strata those of Satterthwaite (Biometrics
+        Bulletin 1946), as if all strata had the same variance, rounded down: a large stratum of which few are judged
+        has the degrees of these few."""
+        n = len(self.places)
+        if self.stratum is None or self.sizes is None or self.equal:
+            return max(1, n - 1)
+        number = np.bincount(self.stratum, minlength=len(self.sizes)).astype(np.float64)
+        used = (number > 0) & (number < self.sizes)
+        sizes, number = self.sizes[used], number[used]
+        pooled = max(n - int(np.count_nonzero(np.bincount(self.stratum))), 1)
+        share = sizes**2 * (1 / number - 1 / sizes)
+        own = np.where(number > 1, number - 1, pooled)
+        return max(1, int(share.sum() ** 2 / (share**2 / own).sum() + 1e-9)) if share.any() else max(1, pooled)
 
     def variance_of_mean(self, values: Floats) -> Floats:
         """Return float64[R]: the sampling variance of the weighted means of float64[R, n]: 0 where all queries are
@@ -90,11 +101,12 @@ class Sample:
                 degrees += len(group) - 1
         pooled = within / max(degrees, 1)  # for strata with one sampled query
         result = np.zeros(len(values))
+        total = sum(size for size, group in zip(self.sizes.tolist(), groups, strict=True) if len(group))
         for size, group in zip(self.sizes.tolist(), groups, strict=True):
             if not len(group) or len(group) == size:
                 continue
             spread = values[:, group].var(axis=1, ddof=1) if len(group) > 1 else pooled
-            result += (size / self.total) ** 2 * (1 / len(group) - 1 / size) * spread
+            result += (size / total) ** 2 * (1 / len(group) - 1 / size) * spread
         return result
 
     def variance(self, values: Floats) -> Floats:
@@ -220,6 +232,23 @@ def _correlations(model: Floats, human: Floats) -> Floats:
     return np.asarray(np.clip(correlations, -1.0, 1.0))
 
 
+@dataclass(frozen=True, eq=False)
+class PartJudged:
+    """Corrected means of R runs where some drawn queries are not judged yet, without an assumption about these.
+
+    n           drawn queries that are not judged, or only in part
+    low, high   float64[R]: the lower end of the corrected interval if each of them had the least value of the measure,
+                the upper end if each had the greatest. The interval of the whole sample lies between them.
+    difference_low, difference_high   the same of the differences; None without a baseline
+    """
+
+    n: int
+    low: Floats
+    high: Floats
+    difference_low: Floats | None
+    difference_high: Floats | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrectedScores(Exported):
     """The scores of R runs under a model, corrected by a human.
@@ -230,6 +259,8 @@ class CorrectedScores(Exported):
     differences      run minus baseline, a row a run (that of the baseline is 0); None without a baseline
     p                float64[R]: of the differences, Holm over the runs but the baseline; NaN of the baseline
     best             bool[R]: cannot be told from the best corrected mean (paired t of corrected differences, Holm)
+    part             bounds where the drawn queries are judged in part; None where all are, or the measure has no least
+                     or greatest value
     """
 
     measure: Measure
@@ -247,6 +278,7 @@ class CorrectedScores(Exported):
     best: np.ndarray[tuple[int], np.dtype[np.bool_]]
     pairs_judged_twice: int
     notes: tuple[str, ...]
+    part: PartJudged | None = None
 
     @property
     def shift(self) -> float:
@@ -306,20 +338,20 @@ def corrected_scores(
     kept = np.flatnonzero(whole)
     ids = tuple(tables[1].query_ids[place] for place in kept.tolist())
     notes: list[str] = []
+    if evaluation.judged_only:
+        notes.append(
+            tr("Judged only: under {human} and under {model}, the documents that each did not judge are removed from "
+               "the runs.", human=human.name, model=model.name)
+        )  # fmt: skip
     drawn = [
         position for position, query in enumerate(ids)
         if judged_by_human.get(query) and not np.isnan(human_table[:, place_of[query]]).any()
         and (task is None or query in task.drawn)
     ]  # fmt: skip
+    not_whole: list[int] = []
     if task is not None:
-        open_ = [query for query in task.drawn if query in ids and not judged_by_human.get(query)]
-        if open_:
-            notes.append(
-                tr(
-                    "{n} of the {drawn} drawn queries are not judged yet: the others count as if they were the sample.",
-                    n=len(open_), drawn=len(task.drawn),
-                )
-            )  # fmt: skip
+        not_whole = _judged_in_part(task, human, ids, drawn)
+        notes += _part_notes(task, ids, drawn, not_whole)
     elif len(drawn) < len(ids):
         notes.append(
             tr(
@@ -333,7 +365,7 @@ def corrected_scores(
             tr("{n} queries that {human} judged and {model} did not are left out.", n=left_out, human=human.name,
                model=model.name)
         )  # fmt: skip
-    sample = _sample(ids, drawn, task)
+    sample = sample_of(ids, drawn, task)
     model_values = model_table[:, kept]
     human_values = human_table[:, [place_of[ids[place]] for place in drawn]]
     names = tuple(run.name for run in runs)
@@ -349,10 +381,90 @@ def corrected_scores(
     _, from_best = _against(top, model_values, human_values, sample, level, as_sample)
     from_best[top] = 1.0
     twice = _judged_twice(human, model, [ids[place] for place in drawn])
+    part = None
+    if not_whole and all(map(math.isfinite, known.span)):
+        part = _part_bounds(
+            sample_of(ids, sorted({*drawn, *not_whole}), task), not_whole, model_values, human_table, place_of, ids,
+            known.span, base, level, as_sample,
+        )  # fmt: skip
+    elif not_whole:
+        notes.append(
+            tr("{measure} has no least and greatest value, so what they leave open has no bounds.", measure=known.text)
+        )
     return CorrectedScores(
         known, model.name, human.name, names, ids, sample, frozen(model_values), frozen(human_values), means, base,
-        differences, frozen(p), frozen(~(from_best < alpha)), twice, tuple(notes),
+        differences, frozen(p), frozen(~(from_best < alpha)), twice, tuple(notes), part,
     )  # fmt: skip
+
+
+def _judged_in_part(task: JudgingTask, human: JudgmentSet, ids: Sequence[str], judged: Sequence[int]) -> list[int]:
+    """Return the indices of the drawn queries that have a document without a judgment, or no judgment at all."""
+    listed: dict[str, list[str]] = {}
+    for row in task.rows:
+        listed.setdefault(row.query_id, []).append(row.doc_id)
+    done = {ids[place] for place in judged}
+    return [
+        place
+        for place, query in enumerate(ids)
+        if query in listed and (query not in done or not human.qrels.judgments(query).keys() >= set(listed[query]))
+    ]
+
+
+def _part_notes(task: JudgingTask, ids: Sequence[str], judged: Sequence[int], not_whole: Sequence[int]) -> list[str]:
+    """Return what holds where not all that was drawn is judged."""
+    done, drawn = {ids[place] for place in judged}, [query for query in ids if query in task.drawn]
+    open_ = [query for query in drawn if query not in done]
+    notes = []
+    if open_:
+        notes.append(
+            trn(
+                "{n} of the {drawn} drawn queries is not judged yet. The judged ones of its stratum count for it too, "
+                "which is right only if which queries were judged does not depend on their grades.",
+                "{n} of the {drawn} drawn queries are not judged yet. The judged ones of their stratum count for them "
+                "too, which is right only if which queries were judged does not depend on their grades.",
+                len(open_), drawn=len(drawn),
+            )
+        )  # fmt: skip
+    without = {task.drawn[query].stratum for query in drawn} - {task.drawn[query].stratum for query in done}
+    if without:
+        notes.append(
+            tr("No query of these strata is judged yet; they count as the others do: {strata}.",
+               strata=", ".join(sorted(without)))
+        )  # fmt: skip
+    begun = len(not_whole) - len(open_)
+    if begun:
+        notes.append(
+            trn(
+                "{n} drawn query is judged in part: its documents without a grade count as non-relevant.",
+                "{n} drawn queries are judged in part: their documents without a grade count as non-relevant.",
+                begun,
+            )
+        )
+    return notes
+
+
+def _part_bounds(
+    sample: Sample, not_whole: Sequence[int], model: Floats, human: Floats, place_of: Mapping[str, int],
+    ids: Sequence[str], span: tuple[float, float], base: int | None, level: float, as_sample: bool,
+) -> PartJudged:  # fmt: skip
+    """Return the ends of the intervals with the least and the greatest values in the queries of ``not_whole``."""
+    is_open = np.isin(sample.places, np.array(not_whole, dtype=np.int64))
+    known = np.zeros((len(model), len(sample.places)))
+    known[:, ~is_open] = human[:, [place_of[ids[place]] for place in sample.places[~is_open].tolist()]]
+
+    def ends(of_model: Floats, of_human: Floats, least: float, most: float) -> tuple[Floats, Floats]:
+        low, high = (
+            corrected_means(of_model, np.where(is_open, value, of_human), sample, level=level, as_sample=as_sample)
+            for value in (least, most)
+        )
+        return low.low, high.high
+
+    low, high = ends(model, known, *span)
+    if base is None:
+        return PartJudged(len(not_whole), low, high, None, None)
+    wide = span[1] - span[0]
+    delta_low, delta_high = ends(model - model[base], known - known[base], -wide, wide)
+    return PartJudged(len(not_whole), low, high, delta_low, delta_high)
 
 
 def _against(
@@ -366,20 +478,29 @@ def _against(
     return differences, p
 
 
-def _sample(ids: Sequence[str], drawn: Sequence[int], task: JudgingTask | None) -> Sample:
-    places = np.array(drawn, dtype=np.int64)
-    n, total = len(drawn), len(ids)
-    if task is None:
-        return Sample(places, np.full(n, n / max(total, 1)), None, None, total)
-    rows = [task.drawn[ids[place]] for place in drawn]
-    probability = np.array([row.probability for row in rows])
-    if len(rows) and np.ptp(probability) <= 1e-12:
-        return Sample(places, np.full(n, n / max(total, 1)), None, None, total)
-    names = list(dict.fromkeys(row.stratum for row in rows))
+def sample_of(ids: Sequence[str], judged: Sequence[int], task: JudgingTask | None) -> Sample:
+    """Return the sample of the judged queries.
+
+    ids      the N queries
+    judged   the indices of those that were drawn and judged
+    task     what was drawn, judged or not: the sizes of the strata follow from it; None: each query as likely"""
+    places = np.array(judged, dtype=np.int64)
+    n, total = len(judged), len(ids)
+    even = Sample(places, np.full(n, n / max(total, 1)), None, None, total)
+    if task is None or not n:
+        return even
+    own = set(ids)
+    task = replace(task, rows=tuple(row for row in task.rows if row.query_id in own))
+    rows = [task.drawn[ids[place]] for place in judged]
+    weights = task.weights({(row.query_id, "") for row in rows})
+    probability = np.array([1.0 / weights[row.query_id, ""] for row in rows])
+    size_of = task.stratum_sizes()
+    if np.ptp(probability) <= 1e-12 and len({row.stratum for row in rows}) == len(size_of):
+        return even
+    names = list(size_of)
     stratum = np.array([names.index(row.stratum) for row in rows], dtype=np.int64)
-    # The size of a stratum follows from its inclusion probability if that is the same for all its queries.
-    sizes = [sum(1.0 / row.probability for row in rows if row.stratum == name) for name in names]
-    alike = all(len({row.probability for row in rows if row.stratum == name}) == 1 for name in names)
+    sizes = list(size_of.values())
+    alike = all(len({row.probability for row in task.drawn.values() if row.stratum == name}) == 1 for name in names)
     whole = all(math.isclose(size, round(size), rel_tol=1e-6) for size in sizes)
     if alike and whole and len(names) > 1:
         return Sample(places, probability, stratum, np.array([round(size) for size in sizes]), total)

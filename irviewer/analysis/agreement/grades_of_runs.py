@@ -18,8 +18,6 @@ from irviewer.model.run import Run
 
 TOP_DOCUMENTS = 10
 """The number of first documents for measures without a cutoff."""
-FARTHEST = 1.5
-"""If the highest grades differ by a larger factor, the judges have different scales."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,17 +88,6 @@ def judged_share(top: TopDocuments, judged: Bools, queries: Ints) -> Floats:
         if (returned > 0).any():
             result[run] = float((hits[returned > 0] / returned[returned > 0]).mean())
     return result
-
-
-def scales_differ(panel: Panel, first: int, second: int) -> bool:
-    """Return whether two judges' grades cannot be subtracted: yes and no against grades, 0 to 3 against 0 to 100."""
-    tops = []
-    for place in (first, second):
-        own = panel.grades[panel.judged[:, place], place]
-        tops.append(float(np.quantile(own, 0.99)) if len(own) else 0.0)
-    if min(tops) <= 0:
-        return False
-    return max(tops) / min(tops) > FARTHEST or (min(tops) <= 1 < max(tops))
 
 
 def grade_difference(

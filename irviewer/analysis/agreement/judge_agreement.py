@@ -20,20 +20,23 @@ from irviewer.analysis.agreement.coefficients import (
 from irviewer.analysis.agreement.draws import Draws, percentiles
 from irviewer.analysis.agreement.pair_tables import pair_tables, relevant_grades
 from irviewer.analysis.agreement.sampling import weights_of_pair
+from irviewer.analysis.agreement.scales import apart, positions, top_of
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.errors import OptionError, name_some
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import Panel, panel_of
+from irviewer.model.protocol import Inference, Rules
 from irviewer.translation import tr
 
 Steps = Literal["position", "grade"]
 """The unit of weighted kappa: the next grade in use, or the difference of the grades."""
 
 ALIKE = 0.8
-"""Judges with at least this mean quadratic kappa form a group."""
+"""Judges with at least this mean kappa form a group."""
 CLONES = 0.99
 """Judges who give so many pairs the same grade are near-clones,"""
 CLONE_PAIRS = 50
@@ -56,8 +59,8 @@ class AgreementOptions:
     """The options of agreement.
 
     level       relevance level
-    steps       "position": neighbouring grades of the scale are one step apart (as in scikit-learn); "grade": by their
-                difference
+    steps       "position": neighbouring grades of the scale of the two judges are one step apart (as in scikit-learn),
+                whatever other judges give; "grade": by their difference
     samples     bootstrap samples of the queries; 0: no intervals
     confidence  level of the intervals
     """
@@ -73,6 +76,11 @@ class AgreementOptions:
             raise OptionError(tr("Steps are {steps!r}; use 'position' or 'grade'.", steps=self.steps))
         if self.samples < 0 or not 0 < self.confidence < 1:
             raise OptionError(tr("Give 0 samples or more, and a confidence between 0 and 1 such as .95."))
+
+
+def agreement_options(rules: Rules, inference: Inference, steps: Steps = "position") -> AgreementOptions:
+    """Return the options of agreement by the rules and the inference of a protocol."""
+    return AgreementOptions(rules.level, steps, inference.samples, inference.seed, inference.confidence)
 
 
 @dataclass(frozen=True)
@@ -114,11 +122,13 @@ class JudgeAgreement:
     reference   the place of the judge that the others are compared with
     pairs       int64[J, J]: pairs of query and document that both judged
     queries     int64[J, J]: queries of these
-    values, low, high   name of COEFFICIENTS -> float64[J, J]; NaN where undefined. The difference is the column's grade
-                minus the row's; all others are symmetric, the diagonal is a judge with itself
+    values, low, high   name of COEFFICIENTS -> float64[J, J]; NaN where undefined or withheld. The difference is the
+                column's grade minus the row's; all others are symmetric, the diagonal is a judge with itself
+    apart       bool[J, J]: pairs of judges with different scales. Statistics of their grades are withheld, as they
+                would measure the scales; those at the level stay
     alphas      Krippendorff's alpha of all judges, with intervals
     order       int64[J]: the reference first, then the others by likeness
-    groups      groups of judges (places) that are alike: quadratic kappa .8 or more on average
+    groups      groups of judges (places) that are alike: kappa .8 or more on average
     """
 
     panel: Panel
@@ -130,8 +140,19 @@ class JudgeAgreement:
     low: dict[str, Floats]
     high: dict[str, Floats]
     alphas: dict[str, Estimate]
+    apart: Bools
     order: Ints
     groups: tuple[tuple[int, ...], ...]
+
+    @property
+    def main(self) -> str:
+        """The coefficient that is shown first and that orders the judges: quadratic kappa, or kappa at the level where
+        judges have different scales."""
+        return main_of(self.apart)
+
+    def is_withheld(self, name: str) -> bool:
+        """Whether a coefficient is withheld of some pairs, because it is of grades and their scales differ."""
+        return bool(self.apart.any()) and not COEFFICIENTS[name].at_level
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -212,6 +233,7 @@ class JudgeAgreement:
             for judge, n in zip(self.names, self.judged.tolist(), strict=True)
             if not n
         ]
+        result += self._scale_notes()
         reference = self.reference
         for position, judge in enumerate(self.names):
             if (
@@ -222,6 +244,53 @@ class JudgeAgreement:
                 result.append(tr("{judge} and {reference} have judged no pair in common.", judge=judge,
                                  reference=self.names[reference]))  # fmt: skip
         return tuple(result)
+
+    def _scale_notes(self) -> list[str]:
+        """Return why statistics of judges with different scales are withheld."""
+        if not self.apart.any():
+            return []
+        other = self.apart[self.reference]
+        if other.any():
+            names = name_some([self.names[place] for place in np.flatnonzero(other).tolist()], 3)
+            first = tr(
+                "The scales of {judges} differ from that of {reference}: only statistics at the level are shown.",
+                judges=names, reference=self.names[self.reference],
+            )  # fmt: skip
+        else:
+            first = tr("Some judges have different scales: of them only statistics at the level are shown.")
+        result = [
+            first,
+            tr("Quadratic kappa, per cent and other statistics of grades would rank judges by their scales. Kappa at "
+               "the level is shown with the largest that is possible."),
+        ]  # fmt: skip
+        low = _below_level(self.panel, self.apart, self.options.level)
+        if low:
+            result.append(
+                tr("{judges}: no grade of the level {level:g} or more, so that there is no kappa at the level with "
+                   "judges on other scales. Choose a lower level.",
+                   judges=name_some([self.names[place] for place in low], 30), level=self.options.level)
+            )  # fmt: skip
+        return result
+
+
+def main_of(apart: Bools) -> str:
+    """Return the coefficient that orders judges, by which of them have different scales, bool[J, J]."""
+    return "kappa_level" if apart.any() else "kappa_quadratic"
+
+
+def withheld(name: str, panel: Panel, apart: Bools, level: float) -> Bools:
+    """Return bool[J, J]: the pairs of judges of which a coefficient is withheld: statistics of grades across scales,
+    and those at a level that the lower scale does not reach."""
+    if not COEFFICIENTS[name].at_level:
+        return apart
+    low = np.zeros(len(apart), dtype=np.bool_)
+    low[_below_level(panel, apart, level)] = True
+    return np.asarray(apart & (low[:, None] | low))
+
+
+def _below_level(panel: Panel, apart: Bools, level: float) -> list[int]:
+    """Return the judges with a scale of their own that ends below the level."""
+    return [judge for judge in np.flatnonzero(apart.any(axis=1)).tolist() if top_of(panel, judge) < level]
 
 
 def estimate(value: float, low: float, high: float) -> Estimate:
@@ -239,12 +308,13 @@ def agreement(
     *,
     reference: str | int = 0,
     weights: Floats | None = None,
+    task: JudgingTask | None = None,
     progress: Progress | None = None,
 ) -> JudgeAgreement:
     """Return the agreement of judges, each pair on what both judged.
 
-    weights    float64[U]: how much each row of the panel counts (1 / inclusion probability of a sample); None: for a
-               judge whose set says that it was drawn, by its task
+    weights    float64[U]: how much each row of the panel counts; None: by ``task``
+    task       what was drawn to be judged; None: for a judge whose set says that it was drawn, its task
     progress   is told the share done
 
     Raises OptionError for fewer than two sets, two of one name, or too many grades."""
@@ -254,7 +324,6 @@ def agreement(
         raise OptionError(tr("Agreement needs two judgment sets: open another qrels file as another judge."))
     place = panel.place(reference)
     size = len(panel.sets)
-    steps = np.arange(len(panel.scale), dtype=np.float64) if options.steps == "position" else panel.scale
     relevant = relevant_grades(panel, options.level)
     draws = Draws(options.samples, options.seed)
     pairs, queries = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
@@ -262,13 +331,13 @@ def agreement(
     done = 0
     for row in range(size):
         for column in range(row, size):
-            own = weights_of_pair(panel, row, column) if weights is None else weights
+            own = weights_of_pair(panel, row, column, task) if weights is None else weights
             tables = pair_tables(panel, row, column, own)
             pairs[row, column] = pairs[column, row] = len(tables.rows)
             queries[row, column] = queries[column, row] = len(tables.queries)
             if len(tables.rows):
                 levels = tables.levels
-                grades = Grades(steps[levels], panel.scale[levels], relevant[levels])
+                grades = Grades(_steps(panel, row, column, levels, options), panel.scale[levels], relevant[levels])
                 of_pair = coefficients(tables.total[:, :, None], grades)
                 ends = None
                 if options.samples and row != column and len(tables.queries) > 1:
@@ -282,14 +351,24 @@ def agreement(
             done += 1
         if progress is not None:
             progress(done / (size * (size + 1) / 2))
+    different = apart(panel)
     for arrays in (values, low, high):
-        for array in arrays.values():
+        for name, array in arrays.items():
+            array[withheld(name, panel, different, options.level)] = np.nan
             frozen(array)
-    kappa = values["kappa_quadratic"]
+    kappa = values[main_of(different)]
+    alphas = alpha_of_all(panel, options, draws)
+    if different.any():
+        alphas = dict.fromkeys(alphas, Estimate(None))
     return JudgeAgreement(
-        panel, options, place, frozen(pairs), frozen(queries), values, low, high,
-        alpha_of_all(panel, options, draws), likeness_order(kappa, place), _groups(kappa, place),
+        panel, options, place, frozen(pairs), frozen(queries), values, low, high, alphas, frozen(different),
+        likeness_order(kappa, place), _groups(kappa, place),
     )  # fmt: skip
+
+
+def _steps(panel: Panel, first: int, second: int, levels: Ints, options: AgreementOptions) -> Floats:
+    """Return the steps of weighted kappa of the grades of two judges, indices of the panel's scale."""
+    return positions(panel, first, second, levels) if options.steps == "position" else panel.scale[levels]
 
 
 def with_reference(agreement: JudgeAgreement, reference: str | int) -> JudgeAgreement:
@@ -297,7 +376,7 @@ def with_reference(agreement: JudgeAgreement, reference: str | int) -> JudgeAgre
     place = agreement.panel.place(reference)
     if place == agreement.reference:
         return agreement
-    kappa = agreement.values["kappa_quadratic"]
+    kappa = agreement.values[agreement.main]
     return replace(agreement, reference=place, order=likeness_order(kappa, place), groups=_groups(kappa, place))
 
 
@@ -310,7 +389,6 @@ def with_intervals(
     """Return the agreement with intervals of some pairs of judges (places), by bootstrap over queries; those of other
     pairs stay as they are. Values are not computed again."""
     panel = agreement.panel
-    steps = np.arange(len(panel.scale), dtype=np.float64) if options.steps == "position" else panel.scale
     relevant = relevant_grades(panel, options.level)
     draws = Draws(options.samples, options.seed)
     low = {name: ends.copy() for name, ends in agreement.low.items()}
@@ -322,7 +400,7 @@ def with_intervals(
         if row == column or len(tables.queries) < 2 or not options.samples:
             continue
         levels, k = tables.levels, len(tables.levels)
-        grades = Grades(steps[levels], panel.scale[levels], relevant[levels])
+        grades = Grades(_steps(panel, row, column, levels, options), panel.scale[levels], relevant[levels])
         ends = percentiles(draws.of(tables.counts.reshape(-1, k * k), partial(_of_sums, grades, k)), options.confidence)
         for number, name in enumerate(COEFFICIENTS):
             if not np.isnan(agreement.values[name][row, column]):
@@ -396,7 +474,7 @@ def _put_ends(low: Floats, high: Floats, row: int, column: int, least: float, mo
 
 
 def _groups(kappa: Floats, reference: int) -> tuple[tuple[int, ...], ...]:
-    """Return groups of two or more judges, without the reference, whose mean quadratic kappa is at least ``ALIKE``."""
+    """Return groups of two or more judges, without the reference, whose mean kappa is at least ``ALIKE``."""
     others = np.delete(np.arange(len(kappa)), reference)
     label = clusters(kappa[np.ix_(others, others)]).groups(ALIKE)
     groups = [tuple(others[label == group].tolist()) for group in range(int(label.max(initial=-1)) + 1)]

@@ -36,6 +36,7 @@ class Leverage:
     changes    float64[D, N]: each run's value on the query with the grade changed, minus the current value
     queries    the number of queries of a mean, by which a change of a value is divided in the mean
     in_top     int64[D]: the number of runs with the document among their first ``depth``
+    condensed  the judge whose unjudged documents were removed from the runs first, "" if nothing was removed
     """
 
     measure: str
@@ -44,6 +45,7 @@ class Leverage:
     queries: int
     depth: int
     in_top: Ints
+    condensed: str = ""
 
     @cached_property
     def most(self) -> Ints:
@@ -63,6 +65,14 @@ class Leverage:
     def of_difference(self, run: int, baseline: int) -> Floats:
         """Return float64[D]: changes of the mean difference of two runs."""
         return np.asarray((self.changes[:, run] - self.changes[:, baseline]) / max(self.queries, 1))
+
+    @property
+    def condensed_note(self) -> str:
+        """The sentence that says whose unjudged documents were removed, "" if nothing was removed."""
+        if not self.condensed:
+            return ""
+        return tr("Judged only: the documents that {judge} did not judge are removed from the runs.",
+                  judge=self.condensed)  # fmt: skip
 
     @property
     def order(self) -> Ints:
@@ -100,7 +110,7 @@ def leverage(
         differences[:, number] = _after(bound, judged, qrels, rows, grades, before)
     return Leverage(
         bound.measure.text, tuple(run.name for run in runs), frozen(differences), len(qrels.query_ids), depth,
-        frozen(in_top),
+        frozen(in_top), qrels.name if options.judged_only else "",
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Agreement of two judges on the order of systems: Kendall's tau-b and tau-AP, with the queries resampled under both.
 
 tau-AP (Yilmaz, Aslam and Robertson, SIGIR 2008) takes the judge's order as the list and the reference's as the truth;
-runs with equal means keep the given order."""
+it is the mean over all orders of runs with equal means, so that it does not depend on the order of the files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from irviewer.analysis.agreement.draws import percentiles
 from irviewer.analysis.agreement.judge_agreement import Estimate, estimate
-from irviewer.analysis.similarity.rank_correlation import tau_ap_one_way_of_rows, tau_b_of_rows
+from irviewer.analysis.similarity.rank_correlation import tau_ap_with_ties_of_rows, tau_b_of_rows
 from irviewer.analysis.statistics.significance.resampling import bootstrap_means
 from irviewer.model.arrays import Floats, Ints
 
@@ -88,15 +88,11 @@ def _correlations(reference: Floats, judge: Floats) -> tuple[Floats, Floats]:
     rows, runs = judge.shape
     if runs < 2:
         return np.full(rows, np.nan), np.full(rows, np.nan)
-    first, order_first = _dense(_rounded(reference))
-    second, order_second = _dense(_rounded(judge))
+    first, second = _dense(_rounded(reference)), _dense(_rounded(judge))
     width = runs + 1
     keys = np.sort(first * width + second, axis=1)
     tau = tau_b_of_rows(keys, width, np.full(rows, runs, dtype=np.int64))
-    place = np.empty((rows, runs), dtype=np.int64)
-    np.put_along_axis(place, order_first, np.broadcast_to(np.arange(runs), (rows, runs)), axis=1)
-    tau_ap = tau_ap_one_way_of_rows(np.take_along_axis(place, order_second, axis=1))
-    return tau, np.where(np.isnan(tau), np.nan, tau_ap)
+    return tau, tau_ap_with_ties_of_rows(first, second)
 
 
 def _rounded(means: Floats) -> Floats:
@@ -105,12 +101,12 @@ def _rounded(means: Floats) -> Floats:
     return np.asarray(np.round(means / scale, 12))
 
 
-def _dense(means: Floats) -> tuple[Ints, Ints]:
-    """Return int64[B, N]: ranks from 0, the highest first, equal means sharing one; and the order of the items."""
+def _dense(means: Floats) -> Ints:
+    """Return int64[B, N]: ranks from 0, the highest first, equal means sharing one."""
     order = np.argsort(-means, axis=1, kind="stable")
     ordered = np.take_along_axis(means, order, axis=1)
     steps = np.zeros(means.shape, dtype=np.int64)
     np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=steps[:, 1:])
     ranks = np.empty(means.shape, dtype=np.int64)
     np.put_along_axis(ranks, order, steps, axis=1)
-    return ranks, order
+    return ranks

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, frozen, group_of_each
+from irviewer.model.arrays import Bools, Floats, frozen, group_of_each
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
 from irviewer.model.judgments.panel import Panel
 from irviewer.model.qrels import Qrels
@@ -69,26 +69,32 @@ def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
     return dict(sorted(drawn.items()))
 
 
-def sample_weights(task: JudgingTask, panel: Panel) -> Floats:
-    """Return float64[U]: 1 / inclusion probability of each pair of a panel, 0 if it was not sampled."""
+def sample_weights(task: JudgingTask, panel: Panel, judged: Bools | None = None) -> Floats:
+    """Return float64[U]: how many pairs each pair of a panel stands for, 0 if it was not sampled.
+
+    judged   bool[U]: which rows of the panel are judged; of a stratum that is judged in part, those that are count for
+             the others too (``JudgingTask.weights``). None: all that was drawn is judged"""
     place = {query: number for number, query in enumerate(panel.query_ids)}
     result = np.zeros(len(panel))
     if task.unit == "query":
+        done = place.keys() if judged is None else {panel.query_ids[n] for n in np.unique(panel.query[judged]).tolist()}
+        keys = task.frame.keys() if judged is None else [(query, "") for query in done]
         by_query = np.zeros(len(panel.query_ids))
-        for query, row in task.drawn.items():
+        for (query, _), weight in task.weights(set(keys)).items():
             if query in place:
-                by_query[place[query]] = 1.0 / row.probability
+                by_query[place[query]] = weight
         result = by_query[panel.query]
     else:
-        own = {(row.query_id, row.doc_id): 1.0 / row.probability for row in task.rows}
         ids = [panel.query_ids[number] for number in panel.query.tolist()]
-        keys = zip(ids, panel.doc_ids.to_pylist(), strict=True)
-        result = np.array([own.get(key, 0.0) for key in keys], dtype=np.float64)
+        pairs = list(zip(ids, panel.doc_ids.to_pylist(), strict=True))
+        known = task.frame.keys() if judged is None else [pairs[row] for row in np.flatnonzero(judged).tolist()]
+        own = task.weights(set(known))
+        result = np.array([own.get(key, 0.0) for key in pairs], dtype=np.float64)
     return np.asarray(frozen(result))
 
 
-def weights_of_pair(panel: Panel, first: int, second: int) -> Floats | None:
-    """Return the weights of a panel's rows for two of its judges: those of the sample that one of them judged; None
-    where neither set says that it was drawn."""
-    task = panel.sets[first].task or panel.sets[second].task
-    return None if task is None else sample_weights(task, panel)
+def weights_of_pair(panel: Panel, first: int, second: int, task: JudgingTask | None = None) -> Floats | None:
+    """Return the weights of a panel's rows for two of its judges: those of the sample, of which only what both judged
+    counts. None where no task is given and neither set says that it was drawn."""
+    task = task or panel.sets[first].task or panel.sets[second].task
+    return None if task is None else sample_weights(task, panel, panel.judged[:, first] & panel.judged[:, second])

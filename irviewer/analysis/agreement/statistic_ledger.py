@@ -76,6 +76,7 @@ def statistic_ledger(table: Floats, grades: Grades, name: str) -> StatisticLedge
     n = a + b + c + d
     rows = tuple((sides[row], sides[column], float(two[row, column])) for row in (0, 1) for column in (0, 1))
     worked, formula = {
+        "kappa_level_max": _largest_kappa(a, b, c, d),
         "same_side": (f"({_n(a)} + {_n(d)}) ÷ {_n(n)}", r"\frac{a + d}{n}"),
         "relevant": (f"2 × {_n(a)} ÷ (2 × {_n(a)} + {_n(b)} + {_n(c)})", r"\frac{2a}{2a + b + c}"),
         "nonrelevant": (f"2 × {_n(d)} ÷ (2 × {_n(d)} + {_n(b)} + {_n(c)})", r"\frac{2d}{2d + b + c}"),
@@ -169,6 +170,15 @@ def _ac1(a: float, b: float, c: float, d: float) -> tuple[str, str]:
     chance = 2 * share * (1 - share)
     worked = f"({score_text((a + d) / n)} − {score_text(chance)}) ÷ (1 − {score_text(chance)})"
     return worked, r"\frac{p_o - p_e}{1 - p_e}, \quad p_e = 2 q (1 - q), \quad q = \frac{2a + b + c}{2n}"
+
+
+def _largest_kappa(a: float, b: float, c: float, d: float) -> tuple[str, str]:
+    """The table of the same margins with the fewest disagreements has |b - c| of them."""
+    n = a + b + c + d
+    chance = ((a + b) * (b + d) + (a + c) * (c + d)) / n
+    worked = f"1 − ({_n(max(b, c))} − {_n(min(b, c))}) ÷ {_n(chance)}"
+    formula = r"1 - \frac{|b - c|}{e}, \quad e = \frac{(a + b)(b + d) + (a + c)(c + d)}{n}"
+    return worked, formula
 
 
 def _n(number: float) -> str:

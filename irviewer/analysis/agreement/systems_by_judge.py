@@ -15,12 +15,12 @@ from irviewer.analysis.agreement.grades_of_runs import (
     depth_of,
     grade_difference,
     judged_share,
-    scales_differ,
     top_documents,
 )
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Estimate, estimate
 from irviewer.analysis.agreement.orders import FEWEST_RUNS, OrderAgreement, order_agreement, ranks_of, split_half
 from irviewer.analysis.agreement.run_pairs import OppositePair, PairCounts, RunPairs, run_pairs
+from irviewer.analysis.agreement.scales import scales_differ
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import bootstrap_means
@@ -110,6 +110,7 @@ class SystemsByJudge:
     """N runs under J judges.
 
     judges   one entry a judge, in the order of the panel
+    judged_only   each judge's values are of the documents that it judged itself
     order    int64[N]: the runs, the reference's best first
     """
 
@@ -121,6 +122,7 @@ class SystemsByJudge:
     alpha: float
     options: AgreementOptions
     judges: tuple[SystemsUnderJudge, ...]
+    judged_only: bool = False
 
     def __getitem__(self, judge: str) -> SystemsUnderJudge:
         """The runs under a judge. Raises KeyError."""
@@ -134,7 +136,8 @@ class SystemsByJudge:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on all judges."""
-        result = [note for judge in self.judges for note in judge.notes]
+        result = [each_judge_condenses()] if self.judged_only else []
+        result += [note for judge in self.judges for note in judge.notes]
         if len(self.runs) < FEWEST_RUNS:
             result.append(
                 trn(
@@ -146,6 +149,11 @@ class SystemsByJudge:
         if not any(judge.marked.any() for judge in self.judges):
             result.append(tr("No run is marked as using a model of a judge's family."))
         return tuple(result)
+
+
+def each_judge_condenses() -> str:
+    """Return what judged only means where there are several judges."""
+    return tr("Judged only: under each judge, the documents that this judge did not judge are removed from the runs.")
 
 
 def _no_judge(judge: str) -> SystemsUnderJudge:
@@ -169,7 +177,7 @@ def systems_by_judge(
 ) -> SystemsByJudge:
     """Return the systems under every judge of a panel.
 
-    evaluation  how values are computed (level, dialect …)
+    evaluation  how values are computed (level, dialect …); judged only: each judge removes what it did not judge
     results     of each judge, where it is known already
     families    run -> the families whose models it uses
     alpha       significance of pairs (paired t, Holm over all pairs)
@@ -203,8 +211,9 @@ def systems_by_judge(
         if progress is not None:
             progress((number + 1) / len(panel.sets))
     return SystemsByJudge(
-        known, names, place, depth, top, alpha, options, tuple(by_judge[judge] for judge in range(len(panel.sets)))
-    )
+        known, names, place, depth, top, alpha, options, tuple(by_judge[judge] for judge in range(len(panel.sets))),
+        evaluation.judged_only,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,8 +32,6 @@ from irviewer.translation import tr, trn
 LEAST_COLLECTIONS = 6
 """With fewer collections nothing is tested over them: with five, all in favour of one system, an exact two-sided sign
 test has p = .0625."""
-OPTIONS = ComparisonOptions(interval="t")
-"""The default: paired t-test, its interval, Holm over the systems."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +84,21 @@ class CollectionTable(Exported):
 
     @property
     def best(self) -> Bools:
-        """bool[S, C]: the best mean of each collection, tested or not; none if all are equal."""
-        return best_of(self.means, self.higher_is_better)
+        """bool[S, C]: the best mean of each collection, tested or not; none if all are equal, and where a mark says
+        otherwise: means over different queries do not rank systems."""
+        return consistent_with(best_of(self.means, self.higher_is_better), self.marks, self.baseline)
+
+    @property
+    def ragged(self) -> bool:
+        """True if runs lack queries of a collection that another run has, so that means are over different queries."""
+        known = [~np.isnan(collection.runs.values) | collection.runs.unreached for collection in self.values]
+        return any(bool((rows.any(axis=0) & ~rows.all(axis=0)).any()) for rows in known)
+
+    @property
+    def micro_best(self) -> Bools:
+        """bool[S]: the best mean over all queries, as ``best``."""
+        best = best_of(self.micro[:, None], self.higher_is_better)
+        return consistent_with(best, self.micro_marks[:, None], self.baseline)[:, 0]
 
     def place(self, system: int | str) -> int:
         """Return a system's index. Raises OptionError."""
@@ -133,18 +144,28 @@ def best_of(means: Floats, higher_is_better: bool) -> Bools:
     return np.asarray((shown == top) & (top > least))
 
 
+def consistent_with(best: Bools, marks: Ints, baseline: int | None) -> Bools:
+    """Return bool[S, C]: the best, none in columns where one of them is marked worse than the baseline, or another is
+    marked better than a baseline among them."""
+    contradicted = (best & (marks < 0)).any(axis=0)
+    if baseline is not None:
+        contradicted |= best[baseline] & (marks > 0).any(axis=0)
+    return np.asarray(best & ~contradicted)
+
+
 def collection_table(
     collections: Sequence[CollectionValues],
     *,
     systems: Sequence[str] | None = None,
     baseline: str | None = None,
-    options: ComparisonOptions = OPTIONS,
+    options: ComparisonOptions | None = None,
     notes: Sequence[str] = (),
 ) -> CollectionTable:
     """Return the table of systems on collections; systems in the given order, otherwise in that of the collections.
     Raises OptionError without collections, for a name that occurs twice, or if no collection has the baseline."""
     if not collections:
         raise OptionError(tr("There is no collection to evaluate."))
+    options = options or ComparisonOptions()
     names = [collection.name for collection in collections]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -235,7 +256,8 @@ def _pooled(collections: Sequence[CollectionValues]) -> RunValues:
 
 @dataclass(frozen=True, eq=False)
 class ForestRow:
-    """One collection: the comparison of the two systems there, and its weight in the mean (NaN for none).
+    """One collection: the comparison of the two systems there, and its weight in the mean (NaN for none). Queries and
+    means are those of the comparison, which is over the queries that both have; without one the systems' own.
 
     pair     None if one of the two has no run, or they have no query in common
     excluded the reason why it is not in the mean; "" if it is
@@ -329,6 +351,7 @@ def _forest_row(table: CollectionTable, place: int, first: int, second: int, nam
         pair = collection.runs.only(places).compare(table.options, baseline=1).pair(0)
     if not pair.n:
         return ForestRow(*head, None, math.nan, tr("no query in common"))
+    head = (collection.name, pair.n, pair.mean, pair.other_mean)  # their means over the queries that both have
     excluded = ""
     if pair.by_signs or math.isnan(pair.difference):
         excluded = tr("the measure is not reached on every query, so there is no difference of means")
@@ -422,9 +445,9 @@ def over_collections(table: CollectionTable) -> OverCollections:
             table.systems, names, table.incomplete, (), none, None, table.options.alpha, reason
         )  # fmt: skip
     values = np.log(table.means[:, used]) if table.geometric else table.means[:, used]
-    values = np.round(values, decimals_of(values)) + 0.0
+    values = np.round(values, decimals_of(values)) + 0.0  # rounding of means is no difference
     pairs = list(itertools.combinations(range(len(table.systems)), 2))
-    differences = np.array([values[second] - values[first] for first, second in pairs])
+    differences = np.array([_mean_differences(table, used.tolist(), first, second) for first, second in pairs])
     differences = np.round(differences, decimals_of(values)) + 0.0
     signs, ranked = sign_column(differences, table.higher_is_better), wilcoxon_column(differences)
     after = corrected(signs.p, "holm"), corrected(ranked.p, "holm")
@@ -442,6 +465,25 @@ def over_collections(table: CollectionTable) -> OverCollections:
         test = friedman(values, higher_is_better=table.higher_is_better, seed=table.options.seed)
     ranks = test.ranks if test is not None else _average_ranks(sign * values)
     return OverCollections(table.systems, names, table.incomplete, pairs_compared, ranks, test, table.options.alpha)
+
+
+def _mean_differences(table: CollectionTable, places: Sequence[int], first: int, second: int) -> Floats:
+    """Return float64[C]: the second system's mean less the first's on these collections, over the queries that both
+    have; of logarithms if the mean is geometric."""
+    differences = []
+    for place in places:
+        runs = table.values[place].runs
+        values = runs.values[[runs.place(table.systems[system]) for system in (first, second)]]
+        known = ~np.isnan(values)
+        means = table.means[[first, second], place]
+        if not np.array_equal(*known):  # their own means are over different queries
+            common = values[:, known.all(axis=0)]
+            means = np.full(2, np.nan)
+            if common.shape[1]:
+                means = np.exp(logarithms(common).mean(axis=1)) if table.geometric else common.mean(axis=1)
+        base, own = (np.log(means) if table.geometric else means).tolist()
+        differences.append(own - base)
+    return np.array(differences)
 
 
 def _average_ranks(values: Floats) -> Floats:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from irviewer.errors import short_name
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats, sequential_sum
@@ -32,6 +33,9 @@ class Interval:
                 with
                 the reason ``why``
     none, all   the value with none of them relevant, and with all of ``grade``
+    others      further unjudged documents that some run returned and that count for the norm of the measure
+    alone       the run's own documents are all that take part, not those of other runs
+    exact       both ends can be reached
     """
 
     measure: Measure
@@ -42,6 +46,9 @@ class Interval:
     none: float
     all: float
     why: str
+    others: int = 0
+    alone: bool = True
+    exact: bool = True
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,8 @@ class Quantity:
 @dataclass(frozen=True)
 class Rule:
     """A rule that applied, as a sentence. ``key`` is its kind: level, cutoff, gain, discount, ideal, unjudged,
-    negative, ties, interval, missing, short, depth, judged_only, dialect, nothing relevant, own (of the family)."""
+    negative, ties, regime, interval, missing, short, depth, judged_only, dialect, nothing relevant,
+    own (of the family)."""
 
     key: str
     text: str
@@ -302,7 +310,7 @@ def shares_of(measure: Measure, values: Floats) -> Floats:
 
 
 def shorten(texts: Sequence[str], most: int = 6) -> str:
-    """Return texts in one line: ``a, b, c … and 12 more``."""
+    """Return texts in one line: ``a, b, c … and 12 more``; of a long one the beginning."""
     if len(texts) <= most:
-        return ", ".join(texts)
-    return tr("{texts} … and {n:,} more", texts=", ".join(texts[: most - 1]), n=len(texts) - most + 1)
+        return ", ".join(map(short_name, texts))
+    return tr("{texts} … and {n:,} more", texts=", ".join(map(short_name, texts[: most - 1])), n=len(texts) - most + 1)

@@ -6,19 +6,19 @@ which one factor converts to Δ, the logarithmic mean of the two values (logarit
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from irviewer.analysis.explain.difference import exactly
-from irviewer.analysis.explain.ledger_types import MeanLedger
+from irviewer.analysis.explain.ledger_types import MeanLedger, shares_of
 from irviewer.analysis.explain.wording import number
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import GEOMETRIC_FLOOR
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 
 ATTRIBUTIONS = {
     "mean": tr("what each query adds to the first mean, its value ÷ {n}, minus what it adds to the second"),
@@ -69,10 +69,18 @@ class MeanDifference(Exported):
 
 
 def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
-    """Return the difference of two means of a measure. A query that only one of them has adds its share of that mean.
-    Raises MeasureError where the values are texts, or one mean has no value."""
+    """Return the difference of two means of a measure, both over the queries that both have, as
+    :func:`~irviewer.analysis.statistics.compare.compare` takes them; of numbers of queries over all. Raises
+    MeasureError where the values are texts, one mean has no value, or no query is common."""
     if mean.aggregate == "none":
         raise MeasureError(tr("{measure} has no mean: its values are texts", measure=mean.measure))
+    own = (len(mean.query_ids), len(base.query_ids))
+    if mean.aggregate != "count":
+        mean, base = _over_common(mean, set(base.query_ids)), _over_common(base, set(mean.query_ids))
+        if not mean.query_ids:
+            raise MeasureError(
+                tr("{run} and {other} have no query in common, so there is no difference", run=mean.run, other=base.run)
+            )
     if math.isnan(mean.value) or math.isnan(base.value):
         raise MeasureError(
             tr("{measure} has no mean for one of the runs, so there is no difference", measure=mean.measure)
@@ -93,8 +101,23 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
     parts.sort(key=lambda part: -part.delta)
     return MeanDifference(
         mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),
-        _attribution(mean, base, factor), factor,
+        _attribution(mean, base, own, factor), factor,
     )  # fmt: skip
+
+
+def _over_common(mean: MeanLedger, queries: set[str]) -> MeanLedger:
+    """Return a mean over those of its queries that are among others; the same one where all are."""
+    kept = np.flatnonzero([query in queries for query in mean.query_ids])
+    if len(kept) == len(mean.query_ids):
+        return mean
+    values = mean.values[kept]
+    return replace(
+        mean,
+        query_ids=tuple(mean.query_ids[place] for place in kept.tolist()),
+        values=values,
+        shares=shares_of(mean.measure, values),
+        value=mean.measure.mean(values),
+    )
 
 
 def logarithmic_mean(a: float, b: float) -> float:
@@ -108,9 +131,20 @@ def logarithmic_mean(a: float, b: float) -> float:
     return (a - b) / logarithm if logarithm else a
 
 
-def _attribution(mean: MeanLedger, base: MeanLedger, factor: float) -> str:
-    n, other = len(mean.query_ids), len(base.query_ids)
-    by = decimal(f"{n:,}") if n == other else tr("{n:,} (first) and {other:,} (second)", n=n, other=other)
+def _attribution(mean: MeanLedger, base: MeanLedger, own: tuple[int, int], factor: float) -> str:
+    rule = _rule(mean, base, factor)
+    n = len(mean.query_ids)
+    if mean.aggregate == "count" or own == (n, n):
+        return rule
+    return trn(
+        "{rule}; both are over the {n:,} query that both runs have (of {first:,} and {second:,})",
+        "{rule}; both are over the {n:,} queries that both runs have (of {first:,} and {second:,})",
+        n, rule=rule, first=own[0], second=own[1],
+    )  # fmt: skip
+
+
+def _rule(mean: MeanLedger, base: MeanLedger, factor: float) -> str:
+    by = decimal(f"{len(mean.query_ids):,}")
     if math.isnan(factor):
         return ATTRIBUTIONS[mean.aggregate].format(n=by)
     floor = decimal(f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0"))

@@ -9,6 +9,7 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery
 from irviewer.analysis.explain.ledger_types import Quantity, Rule, shorten
 from irviewer.analysis.explain.tie_wording import tie_rules
+from irviewer.errors import short_name
 from irviewer.evaluation.bound_measure import BoundMeasure, describe
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.parameters import number_text
@@ -110,7 +111,7 @@ def _unjudged_rules(ranked_query: RankedQuery, account: Contributions, shown: in
     if account.unjudged and unlisted.any():
         ranks = np.flatnonzero(unlisted)[:MOST_TERMS] + 1
         further = int(unlisted.sum()) - len(ranks)
-        names = ", ".join(ranked_query.documents(ranks))
+        names = ", ".join(map(short_name, ranked_query.documents(ranks)))
         if further:
             names = tr("{documents} and {n:,} more", documents=names, n=further)
         rules.append(

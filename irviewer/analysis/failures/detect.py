@@ -18,7 +18,7 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import Regime, suggest_regime
+from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
 
@@ -42,13 +42,13 @@ def failures_of_runs(
     options: EvaluationOptions | None = None,
     *,
     baseline: str | None = None,
-    regime: Regime | None = None,
+    regime: Regime = Regime.UNKNOWN,
 ) -> FailuresOfRuns:
     """Return the failures of ``runs`` on every query of the qrels; a query that a run lacks has no documents found.
     Where the options leave such a query, or one without relevant documents, out of means, it has no value here either.
 
     baseline   a run's name; None: the first. One run alone has no baseline.
-    regime     the meaning of documents that are not in the qrels; None: guessed from the qrels
+    regime     how the judgments were made, where that is declared
 
     Raises OptionError for an unknown baseline or several measures, MeasureError for an unknown measure."""
     names = [run.name for run in runs]
@@ -65,7 +65,6 @@ def failures_of_runs(
     judged = [Joined(run, qrels, options).under(options.rules.join_options) for run in runs]
     values = np.full((len(runs), judged[0].n_queries if judged else 0), np.nan)
     values[:, [judged[0].query_index[query] for query in table.query_ids]] = table.values[0]
-    regime = regime or suggest_regime(qrels)
     baseline_name = (baseline or names[0]) if len(runs) > 1 else ""
     failures = find_failures(
         judged, values, limits, baseline=values[names.index(baseline_name)] if baseline_name else None,

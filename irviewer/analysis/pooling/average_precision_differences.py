@@ -19,13 +19,19 @@ FEW, MOST = 200, 800
 
 
 def bounds_of_ap(
-    measure: Measure, judged: tuple[Judged, Judged], rows: tuple[Ints, Ints], ranks: tuple[Ints, Ints], offsets: Ints
+    measure: Measure,
+    judged: tuple[Judged, Judged],
+    rows: tuple[Ints, Ints],
+    ranks: tuple[Ints, Ints],
+    offsets: Ints,
+    more: Ints,
 ) -> tuple[Floats, Floats]:
     """Return the lower and the upper bound of the difference of each query, float64[Q] each; NaN where too many
     documents are open.
 
     rows, ranks, offsets   as in ``run_pair``: the indices of the queries in the joins, the open documents' ranks in
-                           either list (0: absent), and where those of each query begin"""
+                           either list (0: absent), and where those of each query begin
+    more                   int64[Q]: open documents that neither list has, which count for the norm"""
     level = float(measure.parameter("rel"))
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
     relevant = judged[0].relevant_count(level)[rows[0]]
@@ -35,7 +41,7 @@ def bounds_of_ap(
     for query in range(len(low)):
         span = slice(int(offsets[query]), int(offsets[query + 1]))
         count = span.stop - span.start
-        if not 0 < count <= MOST:
+        if count > MOST or not (count or more[query]):
             continue
         start, linear, pairs = 0.0, np.zeros(count), np.zeros((count, count))
         for sign, run_hits, begin, run_rows, rank in zip((1.0, -1.0), hits, starts, rows, ranks, strict=True):
@@ -51,8 +57,12 @@ def bounds_of_ap(
         norm = relevant[query] + np.arange(count + 1)
         for sign, bound in ((1.0, high), (-1.0, low)):
             most = sign * start + _most(sign * linear, np.maximum(sign * pairs, 0.0))
-            ratios = np.divide(most, norm, out=np.zeros(count + 1), where=norm > 0)
-            bound[query] = sign * ratios.max()
+            # Further relevant documents bring a ratio nearer to 0: it is the greatest with none, or with all of them.
+            ratios = [
+                np.divide(most, norm + extra, out=np.zeros(count + 1), where=norm + extra > 0)
+                for extra in (0, int(more[query]))
+            ]
+            bound[query] = sign * max(float(part.max()) for part in ratios)
     return low, high
 
 

@@ -11,6 +11,7 @@ An unjudged document may have any grade from 0 to the highest. Four methods are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -167,13 +168,15 @@ def reads_down_to(measure: Measure) -> int | None:
 def direction(measure: Expression) -> int | None:
     """Return 1 where an expression never falls when a grade rises, -1 where it never rises, 0 where it does not change;
     None if none of these is known."""
-    return _direction(measure.tree, reads_down_to(measure))
+    limit = reads_down_to(measure)
+    return direction_of(measure.tree, lambda part: _of_measure(part, limit))
 
 
-def _direction(node: Node, limit: int | None) -> int | None:
+def direction_of(node: Node, of_measure: Callable[[Measure], int | None]) -> int | None:
+    """Return the direction of a node of an expression from those of its measures: 1, -1, 0, or None."""
     if node.measure is not None:
-        return _of_measure(node.measure, limit)
-    directions = [_direction(child, limit) for child in node.nodes]
+        return of_measure(node.measure)
+    directions = [direction_of(child, of_measure) for child in node.nodes]
     if node.sign == "number":
         return 0
     if node.sign == "negative":

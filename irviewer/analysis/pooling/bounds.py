@@ -5,9 +5,11 @@ non-relevant" and "all of the highest grade" (Lu, Moffat and Culpepper, The effe
 metrics, Information Retrieval 2016; Fröbe and others, ECIR 2023, for nDCG). Where a measure is normalised by the
 relevant documents that exist (AP, nDCG, R-precision …), a relevant document far down adds more to the norm than to the
 value, and between the grades a ratio can be higher than at both ends: ``low`` and ``high`` are the true least and
-greatest value over all ways to judge. ``bound_kinds`` has the method for each measure. Documents that were not
-retrieved, or are below the measure's cutoff, do not change. Two runs share documents and the norm, so their difference
-has bounds of its own (``differences``)."""
+greatest value over all ways to judge. ``bound_kinds`` has the method for each measure. All unjudged documents that any
+of the runs returned can be judged, also those that another run alone returned or that are below the cutoff: these
+count for the norm (``other_unjudged``). Documents that nobody returned do not change, and could change more. Where no
+exact method is quick (bpref and few others), the ends are outer bounds that may not be reached (``exact``). Two runs
+share documents and the norm, so their difference has bounds of its own (``differences``)."""
 
 from __future__ import annotations
 
@@ -18,10 +20,12 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.analysis.pooling.bound_kinds import APART, Scale, Way, reads_down_to, way_of
+from irviewer.analysis.pooling.bounds_by_dynamic_programming import r_precision_bounds
 from irviewer.analysis.pooling.bounds_closed_form import gain_bounds, known_bounds
 from irviewer.analysis.pooling.bounds_early_stopping import stopping_bounds
 from irviewer.analysis.pooling.differences import TURNS, Differences, difference_of
 from irviewer.analysis.pooling.judged_without import JudgedOnlyJoin, plainly_joined
+from irviewer.analysis.pooling.other_unjudged import Others, ReturnedUnjudged, at_the_ends, widest, with_others
 from irviewer.analysis.pooling.run_pair import OpenRun, open_runs
 from irviewer.analysis.pooling.unjudged import Chosen, Unjudged, assigned, chains, everyone
 from irviewer.evaluation.bound_measure import BoundMeasure
@@ -29,7 +33,7 @@ from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.evaluation.results import combine
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, sizes_of
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide, sizes_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
@@ -41,6 +45,9 @@ from irviewer.translation import tr
 AT_A_TIME = 1_000_000
 MOST_ROWS = 1_000_000_000
 """The most documents that are read when all ways to judge are tried; more take minutes."""
+
+MOST_OTHERS = 16
+"""The most documents beyond those that a measure reads for which each number of relevant ones is tried."""
 
 FEW_PAIRS = 50
 """The most pairs of runs for which the ways to judge a query are tried."""
@@ -58,7 +65,9 @@ class Bounds:
     values              float64[M, N, E]: as evaluated
     none, all           float64[M, N, E]: every unjudged document non-relevant, every one relevant
     low, high           float64[M, N, E]: the least and the greatest over all assignments
+    exact               bool[M, N]: both can be reached; False: they are outer bounds for some query
     unjudged            int64[M, N, E]: unjudged documents that the measure reads
+    others              int64[M, N, E]: those that it does not read and whose judgments could change its value
     counted             bool[N, E]: the queries of a run's means
     mean_…              float64[M, N] of each
     why                 measure's text -> the reason why it has no bounds
@@ -75,7 +84,9 @@ class Bounds:
     all: Floats
     low: Floats
     high: Floats
+    exact: Bools
     unjudged: Ints
+    others: Ints
     counted: Bools
     mean_values: Floats
     mean_none: Floats
@@ -107,28 +118,50 @@ class Bounds:
             counted=selected,
         )
 
+    def number_open(self, measure: int, run: int) -> tuple[int, int]:
+        """Return the unjudged documents of a run's queries: those that the measure reads, and others that could change
+        its value."""
+        keep = self.counted[run]
+        return int(self.unjudged[measure, run, keep].sum()), int(self.others[measure, run, keep].sum())
+
     @cached_property
     def mean_differences(self) -> tuple[Floats, Floats]:
-        """float64[M, N, N] each: the bounds of the mean of a run less that of another, with one grade for a document
-        that both return; for geometric means the difference of their logarithms. NaN where not computed, infinite where
-        there is no bound."""
-        return self.differences.means(self.measures, self.counted, self.low, self.high)
+        """float64[M, N, N] each: the bounds of the mean of a run less that of another over the queries that count for
+        both, with one grade for a document that both return; for geometric means the difference of their logarithms.
+        NaN where not computed, infinite where there is no bound."""
+        return self.differences.means(self.measures, self.counted)
+
+    def means_in_common(self, m: int, run: int, other: int) -> tuple[float, float]:
+        """Return the means of two runs by a measure over the queries that count for both; NaN without such queries."""
+        both, measure = self.counted[run] & self.counted[other], self.measures[m]
+        if not both.any():
+            return np.nan, np.nan
+        return measure.mean(self.values[m, run][both]), measure.mean(self.values[m, other][both])
 
     @cached_property
     def exact_differences(self) -> Bools:
         """bool[M, N, N]: both ends of the difference of means can be reached."""
-        return self.differences.reached(self.counted)
+        return self.differences.exact
 
     @property
     def overturned(self) -> Bools:
         """bool[M, N, N]: [measure, better run, other run] where the first mean is better and the bounds of the
         difference reach beyond 0, so that more judgments could reverse the order (where the bounds are not exact, this
         cannot be ruled out)."""
-        signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in self.measures])[:, None]
-        mean = self.mean_values * signs
+        signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in self.measures])[:, None, None]
         low, high = self.mean_differences
-        turns = np.where(signs[:, :, None] > 0, low < -TURNS, high > TURNS)
-        return np.asarray((mean[:, :, None] > mean[:, None, :]) & turns)
+        turns = np.where(signs > 0, low < -TURNS, high > TURNS)
+        return np.asarray((signs * self._leads > 0) & turns)
+
+    @cached_property
+    def _leads(self) -> Floats:
+        """float64[M, N, N]: the first mean less the second over the queries that count for both; NaN without any."""
+        leads = self.mean_values[:, :, None] - self.mean_values[:, None, :]
+        for run, other in np.argwhere([[(a != b).any() for b in self.counted] for a in self.counted]).tolist():
+            for m in range(len(self.measures)):
+                mean, base = self.means_in_common(m, run, other)
+                leads[m, run, other] = mean - base
+        return leads
 
 
 def bounds(
@@ -136,7 +169,7 @@ def bounds(
     runs: Sequence[Run],
     measures: Sequence[str | Measure],
     options: EvaluationOptions | None = None,
-    regime: Regime = Regime.POOLED,
+    regime: Regime = Regime.UNKNOWN,
     *,
     grade: float | None = None,
     against: int | None = None,
@@ -150,15 +183,18 @@ def bounds(
     options = options or EvaluationOptions()
     all_bound = bound_measures(measures, qrels, options)
     scale = Scale.of(qrels, grade)
-    layers: list[list[list[Floats]]] = [[] for _ in range(6)]
+    layers: list[list[list[Floats]]] = [[] for _ in range(7)]
+    exact = np.ones((len(all_bound), len(runs)), dtype=np.bool_)
     ids, why, done = [], dict[str, str](), 0
     pairs = _pairs(len(runs), against)
     work = max((len(runs) + len(pairs)) * len(all_bound), 1)
     joins = [plainly_joined(run, qrels, options) for run in runs]
-    for joined in joins:
+    returned = ReturnedUnjudged(joins)
+    for n, joined in enumerate(joins):
         rows = []
-        for bound_measure in all_bound:
-            layers_found = layers_of(joined, bound_measure, options, regime, scale)
+        for m, bound_measure in enumerate(all_bound):
+            layers_found = layers_of(joined, bound_measure, options, regime, scale, returned)
+            exact[m, n] = layers_found.exact
             if layers_found.why:
                 why.setdefault(bound_measure.measure.text, layers_found.why)
             rows.append(layers_found.columns)
@@ -171,12 +207,12 @@ def bounds(
     names = [run.name for run in runs]
     measures_computed = [bound_measure.measure for bound_measure in all_bound]
     tables = [combine(measures_computed, names, layer, ids, {}, options) for layer in layers]
-    opened = np.nan_to_num(tables[5].values, nan=0).astype(np.int64)
+    opened, others = (np.nan_to_num(table.values, nan=0).astype(np.int64) for table in tables[5:])
     query_ids = tables[0].query_ids
     differences = Differences.none(len(all_bound), len(runs), len(query_ids))
     open_: dict[tuple[JoinOptions, int | None], tuple[OpenRun, ...]] = {}
     for m, bound_measure in enumerate(all_bound):
-        if bound_measure.measure.text in why or regime is not Regime.POOLED:
+        if bound_measure.measure.text in why or regime in (Regime.SPARSE, Regime.COMPLETE):
             continue
         key = _join_options_of(bound_measure), reads_down_to(bound_measure.measure)
         if pairs and key not in open_:
@@ -189,7 +225,7 @@ def bounds(
                 m, i, j,
                 difference_of(
                     bound_measure.measure, open_[key][i], open_[key][j], scale, tuple(run_layers),
-                    judged_only=options.judged_only,
+                    returned.count(key[0], query_ids), judged_only=options.judged_only,
                     trying=len(pairs) <= FEW_PAIRS,
                 ),
             )  # fmt: skip
@@ -201,7 +237,9 @@ def bounds(
     return Bounds(
         tuple(measures_computed), tuple(names), tables[0].query_ids, regime,
         max([scale.within(bound_measure).grade for bound_measure in measures_computed]),
-        tables[0].values, tables[1].values, tables[2].values, tables[3].values, tables[4].values, frozen(opened),
+        tables[0].values, tables[1].values, tables[2].values, tables[3].values, tables[4].values,
+        frozen(exact), frozen(opened),
+        frozen(others),
         frozen(np.asarray(~np.isnan(tables[5].values).all(axis=0))),
         tables[0].means, tables[1].means, tables[2].means, tables[3].means, tables[4].means, why, differences,
     )  # fmt: skip
@@ -221,7 +259,8 @@ def _join_options_of(bound_measure: BoundMeasure) -> JoinOptions:
 @dataclass(frozen=True, eq=False)
 class Layers:
     """The values of one measure of one run, float64[E] each: as evaluated; none relevant; all of the highest grade; the
-    least; the greatest; the number of unjudged documents. NaN where there are no bounds, with the reason ``why``."""
+    least; the greatest; the number of unjudged documents that it reads, and of others that could change it. NaN where
+    there are no bounds, with the reason ``why``. ``exact``: the least and the greatest can be reached."""
 
     value: Floats
     none: Floats
@@ -229,20 +268,24 @@ class Layers:
     low: Floats
     high: Floats
     opened: Floats
+    others: Floats
     why: str = ""
+    exact: bool = True
 
     @property
     def columns(self) -> tuple[Floats, ...]:
-        """The six arrays, in that order."""
-        return self.value, self.none, self.all, self.low, self.high, self.opened
+        """The seven arrays, in that order."""
+        return self.value, self.none, self.all, self.low, self.high, self.opened, self.others
 
 
 def layers_of(
     joined: Joined, bound_measure: BoundMeasure, options: EvaluationOptions, regime: Regime, scale: Scale,
-    max_grade: float | None = None,
+    returned: ReturnedUnjudged, max_grade: float | None = None,
 ) -> Layers:  # fmt: skip
-    """Return the values of one measure of one run; ``max_grade`` is that of the whole qrels, where the join is of some
-    queries only."""
+    """Return the values of one measure of one run.
+
+    returned    the unjudged documents of all runs that take part
+    max_grade   that of the whole qrels, where the join is of some queries only"""
     judged = joined.under(bound_measure.join_options)
     if max_grade is not None:
         judged = replace(judged, max_grade=max_grade)
@@ -254,26 +297,81 @@ def layers_of(
         value = bound_measure.measure.compute(judged.judged_only if options.judged_only else judged)
     unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
     opened = unjudged.counts.astype(np.float64)
+    others = Others.none(judged.n_queries)
     way, why = way_of(bound_measure.measure, regime, scale)
     if not why and len(join_options) > 1:
         why = APART
     elif not why:
-        judged = joined.under(join_options.pop())
+        the_options = join_options.pop()
+        judged = joined.under(the_options)
         judged = judged if max_grade is None else replace(judged, max_grade=max_grade)
         unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
+        if regime is not Regime.COMPLETE:
+            others = Others.of(bound_measure.measure, judged, unjudged, returned, the_options)
+    further = others.count.astype(np.float64)
     if not why and regime is Regime.COMPLETE:
-        return Layers(value, value, value, value, value, np.zeros(judged.n_queries))
-    ends = (
-        None
-        if why
-        else _ends_and_bounds(
-            bound_measure.measure, judged, unjudged, options, way, scale.within(bound_measure.measure)
+        nothing = np.zeros(judged.n_queries)
+        return Layers(value, value, value, value, value, nothing, nothing)
+    limits = None
+    if not why:
+        limits = _with_others(
+            bound_measure.measure, judged, unjudged, others, options, way, scale.within(bound_measure.measure)
         )
-    )
-    if ends is None:
+    if limits is None:
         nothing = np.full(judged.n_queries, np.nan)
-        return Layers(value, nothing, nothing, nothing, nothing, opened, why or TOO_LONG)
-    return Layers(value, *ends, opened)
+        return Layers(value, nothing, nothing, nothing, nothing, opened, further, why or TOO_LONG)
+    ends, exact = limits
+    none_relevant, all_relevant, low, high = map(bound_measure.measure.within_span, ends)
+    if bound_measure.measure.name == "infAP" and not options.judged_only:
+        # An estimate of the value if all were judged: as possible as the values that judging all as one grade gives.
+        low, high = np.fmin(low, value), np.fmax(high, value)
+    return Layers(value, none_relevant, all_relevant, low, high, opened, further, exact=exact)
+
+
+Ends = tuple[Floats, Floats, Floats, Floats]
+
+
+def _with_others(
+    measure: Measure, judged: Judged, unjudged: Unjudged, others: Others, options: EvaluationOptions, way: Way,
+    scale: Scale,
+) -> tuple[Ends, bool] | None:  # fmt: skip
+    """((none, all, low, high), whether they are exact), with further unjudged documents that count for the norm only;
+    None if computing them would take too long."""
+
+    def with_relevant(number: Ints) -> Ends | None:
+        """With so many of the others relevant, and the rest non-relevant."""
+        fuller = with_others(measure, judged, unjudged, others, number, scale.grade)
+        return _ends_and_bounds(measure, fuller, unjudged, options, way, scale)
+
+    first = with_relevant(np.zeros_like(others.count))
+    if first is None or not others.count.any():
+        return None if first is None else (first, True)
+    last = with_relevant(others.count)
+    if last is None:
+        return None
+    low, high = widest(first[2], first[3], last[2:])
+    if at_the_ends(measure):
+        return (first[0], last[1], low, high), True
+    if measure.name == "Rprec" and scale.grade >= float(measure.parameter("rel") or 1):
+        return (first[0], last[1], *r_precision_bounds(measure, judged, unjudged, others.count)), True
+    few = others.count <= MOST_OTHERS
+    for number in range(1, int(others.count[few].max(initial=0))):
+        between = with_relevant(np.where(few, np.minimum(others.count, number), 0))
+        if between is None:
+            return None
+        low, high = widest(low, high, between[2:])
+    # With many, no more is known than the measure's span.
+    least, most = measure.span
+    low, high = np.where(few, low, least), np.where(few, high, most)
+    if measure.name in ("Bpref", "gm_bpref"):
+        # Each relevant document returned adds 1 / R at most.
+        level = float(measure.parameter("rel") or 1)
+        returned_relevant = judged.relevant_hits(level).count_by_query + unjudged.counts
+        shares = safe_divide(returned_relevant, judged.relevant_count(level) + unjudged.counts)
+        high = np.where(few, high, np.minimum(high, shares))
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return None
+    return (first[0], last[1], low, high), bool(few.all())
 
 
 def _ends_and_bounds(

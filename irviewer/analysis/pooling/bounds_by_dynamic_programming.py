@@ -51,6 +51,27 @@ def bounds_along_chains(measure: Measure, judged: Judged, unjudged: Unjudged) ->
     return low, high
 
 
+def r_precision_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, others: Ints) -> tuple[Floats, Floats]:
+    """Return the least and the greatest R-precision of each query, float64[E] each, where ``others`` int64[E] further
+    documents, which the list lacks, can be relevant too. For each number of relevant documents the list is best with as
+    many of its own as there can be, the first ones, and worst with as few, the last ones."""
+    level = float(measure.parameter("rel") or 1)
+    hits = judged.relevant_hits(level)
+    starts = np.searchsorted(hits.query, np.arange(judged.n_queries + 1))
+    in_qrels = judged.relevant_count(level)
+    low, high = np.zeros(judged.n_queries), np.zeros(judged.n_queries)
+    for query in range(judged.n_queries):
+        opened = unjudged.rank[unjudged.offsets[query] : unjudged.offsets[query + 1]]
+        added = np.arange(len(opened) + int(others[query]) + 1)
+        norm = int(in_qrels[query]) + added
+        within = np.searchsorted(opened, norm, side="right")
+        relevant = np.searchsorted(hits.rank[starts[query] : starts[query + 1]], norm, side="right")
+        most, fewest = np.minimum(added, len(opened)), np.maximum(added - int(others[query]), 0)
+        high[query] = safe_divide(relevant + np.minimum(most, within), norm).max()
+        low[query] = safe_divide(relevant + np.maximum(0, within - (len(opened) - fewest)), norm).min()
+    return low, high
+
+
 def r_precisions(ranked: OneList) -> Floats:
     """Return R-precision with the first m unjudged documents relevant, and with the last m: float64[2, u+1]."""
     count = len(ranked.unjudged)

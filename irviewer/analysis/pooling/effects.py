@@ -19,7 +19,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import Regime, suggest_regime
+from irviewer.model.workspace import Regime, regime_offer
 
 DEPTHS = (5, 10, 20, 100)
 
@@ -58,7 +58,7 @@ def openness(
     qrels: Qrels,
     runs: Sequence[Run],
     options: EvaluationOptions | None = None,
-    regime: Regime = Regime.POOLED,
+    regime: Regime = Regime.UNKNOWN,
     *,
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
@@ -87,13 +87,15 @@ def openness(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PoolEffects(Exported):
-    """All effects, for the same runs in the same order; ``left_out`` is None if it was not requested."""
+    """All effects, for the same runs in the same order; ``left_out`` is None if it was not requested, and ``offer`` is
+    what the user may declare where the regime is unknown."""
 
     regime: Regime
     contributions: Contributions
     openness: Openness
     bounds: Bounds
     left_out: LeaveOneOut | None
+    offer: str = ""
 
 
 def pool_effects(
@@ -101,7 +103,7 @@ def pool_effects(
     runs: Sequence[Run],
     measures: Sequence[str | Measure] = ("nDCG@10", "AP"),
     options: EvaluationOptions | None = None,
-    regime: Regime | None = None,
+    regime: Regime = Regime.UNKNOWN,
     *,
     pool_depth: int | None = None,
     depths: Sequence[int] = DEPTHS,
@@ -113,14 +115,13 @@ def pool_effects(
 ) -> PoolEffects:
     """Compute the effects of the pool on the results of runs.
 
-    regime       the meaning of documents that are not in the qrels; None: guessed from the qrels
+    regime       how the judgments were made, where that is declared
     pool_depth   the last rank that a run contributed to the pool; None: its whole lists
     depths, p    of the unjudged shares, and of the residual
     grade        the highest grade that an unjudged document may have; None: that of the qrels
     against      the index of the run that differences are taken to; None: all pairs
     leave_out    also score all runs without each run's own contribution
     progress     called with the share done; may raise to stop the work"""
-    regime = suggest_regime(qrels) if regime is None else regime
     half = 0.5 if leave_out else 1.0
 
     def first(fraction: float) -> None:
@@ -135,4 +136,5 @@ def pool_effects(
     opened = openness(qrels, runs, options, regime, depths=depths, p=p)
     intervals = bounds(qrels, runs, measures, options, regime, grade=grade, against=against, progress=first)
     without = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
-    return PoolEffects(regime, contributed, opened, intervals, without)
+    offer = regime_offer(qrels) if regime is Regime.UNKNOWN else ""
+    return PoolEffects(regime, contributed, opened, intervals, without, offer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -69,6 +69,15 @@ class Both:
     offsets: Ints
     query: Ints
     numbers: Ints
+
+    def with_more(self, more: Ints) -> Both:
+        """Return them with ``more`` int64[Q] further unjudged documents of each query, which neither list has."""
+        query = np.concatenate([self.query, np.repeat(np.arange(len(more)), more)])
+        order = np.argsort(query, kind="stable")
+        none = np.zeros(int(more.sum()), dtype=np.int64)
+        ranks = tuple(np.concatenate([rank, none])[order] for rank in self.ranks)
+        offsets = offsets_of(np.bincount(query, minlength=len(more)))
+        return replace(self, ranks=(ranks[0], ranks[1]), offsets=offsets, query=query[order])
 
     @property
     def judged(self) -> tuple[Judged, Judged]:

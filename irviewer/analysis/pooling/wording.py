@@ -7,13 +7,29 @@ from typing import TYPE_CHECKING
 
 from irviewer.analysis.pooling.bound_kinds import NOT_BOUNDABLE
 from irviewer.model.number_text import signed_quantity, times
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
 
-STAY = tr("documents that were not retrieved are assumed not to change")
-STAY_SENTENCE = tr("Documents that were not retrieved are assumed not to change.")
+STAY = tr("if every document that these runs returned were judged; documents that nobody returned could change more")
+STAY_ALONE = tr(
+    "if every document that this run returned were judged; documents that it did not return could change more"
+)
+"""The same where one run alone takes part."""
+
+
+def unjudged_words(n: int, others: int) -> str:
+    """Return the number of unjudged documents that a measure reads, and of others that could change its value."""
+    read = trn("{n:,} unjudged document", "{n:,} unjudged documents", n)
+    if not others:
+        return read
+    return trn(
+        "{read}, and {n:,} more that it does not read",
+        "{read}, and {n:,} more that it does not read",
+        others,
+        read=read,
+    )
 
 
 def no_bounds_words(measure: str, why: str) -> str:
@@ -25,7 +41,7 @@ def difference_words(bounds: Bounds, m: int, run: int, other: int) -> str:
     """Return the difference of two means with its bounds, ``Δ +.0123, could be between −.003 and +.04``, or the ratio
     of geometric means; ``at most between`` where the bounds may not be reached."""
     low, high = (float(ends[m, run, other]) for ends in bounds.mean_differences)
-    value, base = float(bounds.mean_values[m, run]), float(bounds.mean_values[m, other])
+    value, base = bounds.means_in_common(m, run, other)
     if bounds.measures[m].aggregate == "geometric":
         difference, least, most = (times(number) for number in (value / base, math.exp(low), math.exp(high)))
     else:

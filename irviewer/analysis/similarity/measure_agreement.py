@@ -21,7 +21,10 @@ Correlation = Literal["kendall", "pearson", "tau-ap"]
 CORRELATIONS: dict[str, str] = {
     "kendall": tr("Kendall's tau-b: agreement of two measures on the order of the runs, equal means tied"),
     "pearson": tr("Pearson's r: linear correlation of the means"),
-    "tau-ap": tr("tau-AP, mean of both directions: like Kendall's, with more weight on the best runs"),
+    "tau-ap": tr(
+        "tau-AP, mean of both directions and of all orders of equal means: like Kendall's, with more weight on the "
+        "best runs"
+    ),
 }
 
 
@@ -65,12 +68,18 @@ def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlati
 
 def _correlation(first_means: Floats, second_means: Floats, by: Correlation) -> float:
     if by == "kendall":
-        return tau_b(first_means, second_means)
+        return tau_b(_without_rounding_errors(first_means), _without_rounding_errors(second_means))
     if by == "tau-ap":
-        return tau_ap_symmetric(first_means, second_means)
+        return tau_ap_symmetric(_without_rounding_errors(first_means), _without_rounding_errors(second_means))
     valid = ~(np.isnan(first_means) | np.isnan(second_means))
     if not valid.any():
         return float("nan")
     first, second = first_means[valid] - np.mean(first_means[valid]), second_means[valid] - np.mean(second_means[valid])
     scale = float(np.sqrt((first @ first) * (second @ second)))
     return float(np.clip((first @ second) / scale, -1.0, 1.0)) if scale > 0 else float("nan")
+
+
+def _without_rounding_errors(means: Floats) -> Floats:
+    """Return means as shares of the largest, in which those are equal that differ by the order of their sums alone."""
+    scale = float(np.nanmax(np.abs(means), initial=0.0))
+    return np.asarray(np.round(means / scale, 12)) if scale > 0 else means

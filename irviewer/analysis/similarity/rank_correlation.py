@@ -2,8 +2,9 @@
 
 Kendall, The treatment of ties in ranking problems, Biometrika 1945 (tau-b: a pair tied in one order counts for
 neither); Yilmaz, Aslam and Robertson, A new rank correlation coefficient for information retrieval, SIGIR 2008
-(tau-AP: disagreement at the top weighs more). tau-AP has no ties: equal values keep their given order. It is not
-symmetric; the symmetric form is the mean of both directions, as its authors define it."""
+(tau-AP: disagreement at the top weighs more). tau-AP is not symmetric; the symmetric form is the mean of both
+directions, as its authors define it. tau-AP of orders with ties is its mean over all orders of what is tied, on either
+side (see Urbano and Marrero, The treatment of ties in AP correlation, ICTIR 2017, who treat the same two cases)."""
 
 from __future__ import annotations
 
@@ -79,14 +80,62 @@ def tau_ap_of_rows(values: Grid, counts: Ints) -> Floats:
         return np.where(counts > 1, np.clip(2.0 * total / (counts - 1.0) - 1.0, -1.0, 1.0), np.nan)
 
 
-def tau_ap_one_way_of_rows(values: Grid) -> Floats:
-    """tau-AP of M orders against their references, float64[M]; NaN for fewer than two items. ``values`` int[M, N]: the
-    places in the reference of the items in the order tested, no two equal in a row."""
-    n = values.shape[1]
+def tau_ap_with_ties_of_rows(reference: Grid, other: Grid) -> Floats:
+    """Return tau-AP of M orders ``other`` against M references, float64[M], the mean over all orders of tied items; NaN
+    for fewer than two items, or where all items of one side are tied: that is no order.
+
+    Both int[M, N]: the ranks of the items, from 0; equal ranks are ties.
+
+    An item of a tie of t items below a others is at the ranks a + 1 … a + t equally often. Above it are the a others,
+    and of its tie 0 … t - 1 items, half of which are above it in the reference on average over all orders."""
+    rows, n = other.shape
     if n < 2:
-        return np.full(len(values), np.nan)
-    share = np.broadcast_to(np.concatenate([[0.0], 1.0 / np.arange(1, n)]), values.shape)
-    return np.asarray(2.0 * _agreeing(values, share) / (n - 1) - 1.0)
+        return np.full(rows, np.nan)
+    above, tied = _above_and_tied(other)
+    # sums of 1 / k from 0: harmonic[k] - harmonic[a - 1] is 1 / a + … + 1 / k
+    harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, n + 1))])
+    shares = harmonic[above + tied - 1] - harmonic[np.maximum(above - 1, 0)]
+    weights = np.where(above > 0, shares, 0.0) / tied
+    within = np.where(above > 0, tied - above * shares, tied - 1.0) / (2 * tied)
+    total = within.sum(axis=1)
+    # Two opposite orders of the reference's ties: each pair of a tie is in order in one of them.
+    forward = _places(reference)
+    backward = forward
+    if (_above_and_tied(reference)[1] > 1).any():
+        backward = _places(reference[:, ::-1])[:, ::-1]
+    for place in (forward,) if backward is forward else (forward, backward):
+        # Within a tie of the other side the last of the reference is first, so that no pair of the tie counts here.
+        order = np.argsort(other * n + (n - 1 - place), axis=1)
+        agreeing = _agreeing(np.take_along_axis(place, order, axis=1), np.take_along_axis(weights, order, axis=1))
+        total += agreeing / (1 if backward is forward else 2)
+    ordered = (np.ptp(reference, axis=1) > 0) & (np.ptp(other, axis=1) > 0)
+    return np.where(ordered, np.clip(2.0 * total / (n - 1) - 1.0, -1.0, 1.0), np.nan)
+
+
+def _places(ranks: Grid) -> Grid:
+    """int64[M, N]: the place of each item by its rank, ties in the given order."""
+    places = np.empty(ranks.shape, dtype=np.int64)
+    order = np.argsort(ranks, axis=1, kind="stable")
+    np.put_along_axis(places, order, np.broadcast_to(np.arange(ranks.shape[1]), ranks.shape), axis=1)
+    return places
+
+
+def _above_and_tied(ranks: Grid) -> tuple[Grid, Grid]:
+    """int64[M, N] each: the number of items above each item, and of those with its rank, itself included."""
+    order = np.argsort(ranks, axis=1, kind="stable")
+    ordered = np.take_along_axis(ranks, order, axis=1)
+    position = np.arange(ranks.shape[1])
+    changes = ordered[:, 1:] != ordered[:, :-1]
+    first = np.zeros(ranks.shape, dtype=np.int64)
+    first[:, 1:] = np.where(changes, position[1:], 0)
+    first = np.maximum.accumulate(first, axis=1)
+    last = np.full(ranks.shape, ranks.shape[1], dtype=np.int64)
+    last[:, :-1] = np.where(changes, position[1:], ranks.shape[1])
+    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+    above, tied = np.empty_like(first), np.empty_like(first)
+    np.put_along_axis(above, order, first, axis=1)
+    np.put_along_axis(tied, order, last - first, axis=1)
+    return above, tied
 
 
 def _agreeing(values: Grid, weights: Floats) -> Floats:
@@ -133,16 +182,13 @@ def tau_b(first_values: Floats, second_values: Floats) -> float:
 
 def tau_ap(reference: Floats, other: Floats) -> float:
     """Return tau-AP of the order of items by ``other``, high values first, against that by ``reference``: the
-    probability that an item above a drawn item is above it in the reference too, scaled to -1 … 1."""
+    probability that an item above a drawn item is above it in the reference too, scaled to -1 … 1. Equal values are
+    tied; NaN is left out."""
     valid = ~(np.isnan(reference) | np.isnan(other))
-    n = int(valid.sum())
-    if n < 2:
+    if valid.sum() < 2:
         return float("nan")
-    order = np.argsort(-other[valid], kind="stable")
-    position = np.empty(n, dtype=np.int64)
-    position[np.argsort(-reference[valid], kind="stable")] = np.arange(n)
-    share = np.concatenate([[0.0], 1.0 / np.arange(1, n)])
-    return float(2.0 * _agreeing(position[order].reshape(1, -1), share.reshape(1, -1))[0] / (n - 1) - 1.0)
+    ranks = [np.unique(-values[valid], return_inverse=True)[1].reshape(1, -1) for values in (reference, other)]
+    return float(tau_ap_with_ties_of_rows(*ranks)[0])
 
 
 def tau_ap_symmetric(first: Floats, second: Floats) -> float:

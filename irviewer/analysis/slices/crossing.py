@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.slices.slices import SliceRow, compare_at, row_of, with_correction
+from irviewer.analysis.slices.slices import SliceRow, compare_at, of_slices, row_of, with_correction
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
@@ -43,7 +43,7 @@ def cross_slices(
 ) -> CrossedSlices:
     """Compare one run with another in the cells of two slicings; p is corrected over the cells. Raises OptionError if
     the two runs are the same."""
-    options = options or ComparisonOptions()
+    options = of_slices(options or ComparisonOptions())
     run_index, baseline_index = runs.place(run), runs.place(baseline)
     if run_index == baseline_index:
         raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[run_index]))

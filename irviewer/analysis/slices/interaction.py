@@ -34,8 +34,9 @@ class Interaction:
     between, within degrees of freedom: slices - 1, queries - slices
     p               the share of permutations whose F is as large; NaN where there are fewer than two slices with
                     queries, or no query more than slices
-    corrected       p after the correction over the attributes (of this run), equal to p where it is alone
+    corrected       p after the correction over all attributes and runs, equal to p where it is alone
     family          how many tests the correction counts
+    correction      its title, "" for none
     exact           True where all permutations were counted; else ``samples`` were drawn with ``seed``
     """
 
@@ -48,6 +49,7 @@ class Interaction:
     exact: bool = False
     samples: int | None = None
     seed: int | None = None
+    correction: str = "Holm"
 
     @property
     def at_most(self) -> bool:
@@ -70,8 +72,11 @@ class Interaction:
         if math.isnan(self.p):
             return tr("no test: it needs two slices with queries, and more queries than slices")
         words = [p_text(self.p, at_most=self.at_most)]
-        if self.family > 1:
-            words.append(tr("{p} after Holm over {n} tests", p=self.corrected_shown, n=self.family))
+        if self.family > 1 and self.correction:
+            p, title = self.corrected_shown, self.correction
+            words.append(tr("{p} after {correction} over {n} tests", p=p, correction=title, n=self.family))
+        elif self.family > 1:
+            words.append(tr("not corrected for {n} tests", n=self.family))
         if not math.isnan(self.f):
             words.append(f"F({self.between}, {self.within}) = {quantity(self.f)}")
         return ", ".join(words)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.analysis.slices.interaction import Interaction, interaction
-from irviewer.analysis.slices.slices import LEAST_QUERIES, SliceRow, compare_at, row_of, with_correction
+from irviewer.analysis.slices.slices import LEAST_QUERIES, SliceRow, compare_at, of_slices, row_of, with_correction
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS, corrected
 from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Ints
@@ -83,7 +83,7 @@ def search_slices(
 
     Both halves must have at least LEAST_QUERIES queries of a slice. Raises OptionError if the two runs are the same, if
     some value is not reached (there are no differences), and for too few queries."""
-    options = options or ComparisonOptions()
+    options = of_slices(options or ComparisonOptions())
     run_index, baseline_index = runs.place(run), runs.place(baseline)
     if run_index == baseline_index:
         raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[run_index]))
@@ -158,9 +158,14 @@ def _alike(first: Bools, second: Bools) -> bool:
 def _corrected(slices: Sequence[FoundSlice], correction: str) -> list[FoundSlice]:
     rows, _ = with_correction([[found_slice.tested for found_slice in slices]], correction)
     tests = corrected([found_slice.elsewhere.p for found_slice in slices], correction).tolist()
+    title = CORRECTIONS[correction]
     family = sum(not math.isnan(found_slice.elsewhere.p) for found_slice in slices)
     return [
-        replace(found_slice, tested=row, elsewhere=replace(found_slice.elsewhere, corrected=p, family=family))
+        replace(
+            found_slice,
+            tested=row,
+            elsewhere=replace(found_slice.elsewhere, corrected=p, family=family, correction=title),
+        )
         for found_slice, row, p in zip(slices, rows[0], tests, strict=True)
     ]
 

@@ -1,5 +1,5 @@
-"""Comparison of runs by slices of the queries: means, difference with interval, p corrected over all slices, and for
-each attribute whether the difference varies between its slices."""
+"""Comparison of runs by slices of the queries: means, difference with interval, p corrected over all slices and
+runs, and for each attribute whether the difference varies between its slices."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS, corrected
 from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.analysis.statistics.warnings import MissingQueriesWarning
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Ints
-from irviewer.model.attributes.queries import Slicing
+from irviewer.model.attributes.queries import QuerySlice, Slicing
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, p_text, p_value, percent
 from irviewer.translation import tr, trn
@@ -107,8 +108,8 @@ class AttributeSlices:
 
 @dataclass(frozen=True, eq=False)
 class RunSlices:
-    """One run compared with the baseline by slices; ``overall`` is for all queries. ``family`` is the number of slices
-    in the correction, over all runs."""
+    """One run compared with the baseline by slices. ``overall`` is for all queries, its p is corrected over the
+    declared family of runs; ``family`` is the number of slices in their own correction, over all runs."""
 
     overall: RunComparison
     attributes: tuple[AttributeSlices, ...]
@@ -137,8 +138,8 @@ class RunSlices:
 class SliceComparison(Exported):
     """Runs compared with a baseline by slices of the queries, for one measure.
 
-    whole    the comparison over all queries
-    runs     one for each run but the baseline, in the order of the pairs of ``whole``
+    whole    the comparison over all queries of all runs that take part
+    runs     one for each run but the baseline that is asked for, in the order of the pairs of ``whole``
     options  test, correction, interval and seed of every slice
     notes    sentences for the user
     """
@@ -158,6 +159,12 @@ class SliceComparison(Exported):
         """The baseline's name."""
         return self.whole.names[self.whole.baseline or 0]
 
+    @property
+    def _declared(self) -> str:
+        """The test of the slices: the one that was used where runs are compared by signs."""
+        declared = self.whole.declared
+        return self.options.tests[0] if TESTS[declared].family else declared
+
     def find(self, run: str) -> RunSlices:
         """Return the slices of a run. Raises OptionError if it is not one of the runs compared."""
         for run_slices in self.runs:
@@ -170,9 +177,9 @@ class SliceComparison(Exported):
     def methods(self) -> tuple[str, ...]:
         """Tests, correction and intervals, in words: what a caption names."""
         family = self.runs[0].family if self.runs else 0
-        methods = [*_methods(self.options, self.whole.declared, family)]
+        methods = [_whole_method(self.runs), *_methods(self.options, self._declared, family)]
         tests = {slices.interaction.method for run in self.runs for slices in run.attributes} - {""}
-        return (*methods, *(tr("interaction: {method}", method=method) for method in sorted(tests)))
+        return (*filter(None, methods), *(tr("interaction: {method}", method=method) for method in sorted(tests)))
 
 
 def compare_slices(
@@ -181,48 +188,108 @@ def compare_slices(
     options: ComparisonOptions | None = None,
     *,
     baseline: int | str | None = None,
+    shown: Sequence[int] | None = None,
+    pairs: bool = False,
     notes: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> SliceComparison:
     """Compare runs with the baseline (the first, where none is named), slice by slice. The slicings are of the runs'
     queries, in their order.
 
+    runs   all runs that take part: they are the family of every p, whichever are shown
+    shown  the places of the runs whose slices are returned; None: all
+    pairs  the declared family is all pairs of runs: p over all queries is corrected over these
+
     The correction of p counts every slice of LEAST_QUERIES or more, of all attributes and all runs; that of the
-    interaction every attribute and run. Raises OptionError for fewer than two runs."""
+    interaction every attribute and run. These families are exploratory, and apart from that of the runs over all
+    queries. Raises OptionError for fewer than two runs."""
     options = options or ComparisonOptions()
     place = runs.place(baseline)
     if len(runs.names) < 2:
         raise OptionError(tr("Slices compare two runs or more; give another run."))
     report = progress or _unheard
-    whole = runs.compare(options, baseline=place, notes=notes)
+    whole = _whole(runs, options, place, pairs, notes)
+    options = of_slices(options)
     parts = [part for slicing in slicings for part in slicing.slices]
-    by_slice: list[Comparison | None] = []
+    compared_runs = whole.first.tolist()
+    returned = [column for column, run in enumerate(compared_runs) if shown is None or run in shown]
+    steps = len(parts) + len(slicings) * len(compared_runs) + 1
+    by_slice: list[list[SliceRow]] = []
     for number, part in enumerate(parts, start=1):
-        by_slice.append(compare_at(runs, part.places, options, place))
-        report(number / (len(parts) + 1))
+        by_slice.append(_rows_of(runs, part, options, place, returned))
+        report(number / steps)
     rows: list[list[SliceRow]] = []
     tests: list[list[Interaction]] = []
-    for column, run in enumerate(whole.first.tolist()):
-        compared = zip(parts, by_slice, strict=True)
-        rows.append(
-            [
-                row_of(runs, part.name, part.places, run_index, column, part.low, part.high)
-                for part, run_index in compared
-            ]
-        )
-        tests.append([_interaction(runs, run, place, slicing, options) for slicing in slicings])
+    for column, run in enumerate(compared_runs):
+        rows.append([of_part[column] for of_part in by_slice])
+        tests.append([])
+        for slicing in slicings:
+            tests[-1].append(_interaction(runs, run, place, slicing, options))
+            report((len(parts) + column * len(slicings) + len(tests[-1])) / steps)
     rows, family = with_correction(rows, options.correction)
-    tests = _tests_corrected(tests)
+    tests = _tests_corrected(tests, options.correction)
     report(1.0)
     by_run = []
-    for column in range(len(whole)):
+    for column in returned:
         attributes, start = [], 0
         for number, slicing in enumerate(slicings):
             stop = start + len(slicing.slices)
             attributes.append(AttributeSlices(slicing, tuple(rows[column][start:stop]), tests[column][number]))
             start = stop
         by_run.append(RunSlices(whole.pair(column), tuple(attributes), family))
-    return SliceComparison(whole, tuple(by_run), options, (*whole.warnings, *_without_notes(slicings)))
+    seen = {runs.names[place], *(run.overall.run_name for run in by_run)}
+    warnings = [text for text in whole.warnings if not isinstance(text, MissingQueriesWarning) or text.run in seen]
+    return SliceComparison(whole, tuple(by_run), options, (*warnings, *_without_notes(slicings)))
+
+
+def of_slices(options: ComparisonOptions) -> ComparisonOptions:
+    """Return the options of slices: Tukey's test is of all pairs of runs and no test of slices, where the paired t-test
+    decides."""
+    return options.of_pairs
+
+
+def _whole(runs: RunValues, options: ComparisonOptions, baseline: int, pairs: bool, notes: Sequence[str]) -> Comparison:
+    """Return the comparison over all queries with the p of the declared family."""
+    whole = runs.compare(options, baseline=baseline, notes=notes)
+    if not pairs:
+        return whole
+    every = runs.compare(replace(options, interval="t"), baseline=None, pairs=True)
+    of_runs = {
+        frozenset((first, second)): column
+        for column, (first, second) in enumerate(zip(every.first.tolist(), every.second.tolist(), strict=True))
+    }
+    columns = [of_runs[frozenset((run, baseline))] for run in whole.first.tolist()]
+    tests = {
+        name: replace(
+            column, corrected=every.tests[name].corrected[columns], correction=every.tests[name].correction,
+            comparisons=every.tests[name].comparisons,
+        )
+        for name, column in whole.tests.items()
+    }  # fmt: skip
+    return replace(whole, tests=tests)
+
+
+def _rows_of(
+    runs: RunValues, part: QuerySlice, options: ComparisonOptions, baseline: int, returned: Sequence[int]
+) -> list[SliceRow]:
+    """Return a slice's row of every run. Runs that are not returned count in the correction alone and need no
+    resampled interval."""
+    others = [run for run in range(len(runs.names)) if run != baseline]
+    kept = [others[column] for column in returned]
+    inside = runs.at(part.places)
+    # Where some value is never reached, all runs are compared by signs.
+    alone = len(returned) < len(others) and not inside.unreached.any()
+    quick = replace(options, interval="t", bayes="t") if alone else options
+    compared = compare_at(runs, part.places, quick, baseline)
+    rows = [
+        row_of(runs, part.name, part.places, compared, column, part.low, part.high) for column in range(len(others))
+    ]
+    drawn = compare_at(runs.only([baseline, *kept]), part.places, options, 0) if alone else None
+    for number, column in enumerate(returned if drawn is not None else ()):
+        row = rows[column]
+        if drawn is not None and row.pair is not None:
+            rows[column] = replace(row, pair=replace(drawn.pair(number), tests=row.pair.tests))
+    return rows
 
 
 def compare_at(runs: RunValues, places: Ints, options: ComparisonOptions, baseline: int) -> Comparison | None:
@@ -260,9 +327,18 @@ def with_correction(rows: Sequence[Sequence[SliceRow]], correction: str) -> tupl
     after = corrected(
         [corrected_rows[run_index][value_index].p for run_index, value_index in counted], correction
     ).tolist()
+    title = CORRECTIONS[correction]
     for (run_index, value_index), p in zip(counted, after, strict=True):
-        corrected_rows[run_index][value_index] = replace(corrected_rows[run_index][value_index], corrected=p)
+        row = corrected_rows[run_index][value_index]
+        pair = None if row.pair is None else _decided(row.pair, p, title, len(counted))
+        corrected_rows[run_index][value_index] = replace(row, pair=pair, corrected=p)
     return corrected_rows, len(counted)
+
+
+def _decided(pair: RunComparison, p: float, title: str, family: int) -> RunComparison:
+    """Return a pair whose deciding test is corrected over the slices, so that its conclusion is theirs."""
+    decided = replace(pair.decision, p_corrected=p, correction=title, comparisons=family)
+    return replace(pair, tests=tuple(decided if test.name == decided.name else test for test in pair.tests))
 
 
 def direction(pair: RunComparison) -> int:
@@ -280,30 +356,37 @@ def _interaction(runs: RunValues, run: int, baseline: int, slicing: Slicing, opt
     return interaction(runs.difference(run, baseline), slicing.codes, samples=options.samples, seed=options.seed)
 
 
-def _tests_corrected(tests: list[list[Interaction]]) -> list[list[Interaction]]:
-    """Return the interactions with p corrected by Holm, independent of the correction of slices."""
+def _tests_corrected(tests: list[list[Interaction]], correction: str) -> list[list[Interaction]]:
+    """Return the interactions with p corrected over all attributes and runs."""
     known = [
         (run_index, attribute_index)
         for run_index, of_run in enumerate(tests)
         for attribute_index, test in enumerate(of_run)
         if test.p == test.p
     ]
-    after = corrected([tests[run_index][attribute_index].p for run_index, attribute_index in known], "holm").tolist()
+    uncorrected = [tests[run_index][attribute_index].p for run_index, attribute_index in known]
     corrected_tests = [list(of_run) for of_run in tests]
-    for (run_index, attribute_index), p in zip(known, after, strict=True):
+    for (run_index, attribute_index), p in zip(known, corrected(uncorrected, correction).tolist(), strict=True):
         corrected_tests[run_index][attribute_index] = replace(
-            corrected_tests[run_index][attribute_index], corrected=p, family=len(known)
-        )
+            corrected_tests[run_index][attribute_index],
+            corrected=p, family=len(known), correction=CORRECTIONS[correction],
+        )  # fmt: skip
     return corrected_tests
+
+
+def _whole_method(runs: Sequence[RunSlices]) -> str:
+    """Return the test over all queries with the family of its p, "" where nothing is tested."""
+    tested = [run.overall for run in runs if not run.overall.undecided]
+    return tr("all queries: {test}", test=tested[0].decision.in_family) if tested else ""
 
 
 def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[str, ...]:
     title = CORRECTIONS[options.correction]
     test = TESTS[declared].title
-    if title and family > 1:
-        test = tr("{test}, {correction} over {n} slices", test=test, correction=title, n=family)
-    elif family > 1:
-        test = tr("{test}, not corrected for {n} slices", test=test, n=family)
+    if title:
+        test = tr("slices, exploratory: {test}, {correction} over {n}", test=test, correction=title, n=family)
+    else:
+        test = tr("slices, exploratory: {test}, not corrected for {n}", test=test, n=family)
     least = tr("slices of fewer than {n} queries have no p and are not counted", n=LEAST_QUERIES)
     level, method = percent(options.level), INTERVALS[options.interval]
     if options.interval == "t":
@@ -351,6 +434,11 @@ def _overall_sentence(pair: RunComparison) -> str:
     change = pair.change
     size = change.text if change.ratio else f"Δ {change.text}"
     size = size if math.isnan(change.low) else f"{size} {change.ends}"
+    if not (pair.significant or pair.undecided or math.isnan(pair.decision.p)):
+        return tr(
+            "Over all queries the test shows no difference between {run} and {other}: {change}.",
+            run=run, other=other, change=size,
+        )  # fmt: skip
     if toward > 0:
         return tr("Over all queries {run} is better than {other}: {change}.", run=run, other=other, change=size)
     return tr("Over all queries {run} is worse than {other}: {change}.", run=run, other=other, change=size)

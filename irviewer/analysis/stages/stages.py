@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -43,6 +43,32 @@ Cause = Literal["depth", "seen", "order", ""]
 CAUSES: tuple[Cause, ...] = ("depth", "seen", "order")
 """Where a query loses most of its relevant documents: not returned by the first stage, not among those that a later
 stage received, below the last stage's top although there was room; "" if it loses none."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunFamily:
+    """The declared comparisons of runs: each run of ``runs`` with the baseline, or all pairs (None)."""
+
+    runs: RunValues
+    baseline: int | None
+
+    def pair(self, ends: RunValues, options: ComparisonOptions) -> RunComparison | None:
+        """Return the comparison of two runs, the first of them the other one, with p corrected over the family; None if
+        it is not in the family, or of other queries."""
+        first, last = ends.names
+        names = self.runs.names
+        if any(names.count(name) != 1 for name in (first, last)) or set(ends.query_ids) != set(self.runs.query_ids):
+            return None
+        if self.baseline is not None and first != names[self.baseline]:
+            return None
+        compared = self.runs.compare(
+            replace(options, interval="t"), baseline=self.baseline, pairs=self.baseline is None
+        )
+        for column, run, other in zip(range(len(compared)), compared.first, compared.second, strict=True):
+            if {names[run], names[other]} == {first, last}:
+                pair = compared.pair(column)
+                return pair if pair.run_name == last else pair.flipped
+        return None
 
 
 @dataclass(frozen=True)
@@ -104,7 +130,8 @@ class Stages(Exported):
     values       float64[S + 2, E]: the measure of each stage, of the last stage's documents in ideal order (by grade,
                  what is unjudged last), and of all judged documents in ideal order
     means        float64[S + 2]: the measure's means of the same
-    pair         the last stage beside the first
+    pair         the last stage beside the first; its p is that of the declared family if ``in_family``, else this is a
+                 comparison of its own, and p is not corrected
     within       float64[S - 1]: the share of each later stage's documents that the stage before returned too
     notes        sentences that the reader has to know
     """
@@ -129,6 +156,14 @@ class Stages(Exported):
     qrels: Qrels
     joined: tuple[Judged, ...]
     notes: tuple[str, ...] = ()
+    in_family: bool = False
+
+    @property
+    def tested(self) -> str:
+        """The test of ``pair`` with the family of its p."""
+        if self.in_family:
+            return self.pair.decision.in_family
+        return tr("{test}, a comparison of its own, not corrected", test=self.pair.decision.title)
 
     @cached_property
     def fates(self) -> Ints:
@@ -230,11 +265,14 @@ def stages_of(
     top: int | None = None,
     statistics: ComparisonOptions | None = None,
     queries: AbstractSet[str] | None = None,
+    family: RunFamily | None = None,
 ) -> Stages:
     """Follow the relevant documents through runs in stages, the first stage first.
 
     ``top`` is the rank that counts (None: the measure's cutoff, else TOP); ``queries`` are those that count (None: all
-    that every run has). Raises OptionError for fewer than two runs, without relevant documents and for a measure
+    that every run has). ``family`` are the declared comparisons, of which the last difference may be one.
+
+    Raises OptionError for fewer than two runs, without relevant documents and for a measure
     without a mean over queries; UndecidedError if the ids of a run do not match those of the qrels."""
     options = options or EvaluationOptions()
     if len(runs) < 2:
@@ -260,7 +298,8 @@ def stages_of(
     place = top if top is not None else int(stage_measure.cutoff or TOP) if whole else TOP
     if place < 1:
         raise OptionError(tr("The last rank of the top is {top}; it must be 1 or more.", top=place))
-    pair = own.only([0, len(runs) - 1]).compare(statistics or ComparisonOptions(), baseline=0).pair(0)
+    ends = own.only([0, len(runs) - 1])
+    pair, in_family = _last_difference(ends, statistics or ComparisonOptions(), family)
 
     query, row = _relevant(qrels, ids, options.level)
     if not len(row):
@@ -280,8 +319,21 @@ def stages_of(
     return Stages(
         tuple(names), stage_measure, place, float(options.level), levels, tuple(ids), steps, counts, room, query, row,
         qrels.grades[row], ranks, values, means, pair, within, qrels, tuple(judged),
-        tuple(_notes(result, runs, ids, within, ranks)),
+        tuple(_notes(result, runs, ids, within, ranks)), in_family,
     )  # fmt: skip
+
+
+def _last_difference(
+    ends: RunValues, options: ComparisonOptions, family: RunFamily | None
+) -> tuple[RunComparison, bool]:
+    """Return the last stage beside the first, and whether its p is that of the declared family."""
+    declared = None if family is None else family.pair(ends, options)
+    own = ends.compare(replace(options.of_pairs, correction="none"), baseline=0).pair(0)
+    if declared is None:
+        return own, False
+    if declared.by_signs:
+        return declared, True
+    return replace(own, tests=declared.tests, declared=declared.declared), True
 
 
 def ideal_values(

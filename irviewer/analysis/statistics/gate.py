@@ -1,8 +1,11 @@
 """A gate: whether a run may replace a baseline, by conditions that are stated beforehand.
 
 ``nDCG@10 > -0.01`` asks for non-inferiority: the one-sided limit of the mean difference must lie above the margin, so
-that few queries, whose limit is wide, cannot pass for being few. ``P@1 worse, p < .05`` fails where a test shows the
-run worse. Each condition passes, fails or stays undecided; so does the gate."""
+that few queries, whose limit is wide, cannot pass for being few. Nor can they where all differences are equal, which
+leaves no spread to make a limit of: the limit is then that of the share of queries that could still differ, and below
+``FEWEST`` queries nothing passes. Rankings that are identical pass, and it is said that nothing was tested.
+``P@1 worse, p < .05`` fails where a test shows the run worse. Each condition passes, fails or stays undecided; so does
+the gate."""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from enum import Enum
 import numpy as np
 
 from irviewer.analysis.pooling.bounds import bounds
+from irviewer.analysis.statistics.identical_rankings import identical_rankings
 from irviewer.analysis.statistics.intervals import IntervalMethod, mean_interval, t_ends
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import corrected
@@ -22,7 +26,8 @@ from irviewer.analysis.statistics.significance.paired import t_column
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import LEAST
 from irviewer.errors import OptionError
-from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import bound_measures, evaluate
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
@@ -31,12 +36,16 @@ from irviewer.model.number_text import limit, p_text, percent, signed_quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import Regime, suggest_regime
+from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
 
 CONFIDENCE = 0.95
+EQUAL = 1e-12
+"""Differences that are no further apart than this have no spread."""
 MOST_QUERIES = 10
 """Queries that are named beside a condition."""
+FEWEST = 10
+"""With fewer queries no condition of non-inferiority passes."""
 _MARGIN = re.compile(r"\s*(?P<measure>.+?)\s*(?P<sign>[<>])=?\s*(?P<margin>[+\-−]?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*")
 _WORSE = re.compile(r"\s*(?P<measure>.+?)\s+worse\s*(?:,\s*p\s*<\s*(?P<alpha>[0-9]*\.?[0-9]+)\s*)?", re.IGNORECASE)
 
@@ -70,10 +79,20 @@ class Condition:
         return self.margin is not None
 
 
-def parse_margin(text: str) -> Condition:
-    """``nDCG@10 > -0.01``; of a measure where less is better ``<`` and a margin above 0. Raises OptionError,
-    MeasureError."""
+def parse_margin(text: str, smallest: float | None = None) -> Condition:
+    """``nDCG@10 > -0.01``; of a measure where less is better ``<`` and a margin above 0. A measure alone has the margin
+    ``smallest``, the smallest difference that matters. Raises OptionError, MeasureError."""
     match = _MARGIN.fullmatch(text)
+    if match is None and text.strip() and not set(text) & set("<>"):
+        measure = parse_measure(text.strip())
+        if smallest is None:
+            raise OptionError(
+                tr('{text!r} has no margin: write one such as "{text} > -0.01", or set smallest in the protocol',
+                   text=text.strip())
+            )  # fmt: skip
+        margin = (-smallest if measure.higher_is_better else smallest) or 0.0
+        sign = ">" if measure.higher_is_better else "<"
+        return Condition(f"{text.strip()} {sign} {margin:g}", measure, margin)
     if match is None:
         raise OptionError(
             tr('{text!r} is not a non-inferiority condition. Write one such as "nDCG@10 > -0.01".', text=text)
@@ -94,12 +113,12 @@ def parse_margin(text: str) -> Condition:
     return Condition(text.strip(), measure, float(match["margin"].replace("−", "-")))
 
 
-def parse_worse(text: str) -> Condition:
-    """``P@1 worse, p < .05``; without p: .05. Raises OptionError, MeasureError."""
+def parse_worse(text: str, alpha: float = 0.05) -> Condition:
+    """``P@1 worse, p < .05``; without p: ``alpha``. Raises OptionError, MeasureError."""
     match = _WORSE.fullmatch(text)
     if match is None:
         raise OptionError(tr('{text!r} is not a failure condition. Write one such as "P@1 worse, p < .05".', text=text))
-    alpha = float(match["alpha"] or 0.05)
+    alpha = float(match["alpha"] or alpha)
     if not 0 < alpha < 1:
         raise OptionError(tr("{text!r}: p lies between 0 and 1.", text=text))
     return Condition(text.strip(), parse_measure(match["measure"]), None, alpha)
@@ -129,6 +148,7 @@ class ConditionResult:
     queries         the largest losses, the worst first
     fell, rose      how many queries are worse, and better
     decisive        without how many of the largest losses the condition would pass; 0 where it does, or none suffice
+    identical       both rankings are the same on every query, as far as the measure reads: nothing was tested
     """
 
     condition: Condition
@@ -149,6 +169,7 @@ class ConditionResult:
     fell: int = 0
     rose: int = 0
     decisive: int = 0
+    identical: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,6 +178,8 @@ class Gate:
 
     corrections   how the conditions are corrected for being several, sentences
     notes         what else has to be known: queries that a run lacks, what was not considered
+    regime        how the judgments were made, where that is declared
+    protocol      the protocol that the gate follows; None if it was not computed by one
     """
 
     run: str
@@ -166,6 +189,8 @@ class Gate:
     corrections: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     error: str = ""
+    regime: Regime = Regime.UNKNOWN
+    protocol: BoundProtocol | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -185,8 +210,9 @@ class Gate:
         return self.outcome is Outcome.PASSED
 
     def __repr__(self) -> str:
-        """The outcome, then a line for each condition with its own outcome."""
-        lines = [f"Gate({self.outcome.value}: {self.run} against {self.baseline})"]
+        """The line of the protocol, the outcome, then a line for each condition with its own outcome."""
+        lines = [] if self.protocol is None else [self.protocol.line()]
+        lines += [f"Gate({self.outcome.value}: {self.run} against {self.baseline})"]
         for result in self.results:
             condition = f"{result.condition.text} [{result.slice}]" if result.slice else result.condition.text
             lines.append(f"  {result.outcome.value:<9}  {condition}: {result.reason}")
@@ -205,7 +231,7 @@ def run_gate(
     interval: IntervalMethod = "t",
     samples: int = SAMPLES,
     seed: int = SEED,
-    regime: Regime | None = None,
+    regime: Regime = Regime.UNKNOWN,
     unjudged: bool = True,
 ) -> Gate:
     """Hold a run against a baseline.
@@ -213,6 +239,7 @@ def run_gate(
     attributes  each condition holds in each slice of the queries by these as well
     confidence  of the one-sided limit of non-inferiority
     interval    how that limit is made: "t", "percentile", "bca"
+    regime      how the judgments were made, where that is declared
     unjudged    whether what unjudged documents leave open can make a condition undecided
 
     Raises OptionError for a condition that cannot be decided of its measure."""
@@ -227,10 +254,13 @@ def run_gate(
         # The numbers mean nothing if no id of the run is in the qrels.
         reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))
         unknown = tuple(ConditionResult(condition, Outcome.UNDECIDED, reason) for condition in conditions)
-        return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings)
-    regime = regime or suggest_regime(qrels)
+        return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings, regime=regime)
     opened = None
     notes = [*result.warnings]
+    if not unjudged:
+        notes.append(tr("Unjudged documents count as non-relevant, as requested, and leave nothing undecided."))
+    else:
+        notes.append(f"{regime.statement[0].upper()}{regime.statement[1:]}.")
     if unjudged and regime is not Regime.COMPLETE:
         opened = bounds(
             qrels, [baseline, run], [condition.measure for condition in conditions], options, regime, against=0
@@ -247,6 +277,8 @@ def run_gate(
             raise OptionError(
                 tr("{measure} has no mean difference, which a gate needs. Use another measure.", measure=measure)
             )
+        bound = bound_measures([condition.measure], qrels, options)[0]
+        same = identical_rankings(run, baseline, result.query_ids, bound, options)
         for name, places in groups:
             own = values if places is None else values.at(places)
             limits = (math.nan, math.nan)
@@ -263,9 +295,13 @@ def run_gate(
                         tr("Unjudged documents are not considered for {measure}: {why}", measure=measure, why=why)
                     )
             higher.append(measure.higher_is_better)
-            results.append(
-                _verdict(condition, own, name, limits, confidence, interval, samples, seed)
-            )  # fmt: skip
+            identical = bool((same if places is None else same[places]).all())
+            # A slice of rankings that are all identical is not small: nothing is tested in it either.
+            enough = len(same) if same.all() else own.values.shape[1]
+            verdict = _verdict(condition, own, name, limits, confidence, interval, samples, seed, measure.span)
+            if condition.is_margin and identical and verdict.n:
+                verdict = _of_identical(verdict, enough)
+            results.append(verdict)
     results = _tested(results, higher)
     for run_name, lacks in result.missing.items():
         if lacks:
@@ -276,7 +312,7 @@ def run_gate(
                     len(lacks), run=run_name,
                 )
             )  # fmt: skip
-    return Gate(run.name, baseline.name, tuple(results), confidence, _corrections(results), tuple(notes))
+    return Gate(run.name, baseline.name, tuple(results), confidence, _corrections(results), tuple(notes), regime=regime)
 
 
 def _other_name(name: str, taken: str) -> str:
@@ -292,6 +328,7 @@ def _verdict(
     interval: IntervalMethod,
     samples: int,
     seed: int,
+    span: tuple[float, float],
 ) -> ConditionResult:
     """Return the numbers of a condition, and of non-inferiority the outcome."""
     delta = values.difference(1, 0)
@@ -316,11 +353,40 @@ def _verdict(
     if not condition.is_margin:
         column = t_column(change[np.newaxis])
         return replace(result, p=float(column.p[0]))
-    outcome, reason = _of_margin(result, sign)
+    spreadless = n > 1 and bool(np.ptp(change) <= EQUAL)
+    if spreadless:
+        result = _without_spread(result, sign, confidence, span)
+    outcome, reason = _of_margin(result, sign, spreadless=spreadless)
     decisive = 0
-    if outcome is not Outcome.PASSED and n > 1:
+    if outcome is not Outcome.PASSED and n > 1 and not spreadless:
         decisive = _decisive(sign * change, sign * (condition.margin or 0.0), confidence)
     return replace(result, outcome=outcome, reason=reason, decisive=decisive)
+
+
+def _of_identical(result: ConditionResult, enough: int) -> ConditionResult:
+    """Return the result where both rankings are the same on every query; ``enough`` queries were compared in all."""
+    if enough < FEWEST:
+        few = trn(
+            "Identical on {n:,} query, nothing tested; to pass, a condition needs {fewest}.",
+            "Identical on {n:,} queries, nothing tested; to pass, a condition needs {fewest}.",
+            result.n, fewest=FEWEST,
+        )  # fmt: skip
+        return replace(result, outcome=Outcome.UNDECIDED, reason=few, identical=True, decisive=0)
+    reason = trn("Identical on {n:,} query, nothing tested.", "Identical on {n:,} queries, nothing tested.", result.n)
+    return replace(result, outcome=Outcome.PASSED, reason=reason, identical=True, decisive=0)
+
+
+def _without_spread(
+    result: ConditionResult, sign: float, confidence: float, span: tuple[float, float]
+) -> ConditionResult:
+    """Return the result with a limit on the bad side where n differences are all equal.
+
+    At most a share q = 1 − α^(1/n) of all queries has another difference (with the confidence 1 − α), and that is at
+    worst the whole range of the measure: the limit is (1 − q) Δ − q range. NaN without a range."""
+    share = 1.0 - (1.0 - confidence) ** (1.0 / result.n)
+    wide = span[1] - span[0]
+    worst = sign * ((1 - share) * sign * result.delta - share * wide) if math.isfinite(wide) else math.nan
+    return replace(result, low=worst if sign > 0 else result.delta, high=result.delta if sign > 0 else worst)
 
 
 def limits_of(
@@ -337,10 +403,10 @@ def limits_of(
     return mean_change.low, mean_change.high
 
 
-def _of_margin(result: ConditionResult, sign: float) -> tuple[Outcome, str]:
+def _of_margin(result: ConditionResult, sign: float, *, spreadless: bool) -> tuple[Outcome, str]:
     """Non-inferiority, from the side where more is better."""
     margin = sign * (result.condition.margin or 0.0)
-    ends = sorted((sign * result.low, sign * result.high)) if not math.isnan(result.low) else (math.nan, math.nan)
+    bad, good = (sign * result.low, sign * result.high) if sign > 0 else (sign * result.high, sign * result.low)
     opened = sorted((sign * result.open_low, sign * result.open_high)) if not math.isnan(result.open_low) else None
     shown = signed_quantity(result.condition.margin or 0.0)
     if result.n < 2:
@@ -349,7 +415,21 @@ def _of_margin(result: ConditionResult, sign: float) -> tuple[Outcome, str]:
             "With {n} queries there is no limit of a mean difference.",
             result.n,
         )
-    if ends[0] > margin:
+    if spreadless and math.isnan(bad):
+        return Outcome.UNDECIDED, tr(
+            "Δ {delta} on every query. Without spread, and without a range of the measure, there is no limit.",
+            delta=signed_quantity(result.delta),
+        )
+    if bad > margin:
+        if result.n < FEWEST:
+            return Outcome.UNDECIDED, trn(
+                "Δ {delta}, limit {limit}: on the right side of {margin}, but {n} query is too few to pass; {fewest} "
+                "are needed.",
+                "Δ {delta}, limit {limit}: on the right side of {margin}, but {n} queries are too few to pass; "
+                "{fewest} are needed.",
+                result.n, delta=signed_quantity(result.delta), limit=signed_quantity(sign * bad), margin=shown,
+                fewest=FEWEST,
+            )  # fmt: skip
         if opened is not None and opened[0] <= margin:
             return Outcome.UNDECIDED, tr(
                 "The limit lies on the right side of {margin}, but unjudged documents leave Δ open from {low} to "
@@ -358,9 +438,9 @@ def _of_margin(result: ConditionResult, sign: float) -> tuple[Outcome, str]:
             )  # fmt: skip
         return Outcome.PASSED, tr(
             "Δ {delta}, limit {limit}: on the right side of {margin}.",
-            delta=signed_quantity(result.delta), limit=signed_quantity(sign * ends[0]), margin=shown,
+            delta=signed_quantity(result.delta), limit=signed_quantity(sign * bad), margin=shown,
         )  # fmt: skip
-    if ends[1] <= margin:
+    if good <= margin:
         if opened is not None and opened[1] > margin:
             return Outcome.UNDECIDED, tr(
                 "Δ and both its limits lie on the wrong side of {margin}, but unjudged documents leave Δ open from "
@@ -371,6 +451,14 @@ def _of_margin(result: ConditionResult, sign: float) -> tuple[Outcome, str]:
             "Δ {delta}, limits {low} to {high}: all on the wrong side of {margin}.",
             delta=signed_quantity(result.delta), low=signed_quantity(result.low), high=signed_quantity(result.high),
             margin=shown,
+        )  # fmt: skip
+    if spreadless:
+        return Outcome.UNDECIDED, trn(
+            "Δ {delta} on all {n:,} query: without spread the limit is {limit}, on the wrong side of {margin}. More "
+            "queries would decide it.",
+            "Δ {delta} on all {n:,} queries: without spread the limit is {limit}, on the wrong side of {margin}. More "
+            "queries would decide it.",
+            result.n, delta=signed_quantity(result.delta), limit=signed_quantity(sign * bad), margin=shown,
         )  # fmt: skip
     return Outcome.UNDECIDED, tr(
         "Δ {delta}, limits {low} to {high}: {margin} lies between them. More queries would decide it.",

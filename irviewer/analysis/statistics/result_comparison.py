@@ -22,11 +22,13 @@ from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step, kind_of
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
 from irviewer.errors import OptionError, UndecidedError, name_some
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_warnings
+from irviewer.model.protocol import Inference
 from irviewer.translation import tr, trn
 
 
@@ -51,6 +53,26 @@ class ComparisonOptions:
             kind_of(name)
         correction_title(self.correction)
         check_interval(self.interval, self.level)
+
+    @property
+    def of_pairs(self) -> ComparisonOptions:
+        """The options of a comparison of single pairs: the paired t-test instead of Tukey's, which is of all pairs."""
+        tests = tuple(dict.fromkeys("t" if TESTS[name].family else name for name in self.tests))
+        return replace(self, tests=tests)
+
+
+def comparison_options(
+    inference: Inference, *, also: Sequence[str] = (), bayes: BayesMethod = "t", tie: float = 0.0
+) -> ComparisonOptions:
+    """Return the options of a comparison by the inference of a protocol: its test decides, ``also`` are run besides.
+    Raises OptionError for no samples."""
+    if inference.samples < 1:
+        raise OptionError(tr("samples is 0; a comparison needs 1 or more"))
+    return ComparisonOptions(
+        tuple(dict.fromkeys((inference.decides, *also))), inference.correction, inference.interval,
+        inference.confidence, inference.alpha, samples=inference.samples, seed=inference.seed,
+        rope=ROPE if inference.smallest is None else inference.smallest, bayes=bayes, tie=tie,
+    )  # fmt: skip
 
 
 def compare_measure(
@@ -103,10 +125,12 @@ def compare_measure(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonTable(Exported):
-    """Comparisons of the same runs for several measures, made from the evaluation ``result``."""
+    """Comparisons of the same runs for several measures, made from the evaluation ``result``, and the ``protocol`` that
+    they follow, if they were computed by one."""
 
     result: ResultTable
     comparisons: tuple[Comparison, ...]
+    protocol: BoundProtocol | None = None
 
     def __getitem__(self, measure: str | Measure) -> Comparison:
         """Return the comparison for a measure. Raises KeyError, which lists the measures."""
@@ -154,7 +178,7 @@ class ComparisonTable(Exported):
         )
 
     def __repr__(self) -> str:
-        lines = []
+        lines = [] if self.protocol is None else [self.protocol.line()]
         for comparison in self.comparisons:
             if comparison.baseline is None:
                 lines.append(tr("{measure}, all pairs", measure=comparison.measure))

@@ -12,9 +12,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ COMMANDS = (
     Command("check", tr("report the contents and problems of files")),
     Command("convert", tr("write a file in another format")),
     Command("formats", tr("list the file formats")),
+    Command("protocol", tr("print, check or write an evaluation protocol")),
     Command("dialects", tr("values that change under the rules of other tools")),
     Command("lesson", tr("open a lesson, check it, or print it as a sheet")),
     Command("zscores", tr("means and standard deviations of runs, for evaluate -Z")),
@@ -73,7 +77,10 @@ VIEW = "view"
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports an error in one line."""
+    """An argument parser that reports an error in one line, and raises OSError if its help cannot be printed."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         print(tr("{program}: {message}; see {program} --help", program=self.prog, message=message), file=sys.stderr)

@@ -12,15 +12,23 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.confusion import confusion
 from irviewer.analysis.agreement.corrected import corrected_scores
-from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
+from irviewer.analysis.agreement.judge_agreement import agreement, agreement_options
 from irviewer.analysis.agreement.leverage import leverage
 from irviewer.analysis.agreement.merge import RULES, TIES, merge
-from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, sample_weights
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import SAMPLES
 from irviewer.api.judges import families_of
-from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_output, put
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_duplicates,
+    add_judged_only,
+    add_level,
+    add_output,
+    put,
+)
+from irviewer.cli.options.protocol import Followed, add_protocol, bound_protocol, put_answer
 from irviewer.cli.options.runs import read_runs
 from irviewer.cli.options.statistics import add_confidence, add_seed
 from irviewer.cli.streams import note
@@ -33,12 +41,11 @@ from irviewer.model.judgments.judging_task import UNITS
 from irviewer.model.judgments.judgment_set import ORIGINS, JudgmentSet, Origin, judge_named
 from irviewer.model.judgments.panel import Panel, panel_of
 from irviewer.model.number_text import percent
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import free_name
 from irviewer.reports.agreement import (
     FORMS,
-    MATRIX,
     Page,
     agreement_page,
     by_query_page,
@@ -51,6 +58,13 @@ from irviewer.translation import tr, trn
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.merge import Merged
     from irviewer.model.run import Run
+
+FOLLOWED = Followed(
+    "agreement",
+    {"level": "level", "dialect": "dialect", "judged_only": "judged_only", "measure": "measures",
+     "confidence": "confidence", "samples": "samples", "seed": "seed", "alpha": "alpha", "baseline": "baseline"},
+    also=("depth", "missing"),
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +84,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-m", "--measure", default="nDCG@10", metavar="MEASURE", help=tr("measure of the runs (default: nDCG@10)")
     )
     add_level(parser)
+    add_judged_only(parser)
     parser.add_argument("--reference", metavar="JUDGE", help=tr("judge to compare with (default: the first)"))
     for name, label in (("origin", "ORIGIN"), ("family", "FAMILY")):
         parser.add_argument(
@@ -120,9 +135,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--baseline", metavar="RUN", help=tr("with --correct: print differences to this run"))
     parser.add_argument(
-        "--matrix", choices=tuple(COEFFICIENTS), default=MATRIX, metavar="STATISTIC",
-        help=tr("statistic in the matrix of all judges: {names} (default: {preset})", names=", ".join(COEFFICIENTS),
-                preset=MATRIX),
+        "--matrix", choices=tuple(COEFFICIENTS), default="", metavar="STATISTIC",
+        help=tr("statistic in the matrix of all judges: {names} (default: kappa_quadratic, or kappa_level where judges "
+                "have different scales)", names=", ".join(COEFFICIENTS)),
     )  # fmt: skip
     parser.add_argument(
         "--steps", choices=("position", "grade"), default="position",
@@ -147,6 +162,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_output(parser, FORMS)
     add_dialect(parser)
     add_duplicates(parser, "refuse")
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -163,13 +179,15 @@ def run(options: argparse.Namespace) -> int:
         put(_merged_text(merged), options.output)
         note(_merged_note(merged, runs))
         return 0
-    put(write(_page(options, panel, reference, runs), options.format), options.output)
+    qrels = judges[reference].qrels
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    put_answer(write(_page(options, panel, reference, runs), options.format), options, bound)
     return 0
 
 
 def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Sequence[Run]) -> Page:
-    choices = AgreementOptions(options.level, options.steps, options.samples, options.seed, options.confidence)
-    rules = EvaluationOptions(level=options.level, dialect=options.dialect)
+    choices = agreement_options(options.asked.rules, options.asked.inference, options.steps)
+    rules = evaluation_options(options.asked.rules)
     task = None if options.task is None else read_task(options.task)
     if options.correct is not None:
         model = panel.place(options.correct)
@@ -181,7 +199,6 @@ def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Seque
     if options.by_query:
         others = [index for index in range(len(panel.sets)) if index != reference]
         return by_query_page([confusion(panel, reference, other, options.level) for other in others])
-    weights = None if task is None else sample_weights(task, panel)
     if options.confusion is not None:
         other = panel.place(options.confusion)
         if other == reference:
@@ -192,7 +209,7 @@ def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Seque
         documents = table.documents()
         gains = leverage(documents, panel.sets[reference].qrels, runs, options.measure, rules) if runs else None
         return confusion_page(table, agreement(both, choices), documents, gains, options.most)
-    grades = agreement(panel, choices, reference=reference, weights=weights)
+    grades = agreement(panel, choices, reference=reference, task=task)
     systems = None
     if runs:
         systems = systems_by_judge(

@@ -14,8 +14,9 @@ from irviewer.translation import tr, trn
 CACHE = tr(
     "Show the cache folder, where parsed runs and indexes of corpora are kept between sessions, and its size. "
     "Everything "
-    "in it can be made again from the original files. IRVIEWER_CACHE_DIR sets another folder, IRVIEWER_CACHE_LIMIT the "
-    "largest size of each kind of content in bytes; with IRVIEWER_CONFIDENTIAL=1 nothing is cached."
+    "in it can be made again from the original files, except the reports of unexpected errors. IRVIEWER_CACHE_DIR sets "
+    "another folder, IRVIEWER_CACHE_LIMIT the largest size of each kind of content in bytes; with "
+    "IRVIEWER_CONFIDENTIAL=1 nothing is cached."
 )
 
 

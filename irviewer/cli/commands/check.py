@@ -7,10 +7,11 @@ import sys
 from dataclasses import replace
 
 from irviewer.cli.options.reading import add_reading, load_file
-from irviewer.cli.options.runs import add_ids
+from irviewer.cli.options.runs import add_ids, files_in
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
+from irviewer.formats.parts import PartsError, parts_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -32,14 +33,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_ids(parser)
 
 
+def _loaded(path: str, options: argparse.Namespace) -> list[Loaded]:
+    """Return the file; numbered files that are no parts of one run are read one by one."""
+    try:
+        return [load_file(path, options)]
+    except PartsError:
+        return [load_file(part, options) for part in parts_of(path)]
+
+
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer check``. Returns 2 if a file cannot be read, with --strict 1 if one has problems."""
     files: list[Loaded] = []
     failed = False
     odd_files = 0
-    for path in options.files:
+    for path in files_in(options.files):
         try:
-            files.append(load_file(path, options))
+            files += _loaded(path, options)
         except IrviewerError as error:
             print(f"irviewer: {error}", file=sys.stderr)
             failed = True

@@ -7,14 +7,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
-from irviewer.analysis.statistics.bayes import ROPE
 from irviewer.analysis.statistics.power import POWER
 from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_results, untestable
+from irviewer.analysis.statistics.result_comparison import compare_results, comparison_options, untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
@@ -26,20 +26,32 @@ from irviewer.cli.options.common import (
     add_options,
     add_output,
     add_sources,
-    put,
-    some,
     terminal_width,
 )
+from irviewer.cli.options.protocol import (
+    ESTIMATED,
+    RULES,
+    SELECTED,
+    Followed,
+    add_protocol,
+    bound_protocol,
+    put_answer,
+    taking_part,
+)
+from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.streams import ProgressLine, note
-from irviewer.errors import OptionError, UndecidedError, name_some
+from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.measures.parser import split_measures
 from irviewer.model.geometric import at_floor
 from irviewer.model.number_text import percent, quantity
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import ALL
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.reports.comparison_grids import Report
 from irviewer.reports.comparisons import WRITERS as COMPARISON_WRITERS
 from irviewer.reports.comparisons import write_table as write_comparisons
@@ -52,10 +64,18 @@ from irviewer.reports.tables import write_table as write_grids
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
 
+FOLLOWED = Followed(
+    "compare",
+    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
+     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "rope": "smallest",
+     "weights": "weights"},
+    also=("runs",), uses=SECTIONS,
+)  # fmt: skip
 
 # --- modes that print something else: stability, agreement of measures, means by query set ---
 
@@ -73,7 +93,7 @@ def add_modes(group: Any) -> None:
     group.add_argument(
         "--by-set",
         action="store_true",
-        help=tr("with --queries: print the means of each query set of the file, with their macro and micro averages"),
+        help=tr("with --query-set: print the means of each query set of the file, with their macro and micro averages"),
     )
 
 
@@ -94,9 +114,9 @@ def check_modes(options: argparse.Namespace) -> None:
     if mode in ("--median", "--agreement") and options.weights is not None:
         raise OptionError(tr("{mode} uses no weights; remove --weights", mode=mode))
     if options.by_set and (options.queries is None or options.set is not None):
-        raise OptionError(tr("--by-set needs --queries FILE, and prints all its sets; remove --set"))
+        raise OptionError(tr("--by-set needs --query-set FILE, and prints all its sets; remove --set"))
     if mode == "--agreement" and options.queries is not None:
-        raise OptionError(tr("--agreement is computed over all queries; remove --queries"))
+        raise OptionError(tr("--agreement is computed over all queries; remove --query-set"))
 
 
 def stability_grids(
@@ -193,7 +213,7 @@ def set_grids(
     kept = {name: [query for query in ids if query in known] for name, ids in sets.items()}
     unknown = sorted({query for ids in sets.values() for query in ids} - known)
     if unknown:
-        note(tr("the sets contain {queries} without results: left out", queries=some(unknown)))
+        note(tr("the sets contain {queries} without results: left out", queries=some_queries(unknown)))
     kept = {name: ids for name, ids in kept.items() if ids}
     if not kept:
         raise OptionError(tr("no query of the sets has results; check the query ids"))
@@ -277,19 +297,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--bayes", nargs="?", const="t", choices=("t", "bootstrap"),
         help=tr("also print the posterior of the Bayesian t-test (t) or the Bayesian bootstrap"),
     )  # fmt: skip
-    parser.add_argument("--queries", metavar="FILE", help=tr("use only the queries of this file, one id per line"))
-    parser.add_argument("--set", metavar="NAME", help=tr("with --queries: use the query set of this name"))
-    parser.add_argument(
-        "--looked",
-        action="store_true",
-        help=tr("with --queries: add a warning that the queries were chosen after seeing results"),
-    )
+    add_query_set(parser)
+    add_former_queries(parser)
     parser.add_argument(
         "--weights", metavar="FILE", help=tr("also print weighted means; the file has a query and its weight per line")
     )
     add_options(parser)
     add_dialect(parser)
     add_output(parser, COMPARISON_WRITERS)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -301,46 +317,51 @@ def run(options: argparse.Namespace) -> int:
     mode = "--by" if options.by else mode_of(options)
     if status and mode:
         raise UndecidedError(tr("{mode} needs judged documents in every run; remove the runs without any", mode=mode))
+    if options.by_set:  # the queries of the file are those of its sets
+        options.asked = replace(options.asked, scope=replace(options.asked.scope, queries=ALL))
+    unmatched = {each.run for each in result.unmatched}
+    bound = bound_protocol(
+        options, result.runs, result.query_ids, qrels,
+        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
+        uses=SECTIONS if options.by or not mode_of(options) else ("rules", "scope"),
+        primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
+    )  # fmt: skip
+    queries = bound.selected
     if options.agreement or options.by_set:
-        put(_of_all(result, options), options.output)
+        put_answer(_of_all(result, options), options, bound)
         return 0
-    queries = _queries(options, result.query_ids)
     if options.median:
-        put(_medians(result, queries, options), options.output)
+        put_answer(_medians(result, queries, options), options, bound)
         return 0
     weights = _weights(options, result.query_ids)
+    notes = _set_note(bound)
     if options.stability:
-        notes = _set_note(options, queries, len(result.query_ids))
         grids = stability_grids(result, _testable(result), options, queries, weights, notes)
-        put(_grids_text(grids, options), options.output)
+        put_answer(_grids_text(grids, options), options, bound)
         return 0
-    rope = ROPE if options.rope is None else options.rope
-    choices = ComparisonOptions(
-        _tests(options.test or []), options.correction, options.interval, options.confidence, options.alpha,
-        samples=options.samples, seed=options.seed, rope=rope, bayes=options.bayes or "t",
-    )  # fmt: skip
+    tests = _tests(options.test or [])
+    choices = comparison_options(bound.protocol.inference, also=tests, bayes=options.bayes or "t")
     if options.by:
-        notes = _set_note(options, queries, len(result.query_ids))
-        baseline = _baseline(options, result.runs)
-        put(slices_text(result, qrels, _testable(result), options, choices, baseline, queries, notes), options.output)
+        text = slices_text(result, qrels, _testable(result), options, choices, bound.baseline, queries, notes)
+        put_answer(text, options, bound)
         return 0
     try:
         with closing(ProgressLine()) as line:
             table = compare_results(
-                result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
-                queries=queries, weights=weights, chosen_after_looking=options.looked,
+                result, _testable(result), choices, baseline=bound.baseline, pairs=bound.baseline is None,
+                queries=queries, weights=weights, chosen_after_looking=bound.protocol.scope.queries.looked,
                 progress=lambda share: line.show(tr("comparing: {percent} %", percent=int(share * 100))),
-                notes=_set_note(options, queries, len(result.query_ids)),
+                notes=notes,
             )  # fmt: skip
     except UndecidedError:
         # The runs and the repairs are on standard error already.
         raise UndecidedError(tr("no comparison possible: the runs have no judged documents")) from None
-    posterior = options.rope is not None or options.bayes is not None
+    posterior = "smallest" in options.changed or options.bayes is not None
     report = Report(table.comparisons, posterior, options.power)
     if options.format == "table":
-        put(write_comparisons(report, terminal_width(options.output)), options.output)
+        put_answer(write_comparisons(report, terminal_width(options.output)), options, bound)
     else:
-        put(COMPARISON_WRITERS[options.format](report), options.output)
+        put_answer(COMPARISON_WRITERS[options.format](report), options, bound)
     return status
 
 
@@ -352,18 +373,8 @@ def _tests(names: Sequence[str]) -> tuple[str, ...]:
 
 def _check(options: argparse.Namespace) -> None:
     """Raise OptionError for options that do not go together."""
-    if len(options.runs) < 2:
-        raise OptionError(tr("give at least two runs to compare"))
-    if options.queries is None and (options.set is not None or options.looked):
-        raise OptionError(tr("--set and --looked need --queries FILE"))
-    if options.samples < 1 or options.seed < 0:
-        raise OptionError(tr("--samples must be 1 or more, --seed 0 or more"))
-    if not 0 < options.alpha < 1 or not 0 < options.confidence < 1:
-        raise OptionError(tr("--alpha and --confidence must be between 0 and 1"))
     if options.power is not None and not options.alpha < options.power < 1:
         raise OptionError(tr("--power is {power:g}; it must be between --alpha and 1, such as .8", power=options.power))
-    if options.rope is not None and not options.rope >= 0:
-        raise OptionError(tr("--rope is {rope:g}; it must be 0 or more", rope=options.rope))
     if options.median and options.format == "latex":
         raise OptionError(tr("--median has no LaTeX output; choose table, csv, tsv, json or markdown with --format"))
     check_modes(options)
@@ -375,9 +386,10 @@ def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
-    return evaluate(qrels, runs, texts, choices), qrels
+    runs = taking_part(options, read_runs(options, qrels))
+    if len(runs) < 2:
+        raise OptionError(tr("give at least two runs to compare"))
+    return evaluate(qrels, runs, texts, evaluation_options(options.asked.rules)), qrels
 
 
 def _testable(result: ResultTable) -> list[Measure]:
@@ -391,54 +403,14 @@ def _testable(result: ResultTable) -> list[Measure]:
     return kept
 
 
-def _baseline(options: argparse.Namespace, names: Sequence[str]) -> int | str | None:
-    """Return the name of the baseline, or the index of the file that ``--baseline`` names."""
-    if options.baseline is None or options.baseline in names:
-        return str(options.baseline) if options.baseline is not None else None
-    return options.runs.index(options.baseline) if options.baseline in options.runs else str(options.baseline)
-
-
-def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | None:
-    """Return the queries of the file that have results; None for all. Raises OptionError if there are none."""
-    if options.queries is None:
-        return None
-
-    sets = {query_set.name: query_set for query_set in read_query_sets(options.queries)}
-    names = name_some(tuple(sets))
-    if options.set is None and len(sets) > 1:
-        raise OptionError(
-            tr(
-                "{file} holds {count} query sets; name one with --set: {names}",
-                file=options.queries,
-                count=len(sets),
-                names=names,
-            )
-        )
-    if options.set is not None and options.set not in sets:
-        raise OptionError(
-            tr(
-                "{file} has no query set {name}; its sets are {names}",
-                file=options.queries,
-                name=options.set,
-                names=names,
-            )
-        )
-    wanted = next(iter(sets.values())) if options.set is None else sets[options.set]
-    kept = [query for query in known if query in wanted.query_ids]
-    unknown = sorted(wanted.query_ids - set(known))
-    if not kept:
-        raise OptionError(tr("no query of {file} has results; check the query ids", file=options.queries))
-    if unknown:
-        note(tr("{file} contains {queries} without results: left out", file=options.queries, queries=some(unknown)))
-    return kept
-
-
-def _set_note(options: argparse.Namespace, queries: Sequence[str] | None, total: int) -> list[str]:
-    """Return a note that values are over the queries of a file or of one of its sets; empty for all queries."""
-    if queries is None:
+def _set_note(bound: BoundProtocol) -> list[str]:
+    """Return a note that values are over the selected queries; empty for all queries."""
+    if bound.selected is None:
         return []
-    name = Path(options.queries).name
-    return [set_warning(name if options.set is None else f"{options.set} ({name})", len(queries), total)]
+    selection = bound.protocol.scope.queries
+    file = Path(selection.file).name
+    name = f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")
+    return [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
 
 
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:

@@ -8,12 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.api.files import compressed, losses
+from irviewer.api.files import losses
+from irviewer.cli.options.common import add_spreadsheet, guarded_for
 from irviewer.cli.options.reading import add_reading, load_file
+from irviewer.cli.options.runs import one_file
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
+from irviewer.formats.compression import compressed
 from irviewer.formats.query_numbering import map_bytes, numbered, read_map
 from irviewer.formats.registry import format_to_write
+from irviewer.formats.trec.formats import six_fields
 from irviewer.model.run import Run
 from irviewer.model.zscores import ZScores
 from irviewer.rendering.export import write_atomically
@@ -43,12 +47,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--map", metavar="FILE", help=tr("replace query ids by the numbers in FILE; new queries are added to it")
     )
+    parser.add_argument(
+        "--header", action="store_true",
+        help=tr(
+            "write what other tools do not read in TREC runs: the header of metadata, and score components as "
+            "further columns"
+        ),
+    )  # fmt: skip
+    add_spreadsheet(parser)
     add_reading(parser, "refuse")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer convert``."""
-    loaded = load_file(options.source, options, options.name)
+    loaded = load_file(one_file(options.source), options, options.name)
     value = loaded.value
     if options.name and isinstance(value, Run):
         value = replace(value, tag=options.name)
@@ -63,8 +75,10 @@ def run(options: argparse.Namespace) -> int:
     assert not isinstance(value, ZScores)  # no format writes them
     if options.number_queries or options.map:
         value = _numbered(value, loaded.kind, options)
-    lost = losses(value, target)
-    written(value, options.target, target)
+    if options.header and (target.name != "trec" or loaded.kind != "run"):
+        raise OptionError(tr("--header is for TREC runs, not for {format}", format=target.title))
+    lost = losses(value, target, header=options.header)
+    written(value, options.target, target, spreadsheet=options.spreadsheet, header=options.header)
     for text in (*loaded.report.warnings, *lost):
         note(text)
     line = tr(
@@ -92,9 +106,14 @@ def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
     return value
 
 
-def written(value: Value, path: str, target: Format) -> None:
-    """Write a value in a format, compressed as the ending of the path says; - is standard output."""
-    _put(compressed(target.encoded(value), path, target), path)
+def written(value: Value, path: str, target: Format, *, spreadsheet: bool = False, header: bool = False) -> None:
+    """Write a value in a format, compressed as the ending of the path says; - is standard output. ``header``: a TREC
+    run has its metadata and its components. ``spreadsheet`` guards the cells of CSV and TSV. Raises OptionError for it
+    with another format."""
+    data = target.encoded(value if header else six_fields(value, target.name))
+    if spreadsheet:
+        data = guarded_for(data.decode("utf-8", "surrogateescape"), target.name).encode("utf-8", "surrogateescape")
+    _put(compressed(data, path, target), path)
 
 
 def _put(data: bytes, target: str) -> None:

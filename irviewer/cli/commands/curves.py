@@ -7,7 +7,8 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources, put
+from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources, add_spreadsheet, put_result
+from irviewer.cli.options.protocol import Followed, add_protocol, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.figures.curve_bands import BandOptions
@@ -18,6 +19,11 @@ from irviewer.reports.json_text import json_text
 from irviewer.translation import tr
 
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")
+
+FOLLOWED = Followed(
+    "curves", {"level": "level", "dialect": "dialect", **{name: name for name in ("confidence", "samples", "seed")}},
+    also=("runs",),
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -43,16 +49,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("csv", "tsv", "json"), default="csv", help=tr("output format (default: csv)")
     )
+    add_spreadsheet(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help=tr("file to write; a .pdf, .svg or .png file gets a drawing")
     )
     add_duplicates(parser, "refuse")
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer curves``."""
     qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
+    runs = taking_part(options, read_runs(options, qrels))
     if options.depth < 1:
         raise OptionError(tr("--depth is {depth}; it must be 1 or more", depth=options.depth))
     curves = curve_set(
@@ -67,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         text = json_text([dict(zip(header, row, strict=True)) for row in rows])
     else:
         text = table_text(header, rows, "," if options.format == "csv" else "\t")
-    put(text, options.output)
+    put_result(options, text)
     return 0
 
 
@@ -100,7 +108,7 @@ def add_bands(parser: argparse.ArgumentParser) -> None:
 def bands_of(options: argparse.Namespace) -> BandOptions | None:
     """Return the options of bands, None without ``--bands``. Raises OptionError."""
     if options.bands is None:
-        if any(value is not None for value in (options.confidence, options.samples, options.seed)):
+        if any(name in options.changed for name in ("confidence", "samples", "seed")):
             raise OptionError(tr("--confidence, --samples and --seed need --bands"))
         return None
 

@@ -16,16 +16,18 @@ from irviewer.cli.options.common import (
     add_output,
     add_sources,
     lengths_of,
-    put,
+    put_result,
 )
+from irviewer.cli.options.protocol import Followed, add_protocol, bound_protocol, put_answer, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import changes, shown_pair
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import EvaluationOptions, evaluation_options
+from irviewer.reports.aligned import padded
 from irviewer.reports.json_text import json_text
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.evaluation.dialect_changes import DialectChange
@@ -36,6 +38,11 @@ DESCRIPTION = tr(
     "Print the values that change under the rules of other tools: the value of trec_eval 10, the value of the other "
     "tool, and the rule that makes the difference. Without files, print the rules of each dialect."
 )
+
+FOLLOWED = Followed(
+    "dialects", {name: name for name in ("level", "judged_only", "depth", "missing")} | {"measure": "measures"},
+    also=("runs",),
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -51,25 +58,29 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
     add_output(parser, WRITERS)
     add_options(parser)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer dialects``."""
     if options.qrels is None:
-        put(rules_text(), options.output)
+        put_result(options, rules_text())
         return 0
     if not options.runs:
         raise OptionError(
             tr("give at least one run with the qrels; without files, the rules of each dialect are printed")
         )
     lengths = lengths_of(options.documents)
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, lengths=lengths)
+    choices = evaluation_options(options.asked.rules, lengths)
     qrels = read_judgments(options)
     texts = split_measures(options.measure or ["official"])
-    text = changes_text(
-        qrels, read_runs(options, qrels), texts, options.dialect, choices, options.format, by_query=options.by_query
-    )
-    put(text, options.output)
+    runs = taking_part(options, read_runs(options, qrels))
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    text = changes_text(qrels, runs, texts, options.dialect, choices, options.format, by_query=options.by_query)
+    if options.format == "json":  # its keys are dialects
+        put_result(options, text)
+    else:
+        put_answer(text, options, bound)
     return 0
 
 
@@ -105,6 +116,13 @@ Changes = dict[str, "tuple[DialectChange, ...]"]
 
 def _why(change: DialectChange) -> str:
     reason = (" + " if change.together else "; ").join(change.reasons)
+    if change.is_hidden:
+        reason = trn(
+            "{reason} (in {n:,} query; the mean is the same; -q shows it)",
+            "{reason} (in {n:,} queries; the mean is the same; -q shows them)",
+            change.queries,
+            reason=reason,
+        )
     return tr("{reason} (refused: {refused})", reason=reason, refused=change.refused) if change.refused else reason
 
 
@@ -127,14 +145,7 @@ def write_table(changed: Changes, by_query: bool) -> str:
             rows.append([name, change.run, *query, change.measure.asked or change.measure.text, *values, _why(change)])
     lines = []
     if rows:
-        widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-        numbers = {len(header) - 3, len(header) - 2}
-        for row in [header, *rows]:
-            cells = (
-                cell.rjust(width) if column in numbers else cell.ljust(width)
-                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            lines.append("  ".join(cells).rstrip())
+        lines += padded([header, *rows], [place in (len(header) - 3, len(header) - 2) for place in range(len(header))])
     same = [name for name, of_dialect in changed.items() if not of_dialect]
     if same:
         lines.append(tr("no value changes under {dialects}", dialects=", ".join(same)))
@@ -145,13 +156,13 @@ def write_csv(changed: Changes, by_query: bool) -> str:
     """Return a row per change at full precision; missing values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["dialect", "run", "query", "measure", "trec_eval", "there", "rules", "reason"])
+    writer.writerow(["dialect", "run", "query", "measure", "trec_eval", "there", "rules", "reason", "queries"])
     for name, of_dialect in changed.items():
         for change in of_dialect:
             rules = " ".join(rule.name for rule in change.rules)
             values = ("" if math.isnan(value) else repr(value) for value in (change.before, change.after))
             asked = change.measure.asked or change.measure.text
-            writer.writerow([name, change.run, change.query, asked, *values, rules, _why(change)])
+            writer.writerow([name, change.run, change.query, asked, *values, rules, _why(change), change.queries or ""])
     return out.getvalue()
 
 
@@ -170,6 +181,7 @@ def write_json(changed: Changes, by_query: bool) -> str:
                 "together": change.together,
                 "reasons": list(change.reasons),
                 "refused": change.refused,
+                "queries": change.queries or None,
             }
             for change in of_dialect
         ]

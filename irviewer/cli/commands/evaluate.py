@@ -17,29 +17,33 @@ from irviewer.cli.options.common import (
     add_sources,
     lengths_of,
     note_missing,
-    put,
-    some,
     terminal_width,
 )
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import MissingQueriesError, OptionError
+from irviewer.evaluation.bind import refuse_fields
+from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.measures.parser import split_measures
 from irviewer.measures.tool_names import GROUPS, RUNID
 from irviewer.model.judgments.judged import Judged, judge
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.reports.values import WRITERS, Written
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
+    from irviewer.model.qrels import Qrels
 
 EVALUATE = tr(
     "Print measures of runs. Measures are named as in ir_measures (nDCG@10, AP(rel=2)), trec_eval (map, ndcg_cut.10, "
     "official) or ranx (ndcg@10)."
 )
+
+FOLLOWED = Followed("evaluate", {**RULES, "measure": "measures", "zscores": "zscores"}, also=("queries",))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_zscores(parser)
     add_collections(parser)
     add_output(parser, (*WRITERS, "latex"))
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -70,22 +75,24 @@ def run(options: argparse.Namespace) -> int:
         from irviewer.cli.modes.evaluate_collections import run_collections
 
         return run_collections(options)
+    refuse_fields(options.asked, ("queries",), "irviewer evaluate")
     if options.qrels is None or not options.runs:
         raise OptionError(tr("give QRELS and RUN, or --collections FOLDER; see irviewer evaluate --help"))
     if options.complete and options.missing == "intersection":
         raise OptionError(
             tr("-c counts missing queries as 0, --missing intersection leaves them out; use only one of them")
         )
-    options.missing = "zero" if options.complete else options.missing
+    if options.complete:
+        options.missing, options.asked = "zero", options.asked.but(missing="zero")
     texts = split_measures(["official"] if options.measure is None else options.measure)
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     named = RUNID in texts and options.format == "trec"  # other formats name the run of each value
     texts = [text for text in texts if text != RUNID] if named else texts
+    if named:
+        options.asked = options.asked.but(measures=tuple(dict.fromkeys(texts)))
     lengths = lengths_of(options.documents)
-    choices = EvaluationOptions(
-        options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
-    )
+    choices = evaluation_options(options.asked.rules, lengths)
     trec = options.format == "trec"
     if options.jobs is not None:
         if options.jobs < 1:
@@ -96,14 +103,15 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(tr("--jobs cannot be combined with --format trec"))
         from irviewer.cli.modes.evaluate_jobs import evaluate_files
 
-        result, tags = evaluate_files(options, texts, choices)
+        qrels = read_judgments(options)
+        result, tags = evaluate_files(options, qrels, texts, choices)
         _note_missing(options, result, choices)
-        return _print(options, result, tags, named=named, texts=texts)
+        return _print(options, result, qrels, tags, named=named, texts=texts)
     qrels = read_judgments(options)
     if not trec:
         result, tags = evaluated_runs(options, qrels, texts, choices)
         _note_missing(options, result, choices)
-        return _print(options, result, tags, named=named, texts=texts)
+        return _print(options, result, qrels, tags, named=named, texts=texts)
     runs = read_runs(options, qrels)
     for run in runs:
         missing = missing_queries(run, qrels)
@@ -111,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
             raise MissingQueriesError(run.name, missing)
     result = evaluate(qrels, runs, texts, choices)
     judged = [judge(run, qrels, choices) for run in runs]
-    return _print(options, result, [run.tag for run in runs], judged, named=named, texts=texts)
+    return _print(options, result, qrels, [run.tag for run in runs], judged, named=named, texts=texts)
 
 
 def _note_missing(options: argparse.Namespace, result: ResultTable, choices: EvaluationOptions) -> None:
@@ -124,6 +132,7 @@ def _note_missing(options: argparse.Namespace, result: ResultTable, choices: Eva
 def _print(
     options: argparse.Namespace,
     result: ResultTable,
+    qrels: Qrels,
     tags: Sequence[str],
     judged: Sequence[Judged] = (),
     *,
@@ -147,7 +156,8 @@ def _print(
         zscores=options.zscores is not None,
         width=terminal_width(options.output),
     )
-    put(WRITERS[options.format](written), options.output)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels)
+    put_answer(WRITERS[options.format](written), options, bound)
     return status
 
 
@@ -160,7 +170,7 @@ def _note_no_mean(measure: Measure, run: str, queries: Sequence[str]) -> None:
                 "the "
                 "collection as N, as in {name}(N=1400)",
                 measure=measure,
-                queries=some(queries),
+                queries=some_queries(queries),
                 run=run,
                 name=measure.name,
             )
@@ -172,7 +182,7 @@ def _note_no_mean(measure: Measure, run: str, queries: Sequence[str]) -> None:
                 "mean "
                 "of the other queries",
                 measure=measure,
-                queries=some(queries),
+                queries=some_queries(queries),
                 run=run,
             )
         )

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.commands.zscores import add_zscores, read_asked
-from irviewer.cli.options.common import add_dialect, add_options, add_output, one_measure, put
+from irviewer.cli.options.common import add_dialect, add_options, add_output, add_regime, one_measure
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
+from irviewer.cli.options.queries import add_former_queries
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
 from irviewer.model.column_names import ColumnChoice
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Collection
+from irviewer.model.workspace import Collection, Regime
 from irviewer.reports.explanations import Page, page_of, plain_number, text_of
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.evaluation.evaluation_cache import Evaluation
@@ -40,6 +42,8 @@ EXPLAIN = tr(
     "--document the rank of a document and the documents ranked above it."
 )
 FORMATS = ("table", "json", "csv", "latex", "markdown")
+
+FOLLOWED = Followed("explain", {**RULES, "measure": "measures", "zscores": "zscores", "regime": "unjudged"})
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,39 +73,44 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("with --document: list the documents down to rank K (default: the cutoff of the measure, else 10)"),
     )
     parser.add_argument(
-        "--queries", metavar="FILE", help=tr("with --document: file of queries, to compare the query terms")
+        "--texts", metavar="FILE", help=tr("with --document: file of queries, to compare the query terms")
     )
+    add_former_queries(parser, sets=False, texts=True)
     parser.add_argument("--documents", metavar="FILE", help=tr("with --document: file of documents"))
+    add_regime(parser)
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
     add_output(parser, FORMATS)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer explain``."""
-    options.measure = None if options.measure is None else one_measure(options.measure, "")
+    given = options.measure if "measures" in options.changed else (options.measure or [])[:1]  # the primary one
+    options.measure = one_measure(given, "") if given else None
     _check(options)
     qrels = read_judgments(options)
     options.runs = [*options.runs, *([options.against] if options.against else [])]
     run, *others = read_runs(options, qrels)
+    bound = bound_protocol(options, [run.name, *(other.name for other in others)], qrels.query_ids, qrels)
     if options.document is not None:
         run, *others = _as_ranked(options, qrels, [run, *others])
-        put(text_of(_document_page(options, qrels, run, others), options.format), options.output)
+        put_answer(text_of(_document_page(options, qrels, run, others), options.format), options, bound)
         return 0
     explanation = explain(
         qrels, run, options.measure, options.query, against=others[0] if others else None, ties=options.ties,
         level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
-        dialect=options.dialect, zscores=read_asked(options),
+        dialect=options.dialect, regime=options.regime, zscores=read_asked(options),
     )  # fmt: skip
-    put(text_of(page_of(explanation), options.format), options.output)
+    put_answer(text_of(page_of(explanation), options.format), options, bound)
     return 0
 
 
 def _check(options: argparse.Namespace) -> None:
     """Raise OptionError for options that do not go together."""
     if options.document is None:
-        given = [name for name in ("cutoff", "queries", "documents") if getattr(options, name) is not None]
+        given = [name for name in ("cutoff", "texts", "documents") if getattr(options, name) is not None]
         if given:
             raise OptionError(tr("--{option} needs --document", option=given[0]))
         if options.measure is None:
@@ -120,7 +129,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _as_ranked(options: argparse.Namespace, qrels: Qrels, runs: Sequence[Run]) -> list[Run]:
     """Return the runs as the window shows them: ties broken as in the dialect, with -J without unjudged documents."""
-    choices = EvaluationOptions(options.level, options.judged_only, dialect=options.dialect)
+    choices = evaluation_options(options.asked.rules)
     shown = collection_as_shown(Collection("").with_runs(list(runs)), qrels, choices, Evaluation())
     return [entry.run for entry in shown.runs]
 
@@ -129,10 +138,18 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
     """Return a page with the rank of a document and the documents above it."""
     measured = None if options.measure is None else cutoff_of(parse_measure(options.measure))
     cutoff = options.cutoff if options.cutoff is not None else measured or 10
-    position = documents_above(run, qrels, options.query, options.document, cutoff=cutoff, level=options.level)
+    position = documents_above(
+        run,
+        qrels,
+        options.query,
+        options.document,
+        cutoff=cutoff,
+        level=options.level,
+        complete=Regime(options.regime) is Regime.COMPLETE,
+    )
     named = [options.document, *(row.document for row in position.above)]
     texts = _texts(options.documents, "documents", named, options.columns)
-    query_text = _texts(options.queries, "queries", [options.query], options.columns).get(options.query, "")
+    query_text = _texts(options.texts, "queries", [options.query], options.columns).get(options.query, "")
     terms, has = compare_terms(query_terms(query_text), texts, options.document)
     elsewhere = [(other.name, rank_of(other, options.query, options.document)) for other in others]
     below = [*position.sentences()[1:], ranks_text(elsewhere), *term_lines(terms)]

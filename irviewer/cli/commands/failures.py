@@ -19,12 +19,13 @@ from irviewer.cli.options.common import (
     add_regime,
     add_sources,
     one_measure,
-    put,
 )
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer, taking_part
+from irviewer.cli.options.runs import named_run, read_judgments, read_runs
 from irviewer.model.number_text import MINUS
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
 from irviewer.model.workspace import Regime
+from irviewer.reports.aligned import padded
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
 
@@ -37,6 +38,10 @@ FAILURES = tr(
     "only below the cutoff; non-relevant documents above the first relevant one; unjudged documents at the top; worse "
     "than the baseline or the median; hard for all runs. --hubs prints non-relevant documents that are retrieved for "
     "many queries."
+)
+
+FOLLOWED = Followed(
+    "failures", {**RULES, "measure": "measures", "regime": "unjudged", "baseline": "baseline"}, also=("runs",)
 )
 
 
@@ -85,24 +90,24 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_output(parser, WRITERS)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer failures``."""
     measure = one_measure(options.measure, "nDCG@10")
     limits = Limits(options.cutoff, options.unjudged, options.worse, options.hard)
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
+    choices = evaluation_options(options.asked.rules)
     qrels = read_judgments(options)
-    files, runs = list(options.runs), read_runs(options, qrels)
-    baseline = options.baseline
-    if baseline in files and baseline not in [run.name for run in runs]:
-        baseline = runs[files.index(baseline)].name
+    runs = taking_part(options, read_runs(options, qrels))
+    baseline = options.baseline and named_run(options, options.baseline, [run.name for run in runs])
     result = failures_of_runs(
         qrels, runs, measure, limits, choices, baseline=baseline,
-        regime=None if options.regime is None else Regime(options.regime),
+        regime=Regime(options.regime),
     )  # fmt: skip
     rows = list(_hubs(result)) if options.hubs else list(_records(result, set(options.kind or ())))
-    put(WRITERS[options.format](result, rows, options.hubs), options.output)
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    put_answer(WRITERS[options.format](result, rows, options.hubs), options, bound)
     return 0
 
 
@@ -167,17 +172,7 @@ def _counts(result: FailuresOfRuns) -> Iterator[str]:
     for kind, counts in zip(KINDS, failures.counts.tolist(), strict=True):
         meaning = failures.limits.meaning(kind, result.measure.higher_is_better)
         rows.append([kind.name, *(f"{count:,}" for count in counts), meaning])
-    yield from _aligned(rows, left=(0, len(result.runs) + 1))
-
-
-def _aligned(rows: list[list[str]], left: tuple[int, ...]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if column in left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+    yield from padded(rows, [False, *(True for _ in result.runs), False])
 
 
 def _head(result: FailuresOfRuns) -> str:
@@ -200,13 +195,14 @@ def _head(result: FailuresOfRuns) -> str:
 
 def write_table(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
     """Return counts by kind and run, then a line per failure; for hubs a line per document."""
-    lines = []
+    lines = [result.regime.statement]
     if not hubs:
-        lines = [_head(result), "", *_counts(result), ""]
+        lines = [_head(result), *lines, "", *_counts(result)]
+    lines.append("")
     if rows:
         table = [list(rows[0]), *([_cell(value, False) for value in row.values()] for row in rows)]
-        last = len(rows[0]) - 1
-        lines += _aligned(table, left=(0, last) if hubs else (0, 1, 2))
+        left = (0, len(rows[0]) - 1) if hubs else (0, 1, 2)
+        lines += padded(table, [column not in left for column in range(len(rows[0]))])
     else:
         lines.append(
             tr("no non-relevant document is retrieved for two or more queries")

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from irviewer.api.files import losses
 from irviewer.cli.commands.convert import written
-from irviewer.cli.modes.fuse_sweep import add_sweep, check_sweep, run_sweep
+from irviewer.cli.modes.fuse_sweep import FOLLOWED, add_sweep, check_sweep, run_sweep
+from irviewer.cli.options.protocol import add_protocol
 from irviewer.cli.options.runs import add_reading_without_qrels, read_runs_without_qrels
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
@@ -50,6 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="FORMAT", help=tr("format to write (default: chosen by the ending)"))
     add_sweep(parser)
     add_reading_without_qrels(parser)
+    add_protocol(parser, FOLLOWED)
 
 
 def _weights(text: str) -> tuple[float, ...]:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.api.gates import gate
-from irviewer.cli.options.common import add_dialect, add_options, add_output, add_regime, put
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_options, add_output, add_regime, put, put_result
+from irviewer.cli.options.protocol import (
+    ESTIMATED,
+    RULES,
+    Followed,
+    add_protocol,
+    source_of,
+    with_protocol,
+)
+from irviewer.cli.options.runs import read_judgments, read_two
 from irviewer.cli.options.statistics import add_samples
 from irviewer.errors import MeasureError, OptionError, ParseError
 from irviewer.reports.gates import WRITERS
 from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.bind import BoundProtocol
 
 DESCRIPTION = tr(
     "Compare a run with a baseline by conditions that are set in advance. Exit status 0: all conditions passed; 1: a "
@@ -20,6 +33,11 @@ DESCRIPTION = tr(
     "missing, "
     "or no document is judged)."
 )
+
+FOLLOWED = Followed(
+    "gate", {**RULES, **ESTIMATED, "regime": "unjudged", "baseline": "baseline"},
+    views={"interval": ("t", tr("one-sided limits"))},
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -68,45 +86,50 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_output(parser, WRITERS, "text")
     for name in ("markdown", "junit", "json"):
         parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer gate``. Returns 0 for passed, 1 for failed, 2 for undecided."""
     for text in options.non_inferior:
-        parse_margin(text)
+        parse_margin(text, options.asked.inference.smallest)
     for text in options.fail_if:
         parse_worse(text)
     if not options.non_inferior and not options.fail_if:
         raise OptionError(tr("give at least one condition with --non-inferior or --fail-if"))
     if options.query_attributes and not options.by:
         raise OptionError(tr("--query-attributes needs --by"))
-    result = _decided(options)
-    put(WRITERS[options.format](result), options.output)
+    result, bound = _decided(options)
+
+    def in_format(name: str) -> str:
+        return with_protocol(WRITERS[name](result), name, bound, source_of(options))
+
+    with suppress(BrokenPipeError):  # the status and the other files do not depend on who reads along
+        put_result(options, in_format(options.format))
     for name in ("markdown", "junit", "json"):
         path = getattr(options, name)
         if path is not None:
-            put(WRITERS[name](result), path)
+            put(in_format(name), path)
     return result.status
 
 
-def _decided(options: argparse.Namespace) -> Gate:
-    """Return the result of the gate; it is undecided if a file cannot be read."""
+def _decided(options: argparse.Namespace) -> tuple[Gate, BoundProtocol | None]:
+    """Return the result of the gate and its protocol; it is undecided, and there is none, if a file cannot be read."""
     names = {"run": options.run, "baseline": options.baseline}
     try:
+        options.runs = [options.run]
         qrels = read_judgments(options)
-        options.runs = [options.baseline, options.run]
-        baseline, ours = read_runs(options, qrels)
+        options.runs = [options.baseline, *options.runs]
+        baseline, ours = read_two(options, qrels)
     except (ParseError, OSError) as error:
-        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
+        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error)), None
     try:
-        return gate(
+        result = gate(
             qrels, ours, baseline, options.non_inferior, options.fail_if, by=options.by,
-            query_attributes=options.query_attributes, confidence=options.confidence, interval=options.interval,
-            samples=options.samples, seed=options.seed, regime=options.regime, unjudged=not options.ignore_unjudged,
-            level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
-            dialect=options.dialect,
+            protocol=options.asked, query_attributes=options.query_attributes, unjudged=not options.ignore_unjudged,
         )  # fmt: skip
     except MeasureError:
         raise
     except ParseError as error:
-        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
+        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error)), None
+    return result, result.protocol

@@ -11,6 +11,7 @@ from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
+from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.translation import tr, trn
 
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
-    lessons, faults = _with_files(*_read(options.lesson))
+    lessons, faults = _with_files(*_read(options.lesson), check=options.check)
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.sheet and lessons:
@@ -49,13 +50,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _with_files(
-    lessons: Sequence[Lesson], faults: Sequence[IrviewerError]
+    lessons: Sequence[Lesson], faults: Sequence[IrviewerError], *, check: bool
 ) -> tuple[tuple[Lesson, ...], list[IrviewerError]]:
-    """Return the lessons whose files can be read, and the faults with those of the others."""
+    """Return the lessons whose files can be read, and the faults with those of the others; with ``check`` also what is
+    false in a lesson."""
     good, all_faults = [], list(faults)
     for lesson in lessons:
         try:
-            if lesson.files:
+            if check:
+                all_faults += faults_of(lesson)
+            elif lesson.files:
                 opened(lesson)
         except IrviewerError as fault:
             all_faults.append(fault)

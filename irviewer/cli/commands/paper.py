@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.paper import MEASURES, table_of
 from irviewer.cli.options.common import (
@@ -14,15 +13,26 @@ from irviewer.cli.options.common import (
     add_output,
     add_sources,
     note_missing,
-    put,
 )
+from irviewer.cli.options.protocol import (
+    DRAWN,
+    RULES,
+    SELECTED,
+    Followed,
+    add_protocol,
+    bound_protocol,
+    put_answer,
+    taking_part,
+)
+from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_samples
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import split_measures
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.reports.paper_table import DECIMALS, WRITERS
 from irviewer.translation import tr
 
@@ -30,6 +40,13 @@ DESCRIPTION = tr(
     "Print one table of runs and measures for a paper: daggers where a test shows a difference to the baseline, the "
     "best values in bold, and a caption that names the test, the queries and the judgments."
 )
+
+FOLLOWED = Followed(
+    "paper",
+    {**RULES, **DRAWN, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
+     "test": "test", "correction": "correction", "alpha": "alpha"},
+    also=("runs", "weights", "interval", "confidence", "smallest"), uses=SECTIONS,
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +63,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_correction(parser)
     add_samples(parser)
+    add_query_set(parser)
+    add_former_queries(parser)
     parser.add_argument(
         "--decimals", type=int, default=DECIMALS, metavar="N",
         help=tr("decimals of the values (default: {decimals})", decimals=DECIMALS),
@@ -56,39 +75,32 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_output(parser, WRITERS, "latex")
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer paper``."""
-    if not 0 < options.alpha < 1:
-        raise OptionError(tr("--alpha is {alpha:g}; it must be between 0 and 1", alpha=options.alpha))
-    if options.samples < 1 or options.seed < 0:
-        raise OptionError(tr("--samples must be 1 or more, --seed 0 or more"))
     texts = split_measures(options.measure or list(MEASURES))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
+    runs = taking_part(options, read_runs(options, qrels))
+    choices = evaluation_options(options.asked.rules)
     result = evaluate(qrels, runs, texts, choices)
     for name, missing in result.missing.items():
         if missing and (options.missing is None or choices.missing_policy == "zero"):
             note_missing(name, missing, choices)
     for warning in result.cautions:
         note(warning)
-    tests = ComparisonOptions(
-        (options.test,), options.correction, "t", alpha=options.alpha, samples=options.samples, seed=options.seed
-    )
-    table = table_of(
-        result, qrels, tests, baseline=None if options.no_baseline else _baseline(options),
-        collection=options.collection, judged_by=options.judge, decimals=options.decimals, bold=not options.no_bold,
+    unmatched = {each.run for each in result.unmatched}
+    bound = bound_protocol(
+        options, result.runs, result.query_ids, qrels,
+        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
+        uses=("rules", "scope") if options.no_baseline else SECTIONS,
     )  # fmt: skip
-    put(WRITERS[options.format](table), options.output)
+    table = table_of(
+        result, qrels, bound, tested=not options.no_baseline, collection=options.collection, judged_by=options.judge,
+        decimals=options.decimals, bold=not options.no_bold,
+    )  # fmt: skip
+    put_answer(WRITERS[options.format](table), options, bound)
     return 0
-
-
-def _baseline(options: argparse.Namespace) -> int | str:
-    """Return the name of the baseline, or the index of the file that ``--baseline`` names; the first run by default."""
-    if options.baseline is None:
-        return 0
-    return options.runs.index(options.baseline) if options.baseline in options.runs else str(options.baseline)

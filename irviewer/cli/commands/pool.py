@@ -12,13 +12,22 @@ from typing import TYPE_CHECKING, Any
 from irviewer.analysis.explain.unjudged import worklist
 from irviewer.analysis.pooling.effects import pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
-from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_output, add_regime, add_sources, put
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_measures,
+    add_options,
+    add_output,
+    add_regime,
+    add_sources,
+)
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.measures.parser import split_measures
 from irviewer.model.number_text import limit
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.workspace import Regime
+from irviewer.reports.aligned import aligned
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
 
@@ -31,11 +40,14 @@ POOL = tr(
     "Print the effects of the pool and of unjudged documents: relevant documents that only one run retrieved, shares "
     "of "
     "unjudged documents, the residual of rank-biased precision, the bounds of each measure over all grades of the "
-    "unjudged documents (documents that were not retrieved are left unjudged), the pairs of runs whose order could be "
+    "unjudged documents that these runs returned (documents that nobody returned could change more), the pairs of runs "
+    "whose order could be "
     "reversed by more judgments, and the value of each run without the documents that only it contributed. --worklist "
     "prints the unjudged documents that would change a measure most if they were judged relevant."
 )
 MOST = 10
+
+FOLLOWED = Followed("pool", {**RULES, "measure": "measures", "regime": "unjudged"}, also=("runs",))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +87,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_output(parser, WRITERS)
+    add_protocol(parser, FOLLOWED)
 
 
 def _depths(text: str) -> tuple[int, ...]:
@@ -88,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer pool``."""
     if not 0 < options.p < 1:
         raise OptionError(tr("-p is {p:g}; the persistence must be between 0 and 1", p=options.p))
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
+    choices = evaluation_options(options.asked.rules)
     for name, number in (("--pool-depth", options.pool_depth), ("--most", options.most)):
         if number is not None and number < 1:
             raise OptionError(tr("{option} is {number}; it must be 1 or more", option=name, number=number))
@@ -97,12 +110,14 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     if options.worklist:
         return _run_worklist(options, qrels, choices)
+    runs = taking_part(options, read_runs(options, qrels))
     effects = pool_effects(
-        qrels, read_runs(options, qrels), split_measures(options.measure or ["nDCG@10", "AP"]), choices,
-        None if options.regime is None else Regime(options.regime), pool_depth=options.pool_depth,
+        qrels, runs, split_measures(options.measure or ["nDCG@10", "AP"]), choices,
+        Regime(options.regime), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
-    put(WRITERS[options.format](effects), options.output)
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    put_answer(WRITERS[options.format](effects), options, bound)
     return 0
 
 
@@ -111,8 +126,9 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     measures = split_measures(options.measure or ["nDCG@10"])
     if len(measures) != 1:
         raise OptionError(tr("--worklist takes one measure; name it with -m"))
+    runs = taking_part(options, read_runs(options, qrels))
     candidates = worklist(
-        read_runs(options, qrels), qrels, measures[0], choices, depth=options.pool_depth, most=options.most
+        runs, qrels, measures[0], choices, depth=options.pool_depth, most=options.most
     )  # fmt: skip
     rows = [
         {
@@ -136,8 +152,9 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
              str(row["rank"]), str(row["runs"])]
             for row in rows
         ]  # fmt: skip
-        text = "\n".join([*_aligned([names, *cells]), *([candidates.cut] if candidates.cut else [])]) + "\n"
-    put(text, options.output)
+        text = "\n".join([*aligned(names, cells), *([candidates.cut] if candidates.cut else [])]) + "\n"
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    put_answer(text, options, bound)
     return 0
 
 
@@ -145,20 +162,10 @@ def _number(value: float, counts: bool = False) -> str:
     return "–" if math.isnan(value) else f"{value:.0f}" if counts else f"{value:.4f}"
 
 
-def _aligned(rows: list[list[str]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if n == 0 else cell.rjust(width)
-            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-
-
 def write_table(effects: PoolEffects) -> str:
     """Return a table of what each run retrieved and what is unjudged, then a table per measure."""
     given, opened = effects.contributions, effects.openness
-    lines = [tr("{regime} judgments: {meaning}", regime=effects.regime.title, meaning=effects.regime.meaning), ""]
+    lines = [effects.regime.statement, *([effects.offer] if effects.offer else []), ""]
     unjudged = [f"unj@{depth}" for depth in opened.depths]
     rows = [
         [
@@ -173,20 +180,22 @@ def write_table(effects: PoolEffects) -> str:
         shares = [_number(value) for value in opened.mean_shares[n].tolist()]
         counts = [f"{given.found_relevant[n]:,}", f"{given.unique_relevant[n]:,}"]
         rows.append([name, *counts, *shares, _number(float(opened.mean_residuals[n]))])
-    lines += _aligned(rows)
+    lines += aligned(rows[0], rows[1:])
     total = int(given.relevant.sum())
     lines.append(
         tr("found by no run: {count:,} of {total:,} relevant documents", count=given.found_by_none, total=total)
     )
     for m in range(len(effects.bounds.measures)):
         lines += ["", *_measure_lines(effects, m)]
-    if effects.regime.value == "pooled":
+    if effects.regime.value in ("pooled", "unknown"):
         lines += [
             "",
             tr(
-                "least and most: unjudged documents may have any grade from 0 to {grade:g}; {remark}",
-                grade=effects.bounds.grade,
-                remark=STAY,
+                "least and most: with any grades from 0 to {grade:g}, {remark}", grade=effects.bounds.grade, remark=STAY
+            ),
+            tr(
+                "unjudged: documents that the measure reads + others that these runs returned and that could change "
+                "its norm, over all queries"
             ),
         ]
     return "\n".join(lines) + "\n"
@@ -197,19 +206,24 @@ def _measure_lines(effects: PoolEffects, m: int) -> Iterator[str]:
     measure = bounds.measures[m]
     why = bounds.why.get(measure.text)
     complete = effects.regime.value == "complete"
-    ends = [] if why or complete else [tr("least"), tr("non-relevant"), tr("relevant"), tr("most")]
+    ends = [] if why or complete else [tr("least"), tr("non-relevant"), tr("relevant"), tr("most"), tr("unjudged")]
     rows = [[measure.text, tr("value"), *ends, *([tr("without its own"), tr("rank")] if left is not None else [])]]
     for n, name in enumerate(bounds.runs):
         cells = [bounds.mean_values[m, n]]
         if ends:
             cells += [bounds.mean_low[m, n], bounds.mean_none[m, n], bounds.mean_all[m, n], bounds.mean_high[m, n]]
         row = [name, *(_number(float(value), measure.counts) for value in cells)]
+        if ends:
+            read, others = bounds.number_open(m, n)
+            row.append(f"{read:,} + {others:,}" if others else f"{read:,}")
         if left is not None:
             own = _number(float(left.without[m, n, n]), measure.counts)
             rank, moved = int(left.ranks[m, n]), int(left.own[1][m, n])
             row += [own, f"{rank} → {rank + moved}" if moved else str(rank)]
         rows.append(row)
-    yield from _aligned(rows)
+    yield from aligned(rows[0], rows[1:])
+    if ends and not bounds.exact[m].all():
+        yield tr("least and most of {measure} are outer bounds, which may not be reached", measure=measure.text)
     if not ends:
         yield from [no_bounds_words(measure.text, why)] if why else []
         return
@@ -255,6 +269,8 @@ def _records(effects: PoolEffects) -> Iterator[dict[str, Any]]:
             }
             row: dict[str, Any] = {"run": name, "measure": measure.text}
             row |= {key: _plain(float(table[m, n])) for key, table in ends.items()}
+            row["unjudged"], row["unjudged elsewhere"] = bounds.number_open(m, n)
+            row["exact"] = bool(bounds.exact[m, n])
             row["could be turned round"] = " ".join(bounds.runs[j] for j in bounds.overturned[m, n].nonzero()[0])
             row["without its own"] = None if left is None else _plain(float(left.without[m, n, n]))
             row["rank"] = None if left is None else int(left.ranks[m, n])

@@ -6,16 +6,27 @@ import argparse
 import shlex
 import sys
 
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.reports import report
-from irviewer.cli.options.common import add_dialect, add_options, add_sources
-from irviewer.cli.options.runs import read_judgments, read_runs, run_files
-from irviewer.measures.parser import split_measures
+from irviewer.cli.options.common import add_dialect, add_options, add_regime, add_sources
+from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, taking_part
+from irviewer.cli.options.queries import add_former_queries, add_query_set
+from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_files
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.translation import tr
 
 DESCRIPTION = tr(
     "Write a report as one HTML file that needs no network: the conclusion, runs, tests, slices, the largest gains and "
     "losses with their rankings, curves, judges, and the method."
 )
+
+FOLLOWED = Followed(
+    "report",
+    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
+     "regime": "unjudged", "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights"},
+    also=("runs", "family", "smallest"), uses=SECTIONS,
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,11 +38,21 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-m", "--measure", action="append", metavar="MEASURE",
         help=tr("measure, repeatable; the first one decides (default: nDCG@10, AP, P@10, R@100)"),
     )  # fmt: skip
+    add_baseline(parser)
     parser.add_argument(
-        "--baseline", metavar="RUN", help=tr("run to compare with, by name or file (default: the first run)")
+        "--test", choices=tuple(TESTS), default="t", metavar="TEST",
+        help=tr("test that decides the conclusions: {tests} (default: t)", tests=", ".join(TESTS)),
+    )  # fmt: skip
+    add_correction(parser)
+    add_intervals(parser)
+    add_samples(parser)
+    add_query_set(parser)
+    parser.add_argument(
+        "--weights", metavar="FILE", help=tr("also print weighted means; the file has a query and its weight per line")
     )
     parser.add_argument("--title", metavar="TEXT", default="", help=tr("title of the report"))
-    parser.add_argument("--queries", metavar="FILE", help=tr("file with the texts of the queries"))
+    parser.add_argument("--texts", metavar="FILE", help=tr("file with the texts of the queries"))
+    add_former_queries(parser, texts=True)
     parser.add_argument("--documents", metavar="FILE", help=tr("file with the titles and texts of the documents"))
     parser.add_argument(
         "--by",
@@ -42,28 +63,25 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
     parser.add_argument("--judges", nargs="+", default=[], metavar="QRELS", help=tr("qrels of other judges"))
+    add_regime(parser)
     add_options(parser)
     add_dialect(parser)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer report``."""
-    files = run_files(options.runs)
-    options.runs = files
     qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
-    baseline = options.baseline
-    names = [run.name for run in runs]
-    if baseline in files and baseline not in names:
-        baseline = names[files.index(baseline)]
-    others = (options.queries, options.documents, options.query_attributes, *options.judges)
+    files = options.runs = run_files(options.runs)
+    runs = taking_part(options, read_runs(options, qrels))
+    asked = options.asked
+    if asked.scope.baseline:
+        asked = asked.but(baseline=named_run(options, asked.scope.baseline, [run.name for run in runs]))
+    others = (options.texts, options.documents, options.query_attributes, *options.judges)
     result = report(
-        qrels, runs, split_measures(options.measure or ["nDCG@10", "AP", "P@10", "R@100"]), baseline=baseline,
-        title=options.title, queries=options.queries, documents=options.documents, by=options.by,
-        query_attributes=options.query_attributes, judges=options.judges,
-        files=[options.qrels, *files, *filter(None, others)],
-        command=shlex.join(["irviewer", *sys.argv[1:]]), level=options.level, judged_only=options.judged_only,
-        depth=options.depth, missing=options.missing, dialect=options.dialect,
+        qrels, runs, protocol=asked, title=options.title, texts=options.texts, documents=options.documents,
+        by=options.by, query_attributes=options.query_attributes, judges=options.judges,
+        files=[options.qrels, *files, *filter(None, others)], command=shlex.join(["irviewer", *sys.argv[1:]]),
     )  # fmt: skip
     result.save(options.output)
     return 0

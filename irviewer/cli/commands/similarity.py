@@ -13,7 +13,7 @@ import numpy as np
 
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS, similarity
-from irviewer.cli.options.common import add_output, put
+from irviewer.cli.options.common import add_output, put_result
 from irviewer.cli.options.runs import (
     add_qrels_from,
     add_reading_without_qrels,
@@ -21,6 +21,7 @@ from irviewer.cli.options.runs import (
     read_runs_without_qrels,
 )
 from irviewer.errors import OptionError
+from irviewer.reports.aligned import aligned
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
 
@@ -81,13 +82,13 @@ def run(options: argparse.Namespace) -> int:
     )
     if options.order == "like":
         result = result.ordered(clusters(result.means).order.tolist())
-    put(WRITERS[options.format](result), options.output)
+    put_result(options, WRITERS[options.format](result))
     return 0
 
 
 def write_table(result: Similarity) -> str:
     """Return the matrix as text; columns are numbered as the rows, so that many runs fit."""
-    width, digits = max(len(name) for name in result.runs), len(str(len(result.runs)))
+    digits = len(str(len(result.runs)))
     compared = {int(n) for n in result.compared[~_diagonal(result)]}
     if len(compared) == 1:
         count = next(iter(compared))
@@ -95,10 +96,12 @@ def write_table(result: Similarity) -> str:
     else:
         low, high = min(compared), max(compared)
         lines = [tr("{title}; means over {low:,} to {high:,} queries", title=result.title, low=low, high=high)]
-    lines.append(" " * (digits + 1 + width) + "".join(f"  {n:>7}" for n in range(1, len(result.runs) + 1)))
-    for number, name in enumerate(result.runs):
-        cells = "".join(f"  {_shown(value):>7}" for value in result.means[number].tolist())
-        lines.append(f"{number + 1:>{digits}} {name.ljust(width)}{cells}")
+    header = ["", *(f"{n:>7}" for n in range(1, len(result.runs) + 1))]
+    rows = [
+        [f"{number + 1:>{digits}} {name}", *(f"{_shown(value):>7}" for value in result.means[number].tolist())]
+        for number, name in enumerate(result.runs)
+    ]
+    lines += aligned(header, rows)
     return "\n".join(lines) + "\n"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.stages.find_stages import find_stages
-from irviewer.analysis.stages.stages import stages_of
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.api.stages import follow_stages
 from irviewer.cli.options.common import (
     add_dialect,
     add_measure,
@@ -14,13 +14,21 @@ from irviewer.cli.options.common import (
     add_output,
     add_sources,
     one_measure,
-    put,
+    put_result,
 )
-from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.statistics import add_intervals, add_samples
+from irviewer.cli.options.protocol import (
+    ESTIMATED,
+    RULES,
+    Followed,
+    add_protocol,
+    put_answer,
+    taking_part,
+)
+from irviewer.cli.options.runs import named_run, read_judgments, read_runs
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.reports.stages import WRITERS, StageReport
 from irviewer.reports.tables import WRITERS as GRID_WRITERS
 from irviewer.reports.tables import Grid
@@ -32,6 +40,13 @@ STAGES = tr(
     "the first stage, seen by the next stages, and in the top of the last stage. Prints the losses and the unjudged "
     "documents of each step, and the value of the best order of the last stage's documents."
 )
+
+FOLLOWED = Followed(
+    "stages",
+    {**RULES, **ESTIMATED, "measure": "measures", "test": "test", "correction": "correction", "alpha": "alpha",
+     "baseline": "baseline"},
+    also=("runs", "smallest", "family", "queries"), uses=SECTIONS,
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -57,34 +72,41 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=tr("only print which run re-ranks which, according to the documents they return"),
     )
+    add_baseline(parser)
+    parser.add_argument(
+        "--test", choices=tuple(TESTS), default="t", metavar="TEST",
+        help=tr("test of the last difference: {tests} (default: the paired t-test)", tests=", ".join(TESTS)),
+    )  # fmt: skip
+    add_correction(parser)
     add_intervals(parser)
     add_samples(parser)
     add_options(parser)
     add_dialect(parser)
     add_output(parser, WRITERS)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer stages``."""
-    if len(options.runs) < 2:
-        raise OptionError(tr("give at least two runs: the first stage, then the runs that re-rank it"))
     qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
+    runs = taking_part(options, read_runs(options, qrels))
+    if len(runs) < 2:
+        raise OptionError(tr("give at least two runs: the first stage, then the runs that re-rank it"))
     if options.find:
         pairs = find_stages(runs)
         same = {True: tr("the same documents"), False: tr("some of its documents")}
         rows = tuple((runs[pair.first].name, runs[pair.second].name, same[pair.same], pair.queries) for pair in pairs)
         header = (tr("first stage"), tr("re-ranked by"), tr("which returns"), tr("queries"))
-        put(GRID_WRITERS[options.format]([Grid(tr("Runs that re-rank others"), header, rows)]), options.output)
+        put_result(options, GRID_WRITERS[options.format]([Grid(tr("Runs that re-rank others"), header, rows)]))
         return 0
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
-    statistics = ComparisonOptions(
-        ("t",), "none", options.interval, options.confidence, samples=options.samples, seed=options.seed
-    )
     measure = one_measure(options.measure, "nDCG@10")
-    result = stages_of(qrels, runs, measure, choices, top=options.top, statistics=statistics)
+    protocol = options.asked
+    if protocol.scope.baseline:
+        names = [run.name for run in runs]
+        protocol = protocol.but(baseline=named_run(options, protocol.scope.baseline, names))
+    result, bound = follow_stages(qrels, runs, measure, protocol, top=options.top)
     if options.format in ("csv", "tsv", "json"):
         for text in result.notes:
             note(text)
-    put(WRITERS[options.format](StageReport(result, options.by_query, options.query)), options.output)
+    put_answer(WRITERS[options.format](StageReport(result, options.by_query, options.query)), options, bound)
     return 0

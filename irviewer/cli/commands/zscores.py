@@ -16,6 +16,7 @@ from irviewer.cli.options.common import (
     note_missing,
     put,
 )
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
@@ -23,7 +24,7 @@ from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
 from irviewer.formats.trec.zscores import read_zscores, write_zscores
 from irviewer.measures.parser import split_measures
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ ZSCORES = tr(
     "Z-score and are left out."
 )
 
+FOLLOWED = Followed("zscores", {**RULES, "measure": "measures"}, also=("runs",))
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
@@ -55,21 +58,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_output_file(parser)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer zscores``."""
-    if len(options.runs) < 2:
-        raise OptionError(tr("a standard deviation needs at least two runs"))
     texts = split_measures(options.measure or ["official"])
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
-    choices = EvaluationOptions(
-        options.level, options.judged_only, options.depth, options.missing, options.dialect,
-        lengths=lengths_of(options.documents),
-    )  # fmt: skip
+    choices = evaluation_options(options.asked.rules, lengths_of(options.documents))
     qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
+    runs = taking_part(options, read_runs(options, qrels))
+    if len(runs) < 2:
+        raise OptionError(tr("a standard deviation needs at least two runs"))
     for run in runs:
         missing = missing_queries(run, qrels)
         if missing:

@@ -84,7 +84,7 @@ def slices_text(
     measures: Sequence[Measure],
     options: argparse.Namespace,
     choices: ComparisonOptions,
-    baseline: int | str | None,
+    baseline: int | None,
     queries: Sequence[str] | None,
     notes: Sequence[str],
 ) -> str:
@@ -98,7 +98,6 @@ def slices_text(
     known = gather_attributes(options.query_attributes, qrels, ids, options.level)
     borders = _borders(options.borders or [])
     comparisons, crossed, searches = [], [], []
-    baseline_name = result.runs[baseline] if isinstance(baseline, int) else baseline
     for measure in measures:
         values = RunValues.of(result, measure, queries)
         attributes = known
@@ -114,7 +113,7 @@ def slices_text(
             slices_of(attribute, ids, Cut(options.parts or Cut().parts, borders.get(attribute.name, ())))
             for attribute in chosen
         ]
-        compared = compare_slices(values, slicings, choices, baseline=baseline_name, notes=notes)
+        compared = compare_slices(values, slicings, choices, baseline=baseline, pairs=baseline is None, notes=notes)
         comparisons.append(compared)
         for run in compared.runs:
             pair = run.overall

@@ -6,7 +6,7 @@ import argparse
 
 from irviewer.analysis.collections.collection_table import forest, over_collections
 from irviewer.api.collections import evaluate_collections
-from irviewer.cli.options.common import put
+from irviewer.cli.options.protocol import put_answer
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.system_maps import read_system_map
@@ -23,12 +23,13 @@ def run_collections(options: argparse.Namespace) -> int:
     measures = split_measures(options.measure or ["nDCG@10"])
     if not measures:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    asked = options.asked
+    if measures != ["nDCG@10"] or asked.measures:
+        asked = asked.but(measures=tuple(dict.fromkeys(measures)))
     result = evaluate_collections(
-        options.collections, measures, baseline=options.baseline,
+        options.collections, None, protocol=asked, baseline=options.baseline,
         systems=None if options.systems is None else read_system_map(options.systems),
         only=None if options.only is None else [name.strip() for name in options.only.split(",") if name.strip()],
-        level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
-        dialect=options.dialect,
     )  # fmt: skip
     for reason in result.skipped[:MOST_SKIPPED]:
         note(tr("skipped {reason}", reason=reason))
@@ -38,9 +39,10 @@ def run_collections(options: argparse.Namespace) -> int:
     forests = []
     if options.forest:
         for table in result.by_measure:
-            others = [system for system in table.systems if system != options.baseline]
+            others = [system for place, system in enumerate(table.systems) if place != table.baseline]
             forests += [forest(table, system, estimator=options.estimator) for system in others]
     tests = [over_collections(table) for table in result.by_measure] if options.tests else []
     report = CollectionReport(result.by_measure, tuple(forests), tuple(tests), result.skipped, result.matched)
-    put(WRITERS[options.format](report), options.output)
+    assert result.protocol is not None
+    put_answer(WRITERS[options.format](report), options, result.protocol)
     return 0

@@ -1,26 +1,35 @@
-"""``irviewer evaluate --jobs``: evaluate one run at a time in each of several processes, so that memory does not grow
+"""``irviewer evaluate --jobs``: evaluate one file at a time in each of several processes, so that memory does not grow
 with the number of runs."""
 
 from __future__ import annotations
 
 import argparse
 import copy
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from multiprocessing import get_context
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from irviewer.cli.options.runs import read_judgments, read_runs, run_files
-from irviewer.evaluation.evaluate import bind, evaluate
+from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import bind_measures, evaluate
 from irviewer.evaluation.results import ResultTable, combine
+from irviewer.formats.parts import grouped
 from irviewer.model.arrays import Floats
 from irviewer.model.workspace import free_name
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
     from irviewer.model.matching.unmatched import Unmatched
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
 
 
 @dataclass(frozen=True)
@@ -37,19 +46,19 @@ class _Part:
 
 
 def evaluate_files(
-    options: argparse.Namespace, texts: Sequence[str], choices: EvaluationOptions
+    options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
 ) -> tuple[ResultTable, list[str]]:
     """Return the result of all run files, and the runs' tags. Raises IrviewerError."""
-    files = run_files(options.runs)
-    qrels = read_judgments(options)
+    files = grouped(run_files(options.runs))
     parts = list(_each(options, files, texts, choices, qrels))
     names: list[str] = []
     for part in parts:
         names.append(free_name(part.name, names))
     result = combine(
-        bind(texts, qrels, choices), names, [part.values for part in parts], [part.query_ids for part in parts],
+        bind_measures(texts, qrels, choices), names, [part.values for part in parts],
+        [part.query_ids for part in parts],
         {name: part.missing for name, part in zip(names, parts, strict=True)}, choices,
-        [mismatch for part in parts for mismatch in part.unmatched],
+        [replace(mismatch, run=name) for part, name in zip(parts, names, strict=True) for mismatch in part.unmatched],
         list(dict.fromkeys(warning for part in parts for warning in part.cautions)),
     )  # fmt: skip
     return result, [part.tag for part in parts]
@@ -60,13 +69,19 @@ def _each(
 ) -> Iterator[_Part]:
     if options.jobs == 1 or len(files) == 1:
         for path in files:
-            yield _evaluate_file(path, options, qrels, texts, choices)
+            yield from _evaluate_file(path, options, qrels, texts, choices)
         return
     # New interpreters: a forked process would lack the threads of Arrow.
     with ProcessPoolExecutor(
         min(options.jobs, len(files)), get_context("spawn"), _start, (options, list(texts), choices)
     ) as pool:
-        yield from pool.map(_in_process, files)
+        try:
+            for parts in pool.map(_in_process, files):
+                yield from parts
+        except BrokenProcessPool:
+            raise IrviewerError(
+                tr("a process of --jobs was ended from outside, perhaps for lack of memory; use fewer jobs")
+            ) from None
 
 
 class _Work:
@@ -79,23 +94,33 @@ class _Work:
 
 
 def _start(options: argparse.Namespace, texts: list[str], choices: EvaluationOptions) -> None:
+    Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
     _Work.options, _Work.texts, _Work.choices = options, texts, choices
     _Work.qrels = read_judgments(options)
 
 
-def _in_process(path: str) -> _Part:
+def _end_with(parent: BaseProcess | None) -> None:
+    """End this process as soon as the one that started it has ended: killed, it cannot say so."""
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _in_process(path: str) -> list[_Part]:
     return _evaluate_file(path, _Work.options, _Work.qrels, _Work.texts, _Work.choices)
 
 
 def _evaluate_file(
     path: str, options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
-) -> _Part:
+) -> list[_Part]:
     own = copy.copy(options)
     own.runs = [path]
-    runs = read_runs(own, qrels)
-    result = evaluate(qrels, runs, texts, choices)
+    return [_evaluated(run, qrels, texts, choices) for run in read_runs(own, qrels)]
+
+
+def _evaluated(run: Run, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions) -> _Part:
+    result = evaluate(qrels, [run], texts, choices)
     values = [result.values[index, 0] for index in range(len(result.measures))]
     return _Part(
-        runs[0].name, runs[0].tag, values, result.query_ids, result.missing[runs[0].name], result.unmatched,
-        result.cautions,
-    )  # fmt: skip
+        run.name, run.tag, values, result.query_ids, result.missing[run.name], result.unmatched, result.cautions
+    )

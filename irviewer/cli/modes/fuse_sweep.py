@@ -9,13 +9,19 @@ from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, sweep_fusion
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.sources import read_qrels
-from irviewer.cli.options.common import number, one_measure, put
+from irviewer.cli.options.common import add_spreadsheet, number, one_measure, put_result
+from irviewer.cli.options.protocol import Followed
 from irviewer.cli.options.runs import read_runs_without_qrels
 from irviewer.errors import OptionError
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import evaluation_options
 from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation
 from irviewer.reports.fusion_sweeps import WRITERS
 from irviewer.translation import tr
+
+FOLLOWED = Followed(
+    "fuse", {"measure": "measures", "level": "level", "seed": "seed"},
+    also=("dialect", "judged_only", "missing"),
+)  # fmt: skip
 
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
@@ -50,13 +56,15 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, metavar="N", help=tr("with --sweep: seed of the folds (default: {n})", n=SEED)
     )
     parser.add_argument("--format", choices=tuple(WRITERS), help=tr("with --sweep: output format (default: table)"))
+    add_spreadsheet(parser)
 
 
 def check_sweep(options: argparse.Namespace) -> None:
     """Refuse options that are of the other kind. Raises OptionError."""
     if options.sweep is None:
-        given = ("measure", "level", "step", "normalisations", "folds", "repeats", "seed", "format")
-        named = [f"--{name}" for name in given if getattr(options, name) is not None]
+        given = ("measure", "level", "step", "normalisations", "folds", "repeats", "seed", "format", "protocol_file")
+        named = [f"--{name.removesuffix('_file')}" for name in given if getattr(options, name) is not None]
+        named += ["--spreadsheet"] if options.spreadsheet else []
         if named:
             raise OptionError(tr("{options}: needs --sweep QRELS", options=", ".join(named)))
         return
@@ -82,7 +90,7 @@ def run_sweep(options: argparse.Namespace) -> int:
         read_qrels(options.sweep, duplicates=options.duplicates),
         read_runs_without_qrels(options),
         one_measure(options.measure, "nDCG@10"),
-        EvaluationOptions(1 if options.level is None else options.level),
+        evaluation_options(options.asked.rules),
         normalisations=[name for name in get_args(Normalisation) if name in names],
         step=STEP if options.step is None else options.step,
         depth=options.depth,
@@ -90,5 +98,5 @@ def run_sweep(options: argparse.Namespace) -> int:
         repeats=REPEATS if options.repeats is None else options.repeats,
         seed=SEED if options.seed is None else options.seed,
     )
-    put(WRITERS[options.format or "table"](sweep), options.output)
+    put_result(options, WRITERS[options.format or "table"](sweep))
     return 0

@@ -64,5 +64,5 @@ def check_collections(options: argparse.Namespace) -> None:
         raise OptionError(tr("--collections cannot be combined with {options}", options=", ".join(given)))
     if options.format == "trec":
         raise OptionError(tr("--collections has no --format trec; choose another format"))
-    if options.forest and options.baseline is None:
+    if options.forest and not (options.baseline or options.asked.scope.baseline):
         raise OptionError(tr("--forest needs --baseline SYSTEM"))

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
-from irviewer.cli.streams import note
-from irviewer.errors import OptionError, name_some
+from irviewer.cli.streams import note, printable
+from irviewer.errors import OptionError
+from irviewer.evaluation.caveats import missing_text
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -21,7 +22,8 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime
 from irviewer.rendering.export import write_atomically
-from irviewer.translation import tr, trn
+from irviewer.reports.spreadsheet import guarded
+from irviewer.translation import tr
 
 
 def add_sources(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -57,12 +59,23 @@ def add_level(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of an evaluation: level, judged only, depth, missing queries, duplicates."""
-    add_level(parser)
+def add_judged_only(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``-J``, which removes unjudged documents."""
     parser.add_argument(
         "-J", "--judged-only", action="store_true", help=tr("remove unjudged documents from the rankings first")
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of an evaluation: level, judged only, depth, missing queries, duplicates."""
+    add_rules(parser)
+    add_duplicates(parser, "refuse")
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the options of an evaluation that are fields of a protocol: level, judged only, depth, missing queries."""
+    add_level(parser)
+    add_judged_only(parser)
     parser.add_argument("-M", "--depth", type=int, metavar="N", help=tr("ranks read per query (default: all)"))
     parser.add_argument(
         "--missing",
@@ -72,7 +85,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             "does; trec_eval 10 counts them as 0)"
         ),
     )
-    add_duplicates(parser, "refuse")
 
 
 def add_dialect(parser: argparse.ArgumentParser) -> None:
@@ -90,9 +102,10 @@ def add_regime(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--regime",
         choices=tuple(regime.value for regime in Regime),
+        default=Regime.UNKNOWN.value,
         help=tr(
-            "how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
-            "sparse) (default: detected from the qrels)"
+            "how the judgments were made, if you know: documents that are not in the qrels are then non-relevant "
+            "(complete) or unjudged (pooled, sparse); by default they are counted as non-relevant, not known to be"
         ),
     )
 
@@ -112,7 +125,20 @@ def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], preset: 
         "--format", choices=tuple(formats), default=preset,
         help=tr("output format (default: {format})", format=preset),
     )  # fmt: skip
+    if {"csv", "tsv"} & set(formats):
+        add_spreadsheet(parser)
     add_output_file(parser)
+
+
+def add_spreadsheet(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--spreadsheet``, which guards the cells of CSV and TSV; :func:`guarded_for` does it."""
+    parser.add_argument(
+        "--spreadsheet", action="store_true",
+        help=tr(
+            "with CSV or TSV for a spreadsheet: put an apostrophe before texts that it would take for formulas (those "
+            "that begin with =, +, - or @)"
+        ),
+    )  # fmt: skip
 
 
 def add_output_file(parser: argparse.ArgumentParser) -> None:
@@ -162,6 +188,29 @@ def lengths_of(path: str | None) -> Lengths | None:
     return Lengths(documents)
 
 
+READ_BY_PEOPLE = ("table", "text", "markdown")
+"""Formats whose hidden characters are escaped; the others are written so that programs read the same ids."""
+
+
+def put_result(options: argparse.Namespace, text: str) -> None:
+    """Print or write a result in the format of the options. Raises OptionError for ``--spreadsheet`` with a format that
+    no spreadsheet opens."""
+    form = options.format or "table"
+    if getattr(options, "spreadsheet", False):
+        text = guarded_for(text, form)
+    if form in READ_BY_PEOPLE:
+        text = printable(text)
+    put(text, options.output)
+
+
+def guarded_for(text: str, form: str) -> str:
+    """Return CSV or TSV guarded for a spreadsheet. Raises OptionError for other formats."""
+    delimiters = {"csv": ",", "tsv": "\t"}
+    if form not in delimiters:
+        raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=form))
+    return guarded(text, delimiters[form])
+
+
 def put(text: str, output: str | None) -> None:
     """Print a text (also for ``-``), or write it to a file in one step."""
     if output is None or output == "-":
@@ -182,18 +231,6 @@ def terminal_width(output: str | None) -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def some(queries: Sequence[str]) -> str:
-    """Return the number of queries and the first of them: ``3 queries (1, 2, 5)``."""
-    return trn("{n} query ({names})", "{n} queries ({names})", len(queries), names=name_some(queries))
-
-
 def note_missing(run: str, queries: Sequence[str], options: EvaluationOptions) -> None:
     """Print a note that a run lacks queries of the qrels, and how they are treated."""
-    if options.missing_policy == "zero":
-        note(tr("run {run} lacks {queries} of the qrels: counted as 0", run=run, queries=some(queries)))
-    elif options.missing is None:
-        text = tr("run {run} lacks {queries} of the qrels: left out, as in {tool}", run=run, queries=some(queries),
-                  tool=options.rules.title)  # fmt: skip
-        note(text)
-    else:
-        note(tr("run {run} lacks {queries} of the qrels: left out", run=run, queries=some(queries)))
+    note(missing_text(run, queries, options))

@@ -13,12 +13,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.api import sources
+from irviewer.api.argument_order import in_order
 from irviewer.cli.streams import ProgressLine, note
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, ParseError, name_some, printable
 from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
-from irviewer.formats.folders import rankings_in
+from irviewer.formats.folders import data_files_in, rankings_in
+from irviewer.formats.parts import grouped, pattern_of
 from irviewer.model.column_names import ColumnChoice, parse_columns
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
@@ -97,10 +99,19 @@ def column_choice(text: str) -> ColumnChoice:
 
 
 def read_judgments(options: argparse.Namespace) -> Qrels:
-    """Read the qrels of the command line. Raises IrviewerError."""
-    return sources.read_qrels(
-        options.qrels, duplicates=options.duplicates, format=options.qrels_from, columns=options.columns
+    """Read the qrels of the command line. If a run stands in their place and they among the runs, ``options.qrels`` and
+    ``options.runs`` are put in order. Raises IrviewerError."""
+    read = partial(
+        sources.read_qrels, duplicates=options.duplicates, format=options.qrels_from, columns=options.columns
     )
+    try:
+        return read(options.qrels)
+    except ParseError:
+        swapped = None if options.qrels_from is not None else in_order(options.qrels, options.runs)
+        if swapped is None:
+            raise
+    options.qrels, options.runs = swapped
+    return read(options.qrels)
 
 
 def add_ids(parser: argparse.ArgumentParser) -> None:
@@ -145,26 +156,39 @@ def read_runs_without_qrels(options: argparse.Namespace) -> list[Run]:
     return runs
 
 
-def _named_runs(options: argparse.Namespace, progress: ProgressLine) -> Iterator[Run]:
+def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: bool = True) -> Iterator[Run]:
     """Yield the runs of the command line one by one, with unique names. Further files are read meanwhile, side by side;
-    a run is not kept here."""
+    a run is not kept here. ``options.names_of`` becomes file or folder -> the names of its runs. ``joins``: files that
+    were named one by one may be the parts of one run."""
     names: list[str] = []
     read = partial(
         sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
     )
-    files = run_files(options.runs)
-    for number, run in enumerate(_in_files(read, files), start=1):
+    given = [(path, file) for path in options.runs for file in run_files([path])]
+    files = [file for _, file in given]
+    owners = [[path] for path, _ in given]
+    options.names_of = {path: [] for pair in given for path in pair}
+    if joins and len(joined := grouped(files)) < len(files):
+        files = joined
+        owners = [[path for path, part in given if file in (part, pattern_of(part))] for file in files]
+        options.names_of |= {file: [] for file in files if file not in options.names_of}
+    for number, (place, run) in enumerate(_in_files(read, files), start=1):
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
         run = run.renamed(free_name(run.name, names))
         names.append(run.name)
+        for argument in dict.fromkeys(owners[place]):
+            options.names_of[argument].append(run.name)
+        if files[place] not in options.runs:  # a file that is an argument too stands for the run of that argument
+            options.names_of[files[place]].append(run.name)
         yield run
         del run
 
 
-def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
-    """Yield the same runs one by one. Further files are read meanwhile, side by side; a run is not kept here."""
+def each_run(options: argparse.Namespace, qrels: Qrels, *, joins: bool = True) -> Iterator[Run]:
+    """Yield the same runs one by one; ``joins`` as for :func:`_named_runs`. Further files are read meanwhile, side by
+    side; a run is not kept here."""
     with closing(ProgressLine()) as progress:
-        for run in _named_runs(options, progress):
+        for run in _named_runs(options, progress, joins=joins):
             if options.query_ids is not None:
                 run, repair_note = requeried_run(run, qrels, options.query_ids)
                 progress.clear()
@@ -178,11 +202,47 @@ def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
     options.columns.check(texts=False)
 
 
-def _in_files(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[Run]:
-    """Yield the runs of the files one by one; none is kept here."""
-    for runs in _side_by_side(read, files):
+def _in_files(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[tuple[int, Run]]:
+    """Yield the place of its file and the run, for the runs of the files one by one; none is kept here."""
+    for place, runs in enumerate(_side_by_side(read, files)):
         while runs:
-            yield runs.pop(0)
+            yield place, runs.pop(0)
+
+
+def read_two(options: argparse.Namespace, qrels: Qrels) -> tuple[Run, Run]:
+    """Read the two runs of the command line, each the only one of its file or folder, as :func:`read_runs` does.
+
+    Raises OptionError where one has several."""
+    runs: list[Run] = []
+    for run in each_run(options, qrels, joins=False):
+        runs.append(run)
+        for path in options.runs:
+            if len(options.names_of[path]) > options.runs.count(path):
+                raise _several(path, options.names_of[path])
+    _report_unmatched(runs, qrels)
+    first, second = runs
+    return first, second
+
+
+def named_run(options: argparse.Namespace, name: str, names: Sequence[str]) -> str:
+    """Return the name of the run that an option names: one of ``names``, or the file or folder of one run. Raises
+    OptionError for a file or folder of several runs."""
+    inside = options.names_of.get(name, [])
+    if name in names or not inside:
+        return name
+    if len(inside) > max(options.runs.count(name), 1):
+        raise _several(name, inside)
+    return str(inside[0])
+
+
+def _several(path: str, names: Sequence[str]) -> OptionError:
+    return OptionError(
+        tr(
+            "one run is expected here, but {path} has several ({names}); give the file of one run",
+            path=printable(path),
+            names=printable(name_some(names, 4)),
+        )
+    )
 
 
 def _side_by_side(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[list[Run]]:
@@ -240,6 +300,27 @@ def run_files(paths: Sequence[str]) -> list[str]:
             raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
         files += content.runs
     return files
+
+
+def one_file(path: str) -> str:
+    """Return the file, or the only run of a folder. Raises OptionError for a folder of several runs."""
+    if not is_folder(path):
+        return path
+    files = run_files([path])
+    if len(files) > 1:
+        raise _several(path, files)
+    return files[0]
+
+
+def files_in(paths: Sequence[str]) -> list[str]:
+    """Return the files, with folders replaced by the data in them. Raises OptionError for a folder without any."""
+    files: list[str] = []
+    for path in paths:
+        inside = data_files_in(path) if is_folder(path) else [path]
+        if not inside:
+            raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
+        files += inside
+    return grouped(files)
 
 
 def _report_unmatched(runs: Sequence[Run], qrels: Qrels) -> None:

@@ -14,7 +14,11 @@ from irviewer.translation import tr
 def add_baseline(options: argparse._ActionsContainer) -> None:
     """Add ``--baseline`` to a parser or to a group of its options."""
     options.add_argument(
-        "--baseline", metavar="RUN", help=tr("compare with this run, given by name or file (default: the first run)")
+        "--baseline",
+        metavar="RUN",
+        help=tr(
+            "compare with this run, given by name or file (default: the run called baseline or BM25, else the first)"
+        ),
     )
 
 

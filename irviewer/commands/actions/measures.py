@@ -32,6 +32,12 @@ def _regime(regime: Regime) -> tuple[Action, Test]:
     return run, checked
 
 
+def _regime_title(regime: Regime) -> str:
+    if regime is Regime.UNKNOWN:
+        return tr("How judgments were made is unknown")
+    return tr("Judgments are {regime}", regime=regime.title)
+
+
 def _next_judgments(session: Session) -> None:
     assert session.view.collection is not None
     session.evaluation.set_judgments((session.state.chosen.judgments + 1) % len(session.view.collection.judgments))
@@ -70,7 +76,7 @@ ROWS: tuple[Command, ...] = (
             tr("Show which of the current values other dialects change, and by which rule"),
             ask=lambda dialogs: dialogs.measures.compare_dialects(),
             enabled=lambda session: has_runs(session) and has_judgments(session) and shows_values(session)),
-    *(Command(f"regime_{regime.value}", tr("Judgments are {regime}", regime=regime.title), "Statistics",
+    *(Command(f"regime_{regime.value}", _regime_title(regime), "Statistics",
             regime.meaning.capitalize(),
               run=_regime(regime)[0], enabled=has_judgments, checked=_regime(regime)[1],
             group="judgments") for regime in Regime),

@@ -64,9 +64,14 @@ def _reset(session: Session) -> None:
         session.run_editing.reset_list(session.run_editing.edited_run)
 
 
+def _keep(session: Session) -> None:
+    if session.run_editing.edited_run is not None:
+        session.run_editing.keep_as_run(session.run_editing.edited_run)
+
+
 ROWS: tuple[Command, ...] = (
     Command("edit_copy", tr("Edit copy of run"), "Run",
-            tr("Make a copy of the run that can be re-ordered; the run becomes the baseline"),
+            tr("Make a copy of the run that can be re-ordered, to see what would be; the baseline stays"),
             run=_edit_copy, shortcuts=("Ctrl+E",), enabled=has_runs, group="edited"),
     Command("document_up", tr("Move document up"), "Run",
             tr("Move the selected document one rank up in the edited run"),
@@ -90,6 +95,10 @@ ROWS: tuple[Command, ...] = (
     Command("reset_list", tr("Reset ranking"), "Run",
             tr("Restore the original ranking of this query in the edited run"),
             run=_reset, enabled=_has_copy, group="edited"),
+    Command("keep_as_run", tr("Keep as a run"), "Run",
+            tr("Make the edited copy a run like the others: compared, ranked and counted as a system"),
+            run=_keep, enabled=lambda session: session.run_editing.edited_run is not None, group="edited",
+            words=tr("edited copy system")),
     Command("cheapest_changes", tr("Fewest swaps…"), "Run",
             tr("Find the fewest swaps of neighbouring documents that reach a value"),
             ask=lambda dialogs: dialogs.editing.cheapest(), shortcuts=("C",), enabled=_can_find_swaps, group="edited"),

@@ -14,6 +14,7 @@ import pyarrow as pa
 from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import EVERYTHING, MOST_LINES, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json.json_rows import objects_of
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
 from irviewer.formats.reading.jsonl_stream import stream_rows
 from irviewer.formats.reading.opener import Opened
@@ -124,7 +125,8 @@ def _parsed(opened: Opened) -> tuple[list[dict[str, Any]], list[int]]:
             column = getattr(error, "pos", 0) + 1
             text = line[:200].decode("utf-8", "replace").strip()
             raise ParseError(
-                opened.path, tr("not a JSON object"), line=line_number, column=column, text=text,
+                opened.path, tr("not a JSON object: {reason}", reason=json_reason(error)), line=line_number,
+                column=column, text=text,
                 hint=tr("write one object per line"),
             ) from error  # fmt: skip
         if not isinstance(value, dict):

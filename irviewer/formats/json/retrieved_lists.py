@@ -14,6 +14,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.json.json_rows import objects_of
 from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.json_file import fault, identifier, number, parse_json
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import from_ranks, made, rows_of
@@ -109,7 +110,7 @@ def _records(opened: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             record = json.loads(raw)
         except (ValueError, RecursionError) as error:
-            reason = tr("the line is not JSON: {reason}", reason=str(error)[:120])
+            reason = tr("the line is not JSON: {reason}", reason=json_reason(error))
             raise ParseError(opened.path, reason, line=line) from error
         if not isinstance(record, dict):
             raise ParseError(opened.path, tr("the line is not a JSON object"), line=line)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.errors import ParseError
+from irviewer.model.lessons.lesson import Place
 from irviewer.translation import tr
 
 _FIELD = re.compile(r"([a-z][a-z ]*?)\s*:(?:\s|$)")
@@ -48,11 +49,16 @@ class Field:
     about: str = ""
     indents: tuple[tuple[int, int], ...] = ()
 
+    def place(self, row: int = 0, at: int = 0) -> Place:
+        """Return where a character of a row of the value is, both from 0."""
+        line, indent = self.indents[row] if row < len(self.indents) else (self.line, self.column - 1)
+        return Place(line, indent + at + 1)
+
     def error(self, reason: str, *, text: str | None = None, hint: str = "", row: int = 0, at: int = 0) -> ParseError:
         """Return the error for a fault in a row of the value, from 0, at a character of it, from 0."""
-        line, indent = self.indents[row] if row < len(self.indents) else (self.line, self.column - 1)
+        place = self.place(row, at)
         shown = self.value.split("\n")[min(row, self.value.count("\n"))] if text is None else text
-        return ParseError(self.path, reason, line=line, column=indent + at + 1, text=shown.strip(), hint=hint)
+        return ParseError(self.path, reason, line=place.line, column=place.column, text=shown.strip(), hint=hint)
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -83,6 +89,7 @@ def read_fields(lines: Sequence[Line], keys: Collection[str], path: str | Path) 
             continue
         match = _WRONG.match(line.text) or _FIELD.match(line.text)
         if match is None:
+            _refuse_without_colon(line, keys, path)
             break
         key = match[1]
         if key not in keys:
@@ -97,6 +104,17 @@ def read_fields(lines: Sequence[Line], keys: Collection[str], path: str | Path) 
         fields.append(_field(key, match, lines[place:end], path))
         place = end
     return fields, list(lines[place:])
+
+
+def _refuse_without_colon(line: Line, keys: Collection[str], path: str | Path) -> None:
+    """Raise ParseError for a line that begins with a key and has no colon, which would be shown as text."""
+    key = next((key for key in keys if re.match(rf"{key}\s+\S", line.text)), None)
+    if key is not None:
+        raise ParseError(
+            path, tr("the colon is missing"), line=line.number, column=1, text=line.text,
+            hint=tr("write {example}, or an empty line above where it is text",
+                    example="wrong .4: why it is wrong" if key == "wrong" else f"{key}: …"),
+        )  # fmt: skip
 
 
 def _is_gap(lines: Sequence[Line], place: int) -> bool:

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from irviewer.errors import MeasureError
 from irviewer.formats.lessons.fields import Field
+from irviewer.formats.lessons.step_actions import rank_of
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import Figure
+from irviewer.model.rankings.inline_ranking import MOST_GRADES
 from irviewer.translation import tr
 
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}]?(?:\d+(?:\.\d+)?|\.\d+)(?:/\d+|\s?%)?")
@@ -57,7 +59,7 @@ def _figures(field: Field, row: str, number: int) -> list[Figure]:
         except MeasureError as failure:
             raise field.error(str(failure), row=number) from None
         value, decimals = number_of(text)
-        figures.append(replace(figure, measure=name, text=text, value=value, decimals=decimals))
+        figures.append(replace(figure, measure=name, text=text, value=value, decimals=decimals, at=field.place(number)))
     return figures
 
 
@@ -81,14 +83,25 @@ def _apart(row: str) -> tuple[str, str, str]:
 
 def _measures(field: Field, measure: str, values: int, row: int) -> list[str]:
     span = _SPAN.fullmatch(measure)
-    names = [measure] if span is None else [f"{span[1]}{k}" for k in range(int(span[2]), int(span[3]) + 1)]
-    if len(names) != values:
+    if span is None:
+        first, last = 1, 1
+    else:
+        first, last = (rank_of(field, digits, row) for digits in span.group(2, 3))
+    # Counted before the names are made: a short text can name a billion measures.
+    measures = max(0, last - first + 1)
+    if measures != values:
         raise field.error(
-            tr("{count} values for {measures} measures", count=values, measures=len(names)),
+            tr("{count} values for {measures} measures", count=values, measures=measures),
             row=row,
             hint=tr("write one value, or as many as P@1..10 has ranks"),
         )
-    return names
+    if measures > MOST_GRADES:
+        raise field.error(
+            tr("{count:,} values are too many for a lesson (at most {most:,})", count=measures, most=MOST_GRADES),
+            row=row,
+            hint=tr("write fewer ranks"),
+        )
+    return [measure] if span is None else [f"{span[1]}{k}" for k in range(first, last + 1)]
 
 
 def _values(text: str) -> tuple[list[str], str]:

@@ -9,10 +9,10 @@ from pathlib import Path
 from irviewer.errors import MeasureError, ParseError
 from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
 from irviewer.formats.lessons.figures import read_figures, split_subject
-from irviewer.formats.lessons.step_actions import read_actions
+from irviewer.formats.lessons.step_actions import rank_of, read_actions
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.measures.parser import parse_measure
-from irviewer.model.lessons.lesson import COLUMNS, Asked, Choice, Figure, Item, Question, Step, WrongAnswer
+from irviewer.model.lessons.lesson import COLUMNS, Asked, Choice, Figure, Item, Place, Question, Step, WrongAnswer
 from irviewer.translation import tr
 
 STEP_KEYS = ("do", "printed", "computed", *VIEW_KEYS)
@@ -20,6 +20,7 @@ QUESTION_KEYS = ("ask", "answer", "within", "because", "wrong", "printed", "comp
 _HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
 _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
+_LOST = re.compile(r"wrong\s+[-\N{MINUS SIGN}+]?[.,]?\d")
 _CELL = re.compile(r"(.+?)\s+at\s+(\d+)$")
 
 
@@ -71,11 +72,23 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
         title, text_of(rest), asked, answer, _within(named.get("within")), choices,
         tuple(_wrong(field) for field in fields if field.key == "wrong"),
         named["because"].value.strip() if "because" in named else "", read_view(fields), figures_of(fields),
+        Place(heading.number, 1),
     )  # fmt: skip
+    _refuse_lost(rest, path)
     reason, hint = _fault(question)
     if reason:
         raise ParseError(path, reason, line=heading.number, column=1, text=heading.text, hint=hint)
     return question
+
+
+def _refuse_lost(lines: Sequence[Line], path: str | Path) -> None:
+    """Raise ParseError for a wrong answer in the text, which would give it away."""
+    line = next((line for line in lines if _LOST.match(line.text)), None)
+    if line is not None:
+        raise ParseError(
+            path, tr("this wrong answer is in the text"), line=line.number, column=1, text=line.text,
+            hint=tr("write it above the empty line, after ask: or answer:, with a colon after the answer"),
+        )  # fmt: skip
 
 
 def _fault(question: Question) -> tuple[str, str]:
@@ -83,6 +96,10 @@ def _fault(question: Question) -> tuple[str, str]:
     asked, answer = question.asked, question.answer
     if question.choices and (answer or asked):
         return tr("the question has choices and another answer"), tr("keep one of the two")
+    if question.choices and question.wrong:
+        return tr("the question has choices and wrong answers"), tr(
+            "write the reason in an indented line below a choice"
+        )
     if question.choices and not any(choice.right for choice in question.choices):
         return tr("no choice is marked as right"), tr("write [x] before the right one")
     if not question.choices and not answer and asked is None:
@@ -121,7 +138,7 @@ def _asked(field: Field) -> Asked:
                 tr("the table has no column {name}", name=cell[1]),
                 hint=known_hint(COLUMNS),
             )
-        return Asked(column=cell[1], rank=int(cell[2]), run=run, query=query)
+        return Asked(column=cell[1], rank=rank_of(field, cell[2]), run=run, query=query)
     try:
         parse_measure(left)
     except MeasureError as failure:
@@ -146,7 +163,11 @@ def _wrong(field: Field) -> WrongAnswer:
         raise field.error(
             tr("the reason is missing"), text=field.about, hint=tr("write why the answer is wrong after the colon")
         )
-    return WrongAnswer(field.about, field.value.strip())
+    if not field.about:
+        raise field.error(
+            tr("the wrong answer is missing"), text=field.value, hint=tr("write wrong .4: why it is wrong")
+        )
+    return WrongAnswer(field.about, field.value.strip(), Place(field.line, 1))
 
 
 def figures_of(fields: Sequence[Field]) -> tuple[Figure, ...]:

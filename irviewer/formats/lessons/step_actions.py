@@ -35,7 +35,7 @@ def _action(field: Field, text: str, row: int) -> StepAction:
         raise field.error(tr("a step cannot do this"), row=row, hint=hint)
     kinds, rest = VERBS[verb], text[len(verb) :].strip()
     if kinds == ("text",):
-        return StepAction(verb, text=_name(field, verb, rest, row))
+        return StepAction(verb, text=_name(field, verb, rest, row), at=field.place(row))
     run = _IN.search(rest)
     words = (rest[: run.start()] if run else rest).split()
     if len(words) != len(kinds):
@@ -45,7 +45,7 @@ def _action(field: Field, text: str, row: int) -> StepAction:
             hint=tr("such as: {example}", example=" ".join([verb, *("2", "3")[: len(kinds)]])),
         )
     numbers = tuple(_number(field, kind, word, row) for kind, word in zip(kinds, words, strict=True))
-    return StepAction(verb, numbers, run=run[1].strip() if run else "")
+    return StepAction(verb, numbers, run=run[1].strip() if run else "", at=field.place(row))
 
 
 def _name(field: Field, verb: str, text: str, row: int) -> str:
@@ -72,7 +72,12 @@ def _number(field: Field, kind: str, word: str, row: int) -> float:
 
 def read_rank(field: Field) -> int:
     """Return the rank that a field holds. Raises ParseError."""
-    return int(_number(field, "rank", field.value.strip(), 0))
+    return rank_of(field, field.value.strip())
+
+
+def rank_of(field: Field, word: str, row: int = 0) -> int:
+    """Return a rank that stands in a row of a field. Raises ParseError, also for one that no ranking can have."""
+    return int(_number(field, "rank", word, row))
 
 
 def read_grade(field: Field) -> float:

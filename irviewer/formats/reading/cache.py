@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import Finding, LoadReport
-from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, trim, used
+from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, is_private, trim, used
 from irviewer.formats.reading.file_state import State, has_settled, state_of
 from irviewer.formats.reading.program import program
 from irviewer.formats.reading.sizes import SIZES
@@ -96,7 +96,7 @@ def recall(shelf: Shelf) -> Loaded | None:
 
 def _recall(shelf: Shelf) -> Loaded | None:
     try:
-        if not _is_whole(shelf.place):
+        if not is_private(shelf.place) or not _is_whole(shelf.place):
             return None
         with pa.memory_map(str(shelf.place)) as file:
             whole = file.read_buffer()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import time
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,15 @@ def used(path: Path) -> None:
     """Set the access time of a file to now, as the least recently used ones are removed first."""
     with contextlib.suppress(OSError):
         os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
+
+def is_private(path: Path) -> bool:
+    """Return True if only the user can write a file of the cache. Others are not mapped into memory: reading a mapped
+    file that gets shorter ends the process. Our own are never changed in place. Raises OSError."""
+    about = path.stat(follow_symlinks=False)
+    if not stat.S_ISREG(about.st_mode):
+        return False
+    return os.name != "posix" or (about.st_uid == os.getuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def trim(folder: Path, limit: int, keep: set[Path]) -> None:

@@ -16,8 +16,8 @@ from irviewer.formats.format import Head, is_number
 from irviewer.formats.reading.arrow_columns import Watched, batches
 from irviewer.formats.reading.column_builders import builder_of
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.tables.table_rows import Table, built_column
-from irviewer.model.column_names import Roles
+from irviewer.formats.tables.table_rows import MORE_COMPONENTS, Table, built_column
+from irviewer.model.column_names import Roles, is_component
 
 _TYPES = {
     "brief": pa.dictionary(pa.int32(), pa.string()), "text": pa.string(), "number": pa.float64(), "long": pa.int64(),
@@ -49,9 +49,12 @@ def _wanted(head: Head, names: list[str], delimiter: str, roles: Roles) -> dict[
     first = next(csv.reader([line for _, line in head.lines[1:2]], delimiter=delimiter), [])
     used = {*wanted, roles.subtopic, roles.judge}
     # Other columns are score components if they have only numbers.
-    return wanted | {
-        name: "number" for name, cell in zip(names, first, strict=False) if name not in used and is_number(cell)
-    }
+    components = [
+        name
+        for name, cell in zip(names, first, strict=False)
+        if name not in used and is_number(cell) and is_component(name)
+    ]
+    return wanted | dict.fromkeys(components[:MORE_COMPONENTS], "number")
 
 
 def _columns(

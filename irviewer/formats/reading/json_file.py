@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import ParseError
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.opener import Opened
 from irviewer.translation import tr
 
@@ -69,7 +70,7 @@ def parse_json(opened: Opened) -> Any:
     except RecursionError as error:
         raise ParseError(opened.path, tr("the JSON is nested too deeply to be a run or qrels")) from error
     except ValueError as error:  # an integer of thousands of digits
-        raise ParseError(opened.path, tr("this JSON cannot be read: {error}", error=error)) from error
+        raise ParseError(opened.path, tr("this JSON cannot be read: {error}", error=json_reason(error))) from error
 
 
 def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:

@@ -27,11 +27,12 @@ from irviewer.formats.reading.unpacking import (
     unpacked_file,
     whole_budget,
 )
-from irviewer.formats.unsupported import refuse_foreign
+from irviewer.formats.unsupported import refuse_foreign, refuse_known
 from irviewer.model.column_names import ColumnChoice
 from irviewer.translation import tr
 
 STANDARD_INPUT = "-"
+_ATTEMPTS = 3  # at reading a file that another program writes meanwhile
 BINARY = "binary"
 LATIN1_GUESS = tr("latin-1 (a guess: the bytes are not UTF-8)")
 
@@ -135,6 +136,9 @@ class Opened:
         """Return the same file with other text."""
         return Opened(self.path, data, self.compression, self.encoding, self.sizes)
 
+    def refuse_changed(self) -> None:
+        """Raise ParseError if the file has changed since it was opened; never for a file whose text is in memory."""
+
     def note_encoding(self, encoding: str) -> None:
         """Set the encoding, after the whole stream was read."""
         self._encoding = self._encoding or encoding
@@ -143,12 +147,15 @@ class Opened:
 class _OnDisk(Opened):
     """A large file of which only the beginning is in memory."""
 
-    def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int, sizes: Sizes) -> None:
+    def __init__(
+        self, path: str, compression: str, head: bytes, skip: int, about: os.stat_result, sizes: Sizes
+    ) -> None:
         encoding = tr("utf-8 with a byte-order mark") if skip else ""
         super().__init__(path, None, compression, encoding, sizes)
         self._head = head
         self._skip = skip
-        self._size = size
+        self._size = about.st_size
+        self._state = _state(about)
 
     @property
     def data(self) -> bytes:
@@ -186,6 +193,12 @@ class _OnDisk(Opened):
         if self._skip:
             stream.read(self._skip)
         return stream
+
+    def refuse_changed(self) -> None:
+        with suppress(OSError):
+            if _state(Path(self.path).stat()) == self._state:
+                return
+        raise _changed(self.path)
 
     def _find_encoding(self) -> str:
         encoding, decoder = "ascii", codecs.getincrementaldecoder("utf-8")()
@@ -229,13 +242,14 @@ def _open_large(path: str, sizes: Sizes) -> Opened | None:
             begin = stream.read(max(least, most))
     if len(begin) < least or begin.startswith((*_BINARY, LZ4)):
         return None
+    refuse_known(path, begin)
     refuse_foreign(path, _decoded_begin(begin[: sizes.head]))
     skip = len(_BOM) if begin.startswith(_BOM) else 0
     head = begin[skip : skip + sizes.head]
     if len(head) < sizes.head or not _is_plain(head):
         return None
     refuse_beyond_memory(path, about.st_size)
-    return _OnDisk(path, compression, head, skip, about.st_size, sizes)
+    return _OnDisk(path, compression, head, skip, about, sizes)
 
 
 def _is_plain(head: bytes) -> bool:
@@ -267,6 +281,7 @@ def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
             raw = _decompress(path, raw, "lz4", packed)
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
         return Opened(str(path), raw, compression, BINARY, sizes)
+    refuse_known(path, raw)
     data, encoding = _decode(path, raw)
     if b"\r" in data and b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # the line ends of old Macs
@@ -287,8 +302,7 @@ def _read(path: str | Path) -> bytes:
         with Path(path).open("rb") as file:
             about = os.fstat(file.fileno())
             if stat.S_ISREG(about.st_mode):
-                refuse_beyond_memory(path, about.st_size)
-                return file.read()
+                return _regular(path, file, about)
             if _is_device(about.st_mode) and not file.isatty() and str(path) != os.devnull:
                 raise ParseError(path, tr("this is a device, not a file"))  # some never end
             return _all_of(path, file)
@@ -301,12 +315,33 @@ def _read(path: str | Path) -> bytes:
         raise ParseError(path, tr("the file cannot be read: {reason}", reason=reason)) from error
 
 
+def _regular(path: str | Path, file: BinaryIO, about: os.stat_result) -> bytes:
+    """Return all bytes, read while the file did not change. Raises ParseError if it changes each time."""
+    for _ in range(_ATTEMPTS):
+        refuse_beyond_memory(path, about.st_size)
+        file.seek(0)
+        data = file.read()
+        before, about = about, os.fstat(file.fileno())
+        if _state(before) == _state(about):
+            return data
+    raise _changed(path)
+
+
+def _state(about: os.stat_result) -> tuple[int, int]:
+    return about.st_size, about.st_mtime_ns
+
+
+def _changed(path: str | Path) -> ParseError:
+    return ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))
+
+
 def _all_of(path: str | Path, pipe: BinaryIO) -> bytes:
     """Return all bytes of a pipe, which may never end: at most as many as the memory holds, and none after a beginning
     that is not text."""
     whole = io.BytesIO()
     while piece := pipe.read(SIZES.large):
         if not whole.tell() and not compression_of(piece) and not piece.startswith(_BINARY):
+            refuse_known(path, piece)
             refuse_foreign(path, _decoded_begin(piece[: SIZES.head]))
         whole.write(piece)
         refuse_beyond_memory(path, whole.tell())

@@ -6,6 +6,7 @@ mapped and not decoded, and reading them in batches gains nothing."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,8 +16,9 @@ from irviewer.formats.reading.column_builders import builder_of
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.table_budget import unpacked_size
 from irviewer.formats.reading.unpacking import budget
-from irviewer.formats.tables.table_rows import Table, built_column
-from irviewer.model.column_names import Roles
+from irviewer.formats.tables.table_rows import MORE_COMPONENTS, Table, built_column
+from irviewer.model.column_names import Roles, is_component
+from irviewer.model.exchange.arrow_types import is_number, plain
 
 
 def stream_columns(data: bytes, schema: Any, roles: Roles, sizes: Sizes = SIZES) -> Table | None:
@@ -48,15 +50,13 @@ def _wanted(schema: Any, roles: Roles) -> dict[str, str]:
     wanted |= {roles.rank: "long"} if roles.rank else {}
     wanted |= {roles.tag: "brief"} if roles.tag else {}
     used = {*wanted, roles.subtopic, roles.judge}
-    return wanted | {
-        name: "number"
-        for name in schema.names
-        if name not in used and schema.names.count(name) == 1 and _is_number(schema.field(name).type)
-    }
-
-
-def _is_number(kind: Any) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+    names = Counter(schema.names)
+    components = [
+        field.name
+        for field in schema
+        if field.name not in used and names[field.name] == 1 and is_number(field.type) and is_component(field.name)
+    ]
+    return wanted | dict.fromkeys(components[:MORE_COMPONENTS], "number")
 
 
 def _batches(data: bytes, names: list[str], rows: int) -> Iterator[tuple[Any, float]]:
@@ -72,18 +72,13 @@ def _batches(data: bytes, names: list[str], rows: int) -> Iterator[tuple[Any, fl
 
 def column_as(column: Any, kind: str) -> Any:
     """Return a part of a column as a builder of this kind needs it; None for another type. Raises ArrowInvalid."""
+    column = plain(column)
     if column.null_count:
         return None
     if kind in ("number", "long"):
         fits = pa.types.is_integer(column.type) or (kind == "number" and pa.types.is_floating(column.type))
         return column.cast(pa.float64() if kind == "number" else pa.int64()) if fits else None
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    if not (pa.types.is_integer(column.type) or _is_text(column.type)) or column.null_count:
+    if not (pa.types.is_integer(column.type) or pa.types.is_string(column.type)):
         return None
-    text = column if column.type == pa.string() else column.cast(pa.string())
+    text = column.cast(pa.string())
     return text if kind == "text" else text.dictionary_encode()
-
-
-def _is_text(kind: Any) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.unpacking import budget
 from irviewer.model.arrays import values_of
+from irviewer.model.exchange.arrow_types import is_shared, text_size
 from irviewer.translation import tr
 
 ROWS = 1 << 20
@@ -62,23 +64,8 @@ def _refuse(opened: Opened, rows: int, total: int) -> None:
 
 def unpacked_size(column: Any) -> int:
     """Return the bytes of a column's texts when texts shared by rows are copied for each row; 0 for other columns."""
-    total = 0
-    for part in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
-        if pa.types.is_dictionary(part.type) and _is_text(part.dictionary.type) and len(part.dictionary):
-            lengths = values_of(pc.binary_length(part.dictionary).cast(pa.int64()).fill_null(0))
-            total += int(lengths[values_of(part.indices.drop_null().cast(pa.int64()))].sum())
-        elif pa.types.is_string_view(part.type) or pa.types.is_binary_view(part.type):
-            total += int(pc.sum(pc.binary_length(part)).as_py() or 0)
-    return total
-
-
-def _is_text(kind: Any) -> bool:
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-    )
+    parts = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    return sum(text_size(part) for part in parts if is_shared(part.type))
 
 
 # --- Parquet ---
@@ -88,25 +75,29 @@ def _of_parquet(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield rows and bytes of each row group, with repeated texts counted each time."""
     from pyarrow import parquet
 
-    file = parquet.ParquetFile(pa.BufferReader(data))
-    yield file.metadata.num_rows, 0
-    for number in range(file.metadata.num_row_groups):
-        group = file.metadata.row_group(number)
-        total = 0
-        for position in range(group.num_columns):
-            column = group.column(position)
-            total += max(column.total_uncompressed_size, 0)
-            if column.physical_type == "BYTE_ARRAY" and any("DICTIONARY" in encoding for encoding in column.encodings):
-                total += group.num_rows * _longest(data, column.path_in_schema, number)
+    metadata = parquet.read_metadata(pa.BufferReader(data))
+    yield metadata.num_rows, 0
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    columns = [[group.column(position) for position in range(group.num_columns)] for group in groups]
+    coded = [[column.path_in_schema for column in own if _is_coded(column)] for own in columns]
+    names = list(dict.fromkeys(chain.from_iterable(coded)))
+    # One reader for all groups: each reader parses the metadata of every group.
+    reader = parquet.ParquetFile(pa.BufferReader(data), metadata=metadata, read_dictionary=names) if names else None
+    for number, group in enumerate(groups):
+        total = sum(max(column.total_uncompressed_size, 0) for column in columns[number])
+        if coded[number]:
+            total += group.num_rows * sum(_longest(reader, name, number) for name in coded[number])
         yield 0, total
 
 
-def _longest(data: bytes, name: str, group: int) -> int:
-    """Return the bytes of the longest text in a column's dictionary in a row group, which comes with its first row."""
-    from pyarrow import parquet
+def _is_coded(column: Any) -> bool:
+    """Return True for a column of texts in a row group that may have each text once."""
+    return column.physical_type == "BYTE_ARRAY" and any("DICTIONARY" in encoding for encoding in column.encodings)
 
-    file = parquet.ParquetFile(pa.BufferReader(data), read_dictionary=[name])
-    first = next(file.iter_batches(1, row_groups=[group], columns=[name], use_threads=False), None)
+
+def _longest(reader: Any, name: str, group: int) -> int:
+    """Return the bytes of the longest text in a column's dictionary in a row group, which comes with its first row."""
+    first = next(reader.iter_batches(1, row_groups=[group], columns=[name], use_threads=False), None)
     column = None if first is None or not first.num_columns else first.column(0)
     if column is None or not pa.types.is_dictionary(column.type) or not len(column.dictionary):
         return 0

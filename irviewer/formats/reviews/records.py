@@ -11,11 +11,11 @@ from typing import Any
 from irviewer.errors import ParseError
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.texts.formats import loaded_texts
 from irviewer.formats.texts.text_rows import TextRows
-from irviewer.formats.trec.run import name_of
 from irviewer.translation import tr
 
 

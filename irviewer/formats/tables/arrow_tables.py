@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from irviewer.errors import ColumnsError, ParseError
+from irviewer.errors import ColumnsError, ParseError, printable
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.parquet_stream import stream_columns
@@ -18,13 +19,16 @@ from irviewer.formats.tables.table_texts import column_hint, is_of_texts, table_
 from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.trec.formats import refuse_preferences
 from irviewer.model.arrays import group_of_each
-from irviewer.model.column_names import Roles, judging_roles_of, roles_of
+from irviewer.model.column_names import Roles, is_unnamed, judging_roles_of, roles_of
+from irviewer.model.exchange.arrow_types import is_whole as is_whole_type
+from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 
 _MARK = b"irviewer"
+_MARKS = (b"run", b"qrels")
 _TAG = b"irviewer.tag"
 COLUMNS_HINT = tr(
     "name the columns: a run has query_id, doc_id, score (or rank); qrels have query_id, doc_id, relevance; queries "
@@ -40,7 +44,7 @@ def _table(opened: Opened) -> Any:
         if data.startswith(b"PAR1"):
             from pyarrow import parquet
 
-            table = parquet.read_table(pa.BufferReader(data))
+            table = parquet.ParquetFile(pa.BufferReader(data)).read()
         elif data.startswith(b"ARROW1"):
             table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
         else:
@@ -48,13 +52,35 @@ def _table(opened: Opened) -> Any:
         table.validate(full=True)  # a damaged file may point outside of itself
         refuse_long_texts(opened, table.columns)
         return table
-    except (pa.ArrowException, OSError, ValueError, IndexError, MemoryError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise ParseError(
+    except _FAULTS as error:
+        raise _fault(opened, error) from error
+
+
+_FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
+
+
+def _fault(opened: Opened, error: BaseException) -> ParseError:
+    """Return the error for a table that Arrow cannot read: damaged, or of types that it does not know."""
+    reason = printable(" ".join(str(error).split()))[:200]
+    if isinstance(error, pa.ArrowNotImplementedError):
+        return ParseError(
             opened.path,
-            tr("the table is damaged: {reason}", reason=reason),
-            hint=tr("download or write the file again"),
-        ) from error
+            tr("the table has a type or a compression that cannot be read: {reason}", reason=reason),
+            hint=tr("write it with columns of texts and numbers"),
+        )
+    return ParseError(
+        opened.path,
+        tr("the table is damaged: {reason}", reason=reason),
+        hint=tr("download or write the file again"),
+    )
+
+
+def _columns(opened: Opened, table: Any) -> dict[str, Any]:
+    """Return the columns whose name occurs once, each as one array of a plain type. Raises ParseError."""
+    try:
+        return {name: plain_column(table[name]) for name in _once(table.column_names)}
+    except _FAULTS as error:
+        raise _fault(opened, error) from error
 
 
 def _schema(opened: Opened) -> Any:
@@ -71,13 +97,13 @@ def _schema(opened: Opened) -> Any:
 def _roles(head: Head, schema: Any, wanted: str | None) -> Roles | None:
     hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
     kind_mark = (schema.metadata or {}).get(_MARK)
-    if kind_mark is not None:
+    if kind_mark in _MARKS:  # other programs may have a mark of this name
         wanted = wanted or kind_mark.decode()
 
     def is_whole(name: str) -> bool:
-        return bool(pa.types.is_integer(schema.field(name).type))
+        return is_whole_type(schema.field(name).type)
 
-    names = [name for name in schema.names if schema.names.count(name) == 1]
+    names = _once(schema.names)
     return roles_of(names, is_whole, wanted, hint, head.opened.columns.within(names))
 
 
@@ -88,7 +114,7 @@ def _sniff(head: Head) -> Sniffed | None:
     try:
         schema = _schema(head.opened)
         given = head.opened.columns.within(schema.names)
-        roles = _roles(head, schema, None) or text_roles_of(schema.names, given=given)
+        roles = _roles(head, schema, None) or text_roles_of(_once(schema.names), given=given)
     except (pa.ArrowException, OSError, ValueError, IndexError):
         roles = None
     if roles is None:
@@ -113,8 +139,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 def _read_texts(opened: Opened, wanted: Wanted) -> Loaded:
     table = _table(opened)
     names = table.column_names
-    roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None, opened.columns.within(names))
+    roles = text_roles_of(_once(names), wanted.kind if wanted.kind != TEXTS else None, opened.columns.within(names))
     if roles is None:
+        _refuse_repeated(opened, names)
         raise ColumnsError(
             opened.path,
             tr(
@@ -123,8 +150,23 @@ def _read_texts(opened: Opened, wanted: Wanted) -> Loaded:
             ),
             hint=column_hint(wanted.kind),
         ).with_names(names)
-    columns = {name: _plain(table[name]) for name in table.column_names if table.column_names.count(name) == 1}
+    columns = {name: column for name, column in _columns(opened, table).items() if not is_unnamed(name)}
     return table_loaded(opened, columns, None, roles, wanted, "Parquet" if _is_parquet(opened) else "Arrow")
+
+
+def _once(names: list[str]) -> list[str]:
+    """Return the names that occur once, in order."""
+    counts = Counter(names)
+    return [name for name in names if counts[name] == 1]
+
+
+def _refuse_repeated(opened: Opened, names: list[str]) -> None:
+    """Raise ParseError for columns of one name, of which none can be chosen."""
+    once = set(_once(names))
+    repeated = next((name for name in names if name not in once), None)
+    if repeated is not None:
+        reason = tr("two columns are named {name!r}", name=repeated)
+        raise ParseError(opened.path, reason, hint=tr("rename one of them"))
 
 
 def _is_parquet(opened: Opened) -> bool:
@@ -151,6 +193,7 @@ def _whole(opened: Opened, wanted: Wanted) -> tuple[Table, Roles]:
     table = _table(opened)
     roles = _roles(Head(opened), table.schema, wanted.kind)
     if roles is None:
+        _refuse_repeated(opened, table.column_names)
         raise ColumnsError(
             opened.path,
             tr(
@@ -159,8 +202,7 @@ def _whole(opened: Opened, wanted: Wanted) -> tuple[Table, Roles]:
             ),
             hint=column_hint(wanted.kind) if wanted.kind_given else COLUMNS_HINT,
         ).with_names(table.column_names)
-    columns = {name: _plain(table[name]) for name in table.column_names if table.column_names.count(name) == 1}
-    return Table(columns), roles
+    return Table(_columns(opened, table)), roles
 
 
 def first_rows(opened: Opened, count: int) -> tuple[list[str], list[list[Any]]]:
@@ -177,21 +219,9 @@ def first_rows(opened: Opened, count: int) -> tuple[list[str], list[list[Any]]]:
         else:
             table = pa.ipc.open_stream(pa.BufferReader(opened.data)).read_all()
         rows = [column.slice(0, count).to_pylist() for column in table.columns]
-    except (pa.ArrowException, OSError, ValueError, IndexError) as error:
-        raise ParseError(opened.path, tr("the table is damaged: {reason}", reason=str(error)[:200])) from error
+    except _FAULTS as error:
+        raise _fault(opened, error) from error
     return list(table.column_names), [list(row) for row in zip(*rows, strict=True)]
-
-
-def _plain(column: Any) -> Any:
-    """Return one array; dictionaries, views and large strings become strings."""
-    array = column.combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    if pa.types.is_large_string(array.type) or pa.types.is_string_view(array.type):
-        array = array.cast(pa.string())
-    return array
 
 
 def to_table(value: Value) -> Any:

@@ -27,7 +27,7 @@ from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.texts.tsv import names_of
 from irviewer.formats.trec.formats import qrels_columns, refuse_preferences, texts_of
 from irviewer.model.arrays import Ints, strings
-from irviewer.model.column_names import Roles, judging_roles_of, roles_of
+from irviewer.model.column_names import Roles, is_unnamed, judging_roles_of, roles_of, unnamed
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -42,7 +42,8 @@ _NAMES = {"\t": "TSV", ",": "CSV", ";": tr("CSV with semicolons"), "|": tr("CSV 
 
 
 def header_of(head: Head) -> tuple[str, list[str]]:
-    """Return the delimiter and the names in the header, the first line; ("", []) without a delimiter."""
+    """Return the delimiter and the names in the header, the first line; ("", []) without a delimiter. Columns without
+    a name, such as the row numbers that pandas and R write first, are called ``Unnamed: 0`` by their place."""
     best: tuple[str, list[str]] = ("", [])
     for delimiter in DELIMITERS:
         try:
@@ -51,12 +52,22 @@ def header_of(head: Head) -> tuple[str, list[str]]:
             continue
         if len(names) > max(1, len(best[1])):
             best = (delimiter, [name.strip() for name in names])
-    return best
+    return best[0], _named(best[1])
+
+
+def _named(names: list[str]) -> list[str]:
+    """Return the names of a header with those that are missing; the cells of a line that is no header unchanged."""
+    own = [name for name in names if name]
+    if len(own) in (0, len(names)) or len(own) < 2 or any(is_number(name) for name in own):
+        return names
+    taken = set(own)
+    return [name or next(free for free in unnamed(place) if free not in taken) for place, name in enumerate(names)]
 
 
 def roles_in(head: Head, wanted: str | None = None) -> tuple[str, Roles | None]:
     """Return the delimiter and the roles of the columns."""
     delimiter, names = header_of(head)
+    names = names[: MOST_COLUMNS + 1]  # a wider table is refused, and a million names take seconds
     if not delimiter or any(not name for name in names[:1]):
         return delimiter, None
     cells: dict[str, list[str]] = {name: [] for name in names}
@@ -83,7 +94,7 @@ def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
             return None
         if roles is not None:
             return Sniffed(roles.kind, roles.reason(), guess=roles.guess)
-        names = header_of(head)[1]
+        names = header_of(head)[1][: MOST_COLUMNS + 1]
         chosen = head.opened.columns.names_texts
         if tabs and names_of(names)[1] and not chosen:  # tab-separated text, with quotation marks as plain characters
             return None
@@ -141,6 +152,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
 
 def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
     delimiter, names = header_of(head)
+    _refuse_wide(head)
     roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None, opened.columns.within(names))
     if not delimiter:
         raise ParseError(
@@ -156,7 +168,8 @@ def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
             hint=column_hint(wanted.kind),
         ).with_names(names)
     table = read_table(opened, head, delimiter)
-    return table_loaded(opened, table.columns, table.lines, roles, wanted, _NAMES[delimiter])
+    columns = {name: column for name, column in table.columns.items() if not is_unnamed(name)}
+    return table_loaded(opened, columns, table.lines, roles, wanted, _NAMES[delimiter])
 
 
 def _refuse_wide(head: Head) -> None:

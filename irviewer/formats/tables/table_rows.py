@@ -19,9 +19,12 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import JudgingColumns, Rows, from_ranks
 from irviewer.formats.trec.run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
-from irviewer.model.column_names import NO_COMPONENTS, Roles, judging_roles_of, plain_name
+from irviewer.model.column_names import Roles, is_component, judging_roles_of, plain_name
+from irviewer.model.exchange.rows import FLOAT_EXACT
 from irviewer.translation import tr, trn
 
+MORE_COMPONENTS = MOST_COMPONENTS + 1
+"""Columns of numbers that are read as score components, with one more, which tells that there are more."""
 SEVERAL_RUNS = tr("the file has {count:,} runs ({column}: {tags}): {tag} is read; --part reads another")
 SEVERAL_JUDGES = tr("the file has {count:,} judges ({column}: {tags}): {tag} is read; --part reads another")
 
@@ -70,7 +73,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     findings: list[Finding] = []
     tag = ""
     for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic, roles.judge)):
-        _refuse_no_ids(opened, table, name)
+        refuse_no_ids(opened, table.columns[name], name, table.lines)
     if roles.tag and roles.kind == "run":
         table, tag = _part(opened, table, roles.tag, wanted.part, findings)
     if roles.kind == "qrels":
@@ -91,7 +94,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     if roles.subtopic:
         subtopics = _text(table, roles.subtopic)
         subtopics = subtopics if len(pc.unique(subtopics)) > 1 else None
-    components = _components(table, roles) if roles.kind == "run" else {}
+    components = _components(table, roles, findings) if roles.kind == "run" else {}
     stated = ""
     if tag and plain_name(roles.tag) in ("tag", "runtag") and not _of_several(findings):
         tag, stated = "", tag
@@ -187,14 +190,17 @@ def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
     return table.take(keep)
 
 
-def _refuse_no_ids(opened: Opened, table: Table, name: str) -> None:
-    kind = table.columns[name].type
+def refuse_no_ids(opened: Opened, column: Any, name: str, lines: Ints | None) -> None:
+    """Raise ParseError for a column whose values cannot be ids, by their type or because they are not exact."""
+    kind = column.type
+    if pa.types.is_floating(kind):
+        _refuse_float_ids(opened, column, name, lines)
+        return
     try:
         if not pa.types.is_nested(kind):
-            table.columns[name][:100].cast(pa.string())
-            if not pa.types.is_binary(kind) and not pa.types.is_large_binary(kind):
-                return
-            table.columns[name].cast(pa.string())  # raises if some of them are not texts
+            column[:100].cast(pa.string())
+            if pa.types.is_binary(kind):
+                column.cast(pa.string())  # raises if some of them are not texts
             return
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         pass
@@ -205,11 +211,36 @@ def _refuse_no_ids(opened: Opened, table: Table, name: str) -> None:
     )
 
 
-def _text(table: Table, name: str) -> Any:
-    column = table.columns[name]
-    if pa.types.is_floating(column.type) and pc.all(pc.equal(column, pc.floor(column))).as_py():
-        column = column.cast(pa.int64())  # pandas makes floats of whole numbers if one is missing
+def _refuse_float_ids(opened: Opened, column: Any, name: str, lines: Ints | None) -> None:
+    """Raise ParseError for ids stored as floats that are no longer the ids: infinite or too large to be exact."""
+    numbers = values_of(column.cast(pa.float64()).fill_null(0.0))
+    bad = np.flatnonzero(np.abs(numbers) >= FLOAT_EXACT)  # not NaN, which is a missing id
+    if len(bad):
+        row = int(bad[0])
+        cell = column[row].as_py()
+        if lines is None:
+            reason = tr("row {row:,}: {column} is {cell}, which is not an id", row=row + 1, column=name, cell=cell)
+        else:
+            reason = tr("{column} is {cell}, which is not an id", column=name, cell=cell)
+        raise ParseError(
+            opened.path, reason, line=0 if lines is None else int(lines[row]),
+            hint=tr("write ids as texts: numbers with decimals are not exact"),
+        )  # fmt: skip
+
+
+def id_texts(column: Any) -> Any:
+    """Return a column of ids as texts, "" for a missing one. Whole numbers have no decimals: pandas makes floats of
+    them if one is missing."""
+    if pa.types.is_floating(column.type):
+        column = column.cast(pa.float64())
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
+        if pc.all(pc.equal(column, pc.floor(column))).as_py() is not False:
+            column = column.cast(pa.int64())
     return strings(column.cast(pa.string()).fill_null(""))
+
+
+def _text(table: Table, name: str) -> Any:
+    return id_texts(table.columns[name])
 
 
 def _coded(table: Table, name: str) -> tuple[tuple[str, ...], Codes]:
@@ -221,6 +252,12 @@ def _coded(table: Table, name: str) -> tuple[tuple[str, ...], Codes]:
 
 def _numbers(opened: Opened, table: Table, name: str) -> Floats:
     column = table.columns[name]
+    if pa.types.is_nested(column.type) or pa.types.is_binary(column.type):
+        raise ParseError(
+            opened.path,
+            tr("column {column} has the type {type}, which is not a number", column=name, type=column.type),
+            hint=tr("write grades, scores and ranks as numbers"),
+        )
     try:
         if pa.types.is_string(column.type):
             column = pc.utf8_trim_whitespace(column)
@@ -300,23 +337,22 @@ def _ranks(table: Table, name: str) -> Ints | None:
         return None
 
 
-def _components(table: Table, roles: Roles) -> dict[str, Floats]:
-    """Return the other columns that have only numbers."""
+def _components(table: Table, roles: Roles, findings: list[Finding]) -> dict[str, Floats]:
+    """Return the other columns that have only numbers, of many the first."""
     used = {roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic, roles.judge}
     components: dict[str, Floats] = {}
     for name, column in table.columns.items():
-        if (
-            name in used
-            or plain_name(name) in NO_COMPONENTS
-            or len(components) == MOST_COMPONENTS
-            or column.null_count
-            or not _may_be_numbers(column)
-        ):
+        if name in used or not is_component(name) or column.null_count or not _may_be_numbers(column):
             continue
         try:
-            components[name] = values_of(column.cast(pa.float64()))
+            values = values_of(column.cast(pa.float64()))
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             continue
+        if len(components) == MOST_COMPONENTS:
+            text = tr("only the first {most} columns of numbers are score components", most=MOST_COMPONENTS)
+            findings.append(Finding(text, 1, serious=False))
+            break
+        components[name] = values
     return components
 
 

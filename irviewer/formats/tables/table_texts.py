@@ -16,6 +16,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
+from irviewer.formats.tables.table_rows import id_texts, refuse_no_ids
 from irviewer.formats.texts.formats import KINDS, TEXTS, loaded_texts
 from irviewer.formats.texts.text_rows import refuse_twice
 from irviewer.model.arrays import Ints, strings
@@ -115,7 +116,7 @@ def table_loaded(
     """Return the texts of Arrow columns. Raises ParseError for a row without id, or an id with two texts."""
     notes = []
     if roles.id:
-        ids = _texts(columns[roles.id])
+        ids = _texts(opened, columns[roles.id], roles.id, lines)
         table = {
             "id": ids,
             **{
@@ -125,7 +126,7 @@ def table_loaded(
             },
         }
     else:
-        ids = _texts(columns[roles.text])
+        ids = _texts(opened, columns[roles.text], roles.text, lines)
         no_documents = first_of(list(columns), (*DOCUMENT_IDS, "document", "doc")) == ""
         others = {
             name: column for name, column in columns.items() if name != roles.text and no_documents
@@ -209,11 +210,10 @@ def _first_places(ids: Any) -> Any:
     return first
 
 
-def _texts(column: Any) -> Any:
-    """Return ids as texts; whole numbers that a missing value made floats are whole again."""
-    if pa.types.is_floating(column.type):
-        column = column.cast(pa.int64(), safe=False)
-    return strings(pa.compute.utf8_trim_whitespace(column.cast(pa.string()).fill_null("")))
+def _texts(opened: Opened, column: Any, name: str, lines: Ints | None) -> Any:
+    """Return ids as texts without white space around them. Raises ParseError for values that cannot be ids."""
+    refuse_no_ids(opened, column, name, lines)
+    return strings(pa.compute.utf8_trim_whitespace(id_texts(column)))
 
 
 def _plain(column: Any) -> Any:

@@ -25,17 +25,19 @@ import pyarrow as pa
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.format import Head, Loaded
 from irviewer.formats.load_report import Finding, LoadReport, read_as_latin1
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.cache_folder import cache_limit, trim, used
 from irviewer.formats.reading.file_state import for_now, state_of
-from irviewer.formats.reading.opener import STANDARD_INPUT, Opened
+from irviewer.formats.reading.opener import BINARY, STANDARD_INPUT, Opened
 from irviewer.formats.reading.unpacking import MAGIC, budget
 from irviewer.formats.registry import choose
+from irviewer.formats.tables.table_rows import id_texts, refuse_no_ids
 from irviewer.formats.tables.table_texts import text_column, text_roles_of
 from irviewer.formats.texts.corpus_building import Progress, forget_former, lines_of, place_of, refuse_changed, shape_of
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.formats.texts.formats import JSONL, TEXTS, TSV
-from irviewer.formats.trec.run import name_of
 from irviewer.model.column_names import roles_of
+from irviewer.model.exchange.arrow_types import plain
 from irviewer.paths import is_file
 from irviewer.translation import tr, trn
 
@@ -160,13 +162,15 @@ def _detect_table(
 
 
 def _reader_of(path: Path, table: str) -> tuple[Any, Iterator[Any], int]:
-    """Return the schema, the batches (read on demand) and their number for a table on disk."""
+    """Return the schema, the batches (read on demand) and their number for a table on disk.
+
+    The file is not mapped into memory: if another program shortens it, reading a mapped page ends the process."""
     if table == "parquet":
         from pyarrow import parquet
 
         file = parquet.ParquetFile(path)
         return file.schema_arrow, file.iter_batches(_ROWS, use_threads=False), -(-file.metadata.num_rows // _ROWS)
-    reader = pa.ipc.open_file(pa.memory_map(str(path)))
+    reader = pa.ipc.open_file(pa.OSFile(str(path)))
     return reader.schema, map(reader.get_batch, range(reader.num_record_batches)), reader.num_record_batches
 
 
@@ -175,15 +179,18 @@ def _lines_of_table(path: Path, table: str, sink: Callable[[bytes], None], progr
     schema, batches, count = _reader_of(path, table)
     roles = text_roles_of(schema.names, "documents")
     assert roles is not None
+    opened = Opened(str(path), b"", table, BINARY)
     names = [roles.id, *(name for name in schema.names if name != roles.id)]
     keys = ["id", *(text_column(name) for name in names[1:])]
     for number, batch in enumerate(batches, start=1):
-        columns = [batch.column(batch.schema.get_field_index(name)).to_pylist() for name in names]
+        batch.validate(full=True)  # a damaged file, or one that is being rewritten, may refer to bytes outside of it
+        columns = [plain(batch.column(batch.schema.get_field_index(name))) for name in names]
+        refuse_no_ids(opened, columns[0], names[0], None)
+        columns[0] = id_texts(columns[0])
         lines = []
-        for cells in zip(*columns, strict=True):
+        for cells in zip(*(column.to_pylist() for column in columns), strict=True):
             row = {name: cell for name, cell in zip(keys, cells, strict=True) if cell is not None}
-            row["id"] = str(row.get("id", ""))
-            lines.append(json.dumps({"id": row.pop("id"), **row}, ensure_ascii=False, default=str) + "\n")
+            lines.append(json.dumps(row, ensure_ascii=False, default=str) + "\n")
         sink("".join(lines).encode("utf-8", "replace"))
         progress(min(0.99, number / max(1, count)))
 
@@ -217,7 +224,11 @@ def _unpacked(path: Path, compression: str, progress: Progress, index_from: int)
         return None
     try:
         with os.fdopen(handle, "wb") as sink:
-            written = _decompress(path, compression, sink, place.parent, progress)
+            try:
+                written = _decompress(path, compression, sink, place.parent, progress)
+            except ParseError:
+                refuse_changed(path, before)  # then it is not damaged
+                raise
         if written < index_from:
             Path(temporary).unlink()
             return None

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import ParseError
-from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, trim, used
+from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, is_private, trim, used
 from irviewer.formats.reading.file_state import State, for_now, state_of
 from irviewer.formats.texts.corpus_index import Lines, Shape, digest
 from irviewer.formats.texts.jsonl import ID_NAMES
@@ -256,6 +256,8 @@ def _skip_mark(file: IO[bytes]) -> int:
 def _kept(place: Path, provenance: dict[str, Any], source: Path) -> tuple[Lines, int] | None:
     """Return the memory-mapped index of a file; None if it is missing, incomplete or outdated."""
     try:
+        if not is_private(place):
+            return None
         with place.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError):  # ValueError: an empty file

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import ParseError
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.texts import jsonl, tsv
 from irviewer.model.texts import CHANGED, CUT, GONE, TEXT_COLUMNS, TextTable
 from irviewer.translation import tr
@@ -55,7 +56,9 @@ class Shape:
         try:
             record = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ParseError(path, tr("not a JSON object: {error}", error=error), text=text.strip()[:200]) from error
+            raise ParseError(
+                path, tr("not a JSON object: {reason}", reason=json_reason(error)), text=text.strip()[:200]
+            ) from error
         if isinstance(record, dict) and self.id_name in record and self.id_name != "id":
             record = {
                 "id": record[self.id_name],

@@ -14,10 +14,10 @@ from irviewer.errors import OptionError, ParseError
 from irviewer.formats.classic import smart
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding, LoadReport, file_fact, read_as_latin1
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts import jsonl, tsv
 from irviewer.formats.texts.writers import write_smart
-from irviewer.formats.trec.run import name_of
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.translation import tr, trn
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from irviewer.errors import ColumnsError, ParseError
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.json_file import refuse_half_characters
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.text_rows import TextRows
@@ -44,10 +45,9 @@ def parse_jsonl(opened: Opened) -> TextTable:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
             position = getattr(error, "pos", 0)
-            reason = getattr(error, "msg", str(error))
             raise ParseError(
                 opened.path,
-                tr("not a JSON object: {reason}", reason=reason),
+                tr("not a JSON object: {reason}", reason=json_reason(error)),
                 line=line_number,
                 column=position + 1,
                 text=line.strip(),

@@ -107,6 +107,14 @@ def run_lines(run: Value) -> Iterator[str]:
             yield f"{query} Q0 {documents[row]} {row - start + 1} {scores[row]} {tag}{more}\n"
 
 
+def six_fields(value: Value, form: str) -> Value:
+    """Return the value as it is written in a format for other tools: a TREC run without its header of metadata and its
+    score components, as ir_measures, ranx and PyTerrier read bare lines of six fields only."""
+    if form != FORMAT.name or not isinstance(value, Run):
+        return value
+    return replace(value, attributes=None, components={})
+
+
 def qrels_lines(qrels: Value) -> Iterator[str]:
     """Yield the lines of qrels; the second column is the subtopic, 0 without one."""
     assert isinstance(qrels, Qrels)

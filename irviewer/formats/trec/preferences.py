@@ -14,11 +14,12 @@ from irviewer.errors import OptionError
 from irviewer.formats.duplicates import by_second, rows_to_keep
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number
 from irviewer.formats.load_report import LoadReport, file_fact, qrels_facts
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, read_columns
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.formats import refuse_spaces, texts_of
 from irviewer.formats.trec.qrels import refuse_infinite
-from irviewer.formats.trec.run import more_columns, name_of
+from irviewer.formats.trec.run import more_columns
 from irviewer.model.arrays import Ints, Strings, strings
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr

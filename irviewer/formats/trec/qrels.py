@@ -17,9 +17,10 @@ from irviewer.formats.load_report import (
     qrels_findings,
     read_as_latin1,
 )
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, Columns, line_numbers, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
-from irviewer.formats.trec.run import more_columns, name_of
+from irviewer.formats.trec.run import more_columns
 from irviewer.model.arrays import places_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn

@@ -16,6 +16,7 @@ from irviewer.formats.load_report import (
     run_facts,
     run_findings,
 )
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.trec.ir_metadata import attributes
@@ -26,10 +27,6 @@ from irviewer.translation import tr, trn
 
 SHAPE = tr("a TREC run has 6: query Q0 document rank score tag")
 MOST_COMPONENTS = 32
-_RUN_SUFFIXES = (
-    ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".csv", ".parquet", ".parq", ".arrow",
-    ".feather",
-)  # fmt: skip
 WANTED = (
     Column("query", 0, "brief"),
     Column("document", 2, "text"),
@@ -200,18 +197,3 @@ def more_columns(count: int, width: int) -> Finding:
         width=width,
     )
     return Finding(text, count, serious=False)
-
-
-def name_of(path: str) -> str:
-    """Return a run's name: its file's name without compression suffixes and suffixes such as ``.run`` and ``.txt``."""
-    if path == "-":
-        return tr("standard input")
-    name = Path(path).name
-    for suffixes in (
-        (".gz", ".bz2", ".xz", ".zst", ".lz4"),
-        _RUN_SUFFIXES,
-    ):
-        stem, suffix = Path(name).stem, Path(name).suffix
-        if suffix.lower() in suffixes and stem:
-            name = stem
-    return name

@@ -10,9 +10,9 @@ import numpy as np
 from irviewer.errors import MeasureError, OptionError, ParseError, name_some
 from irviewer.formats.format import ZSCORES, Format, Head, Loaded, Sniffed, Wanted, is_number
 from irviewer.formats.load_report import LoadReport, file_fact
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, line_numbers, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
-from irviewer.formats.trec.run import name_of
 from irviewer.measures.parser import parse_measure
 from irviewer.model.zscores import ZScores
 from irviewer.translation import tr

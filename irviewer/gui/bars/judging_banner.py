@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from irviewer.gui.bars.message_bar import Line
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton, command_keys
 from irviewer.gui.widgets.overlay import OverlaySheet
@@ -25,6 +26,7 @@ GROUND = 0.16
 """The opacity of the warning colour of the background: visible at a glance, with text that is easy to read."""
 
 
+@guarded
 class JudgingBanner(Line):
     """ "Judging  0–9 grade document 184 for query 12 · U unjudged · …  in qrels.txt, by Ada  [End judging (Esc)]"."""
 
@@ -83,8 +85,10 @@ class JudgingBanner(Line):
         if target is None:
             return tr("No document is selected. Select a document to judge.")
         query, document = target
+        scale = self._session.judging.scale
         return tr(
-            "0–9 grade document {document} for query {query} · {unjudged} unjudged · {as_read} as in the file",
+            "{digits} grade document {document} for query {query} · {unjudged} unjudged · {as_read} as in the file",
+            digits="0–9" if scale is None else scale.text,
             document=document,
             query=query,
             unjudged=unjudged,

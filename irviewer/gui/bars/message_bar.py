@@ -13,6 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from irviewer.commands import find, run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton
 from irviewer.gui.widgets.painting import full_lines
@@ -33,6 +34,7 @@ SHOW_AFTER_MS = 500
 """The progress of shorter work is not shown, since a flash would only disturb."""
 
 
+@guarded
 class Line(QWidget):
     """A bar of one line with a border above; a box with a border all round where it ``floats``.
 
@@ -125,6 +127,7 @@ class Floating(QWidget):
         self.raise_()
 
 
+@guarded
 class Sign(QWidget):
     """The icon of a message: a ring with "i" for information and hints, a triangle with "!" for warnings and errors."""
 
@@ -157,6 +160,7 @@ class Sign(QWidget):
             painter.drawPoint(QPointF(8, 4.8))
 
 
+@guarded
 class MessageText(ElidedLabel):
     """The text of a message in one line, or in two where it is too long and there is the height for them."""
 
@@ -172,6 +176,7 @@ class MessageText(ElidedLabel):
         painter.drawText(self.rect(), int(self.alignment()), "\n".join(self.shown_lines()))
 
 
+@guarded
 class MessageBar(Line):
     """The latest message. × or Esc dismisses it and shows the one before; "Details" opens its details."""
 
@@ -234,7 +239,7 @@ class MessageBar(Line):
     def dismiss(self) -> None:
         """Dismiss the message."""
         if self.message is not None:
-            self._session.dismiss_message(self._session.view.messages.index(self.message))
+            self._session.dismiss_message(self.message)
 
     def stop(self) -> None:
         """Let no message go any more, since the window closes."""

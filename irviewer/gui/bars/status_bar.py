@@ -12,11 +12,13 @@ from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintE
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from irviewer.commands import every, find, run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.model.workspace import JudgmentSet, Regime
+from irviewer.model.workspace import JudgmentSet, Regime, regime_offer
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -64,6 +66,16 @@ def signs(judgments: JudgmentSet | None, judged_only: bool = False) -> tuple[Sig
     return tuple(signs_shown)
 
 
+def regime_words(judgments: JudgmentSet) -> str:
+    """Return how the judgments were made; where that is unknown, what the user may declare."""
+    regime = judgments.regime
+    if regime is not Regime.UNKNOWN:
+        return tr("Judgments are {regime}: {meaning}", regime=regime.title, meaning=regime.meaning)
+    sentences = (regime.statement, tr("{offer} (menu Statistics)", offer=regime_offer(judgments.qrels)))
+    return "\n".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in sentences)
+
+
+@guarded
 class Legend(QWidget):
     """The legend of the chips."""
 
@@ -79,6 +91,7 @@ class Legend(QWidget):
         self.setFont(theme.font(9))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+        keep_clear(self)
 
     @property
     def shown(self) -> tuple[Sign, ...]:
@@ -95,11 +108,7 @@ class Legend(QWidget):
         self._signs, self._max_grade = new_signs, max_grade
         set_tooltip(
             self,
-            ""
-            if judgments is None
-            else tr(
-                "Judgments are {regime}: {meaning}", regime=judgments.regime.title, meaning=judgments.regime.meaning
-            ),
+            "" if judgments is None else regime_words(judgments),
         )
         self.updateGeometry()
         self.update()
@@ -133,6 +142,7 @@ class Legend(QWidget):
             x += wide + self.GAP
 
 
+@guarded
 class QuietButton(QAbstractButton):
     """Muted words that can be clicked; they are underlined under the pointer. The keyboard has their command."""
 
@@ -164,6 +174,7 @@ class QuietButton(QAbstractButton):
         painter.drawText(self.rect(), int(_LEFT), text)
 
 
+@guarded
 class SavedSign(QuietButton):
     """Shows whether the work is saved: muted if it is, a conspicuous warning if it is not."""
 
@@ -224,6 +235,7 @@ def queries_text(session: Session) -> str:
     return trn("{n:,} query ▾", "all {n:,} queries ▾", context.n_queries)
 
 
+@guarded
 class StatusBar(QWidget):
     """Warnings on the left, what is saved and the queries in the middle, legend on the right."""
 
@@ -303,7 +315,7 @@ class StatusBar(QWidget):
         self._share_room()
 
     def set_narrow(self, narrow: bool) -> None:
-        """Show only what is saved and judged, in the least width, since a bar has the rest of the row."""
+        """Show only the legend, and what is saved and judged, in the least width: a bar has the rest of the row."""
         if narrow != self._narrow:
             self._narrow = narrow
             self.refresh()
@@ -314,7 +326,7 @@ class StatusBar(QWidget):
     def _share_room(self) -> None:
         """Show the parts that have enough room. The tooltip of the bar has the texts of the others."""
         if self._narrow:
-            self._wanted &= {self.saved, self.judged}
+            self._wanted &= {self.legend, self.saved, self.judged}
             wanted = sum(part.sizeHint().width() + SPACING for part in self._wanted)
             self.setFixedWidth(2 * MARGIN + max(0, wanted - SPACING) if wanted else 0)
         else:

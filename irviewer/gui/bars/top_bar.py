@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer import commands
 from irviewer.commands import run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import (
     ChoiceButton,
@@ -39,6 +40,7 @@ ROOMY = 1400
 """In a narrower window the command palette is only an icon, so that the summary has room."""
 
 
+@guarded
 class _Summary(ElidedLabel):
     """A muted label that becomes shorter, and then empty, if there is little room."""
 
@@ -81,6 +83,7 @@ def _place_button(place: PlaceTexts) -> tuple[str, str, str]:
     return place.name, place.title, tr("{shows} ({keys})", shows=place.shows, keys=keys) if keys else place.shows
 
 
+@guarded
 class MarkChip(ThemedButton):
     """The sign that judgments were changed ("1 changed judgment"). A click lists them."""
 
@@ -137,6 +140,7 @@ class MarkChip(ThemedButton):
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.shown_text)
 
 
+@guarded
 class TopBar(QWidget):
     """Menu, collection, summary, views, measure, baseline and command palette."""
 
@@ -372,6 +376,8 @@ class TopBar(QWidget):
     def _on_baseline_clicked(self) -> None:
         menu, group = self._choices(self.baseline_button)
         for label in self._session.view.labels():
+            if label.is_copy:
+                continue  # an edited copy is no baseline
             # The swatch takes the place of the tick; the star shows the choice.
             name = f"{label.name} ★" if label.baseline else label.name
             action = self._add_choice(menu, group, name, label.key, label.baseline)

@@ -14,9 +14,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.collections.model import CollectionsModel, ForestModel, PairsModel, ValueColumn
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, swatch_icon
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
@@ -45,6 +47,7 @@ KINDS = (
 WRITER = {".tex": "latex", ".csv": "csv", ".tsv": "tsv", ".md": "markdown", ".json": "json"}
 
 
+@guarded
 class SystemsTable(TablePanel):
     """Systems × collections. A click on a cell or a name opens the collection; Space draws a system or not."""
 
@@ -59,6 +62,7 @@ class SystemsTable(TablePanel):
         self.legend = PlainLabel()
         self.legend.setFont(theme.font(9))
         self.legend.setWordWrap(True)
+        keep_clear(self.legend)
         self.legend.setContentsMargins(12, 5, 12, 5)
         self.body_layout.addWidget(self.legend)
         self._view_model: CollectionsViewModel | None = None
@@ -283,6 +287,7 @@ class ForestPanel(TablePanel):
             label.setPalette(palette)
 
 
+@guarded
 class RankPlot(QWidget):
     """Average ranks on an axis from 1 to the number of systems; filled for drawn systems. ``critical`` is Nemenyi's
     critical difference, drawn as a bar from the best rank, NaN not to."""

@@ -22,7 +22,8 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-STRIP = tuple((name, title.format(level="1"), tr("The statistic in the cells")) for name, title in STATISTICS.items())
+_CELLS = tr("The statistic in the cells")
+STRIP = tuple((name, title.format(level="1"), _CELLS) for name, title in STATISTICS.items())
 
 
 class AgreementView(Screen):
@@ -65,7 +66,10 @@ class AgreementView(Screen):
         level = limit(self.session.view.level)
         for name, button in self.strip.buttons.items():
             button.setText(STATISTICS[name].format(level=level))
-        self.strip.show_chosen(self.session.state.agreement)
+            withheld = name in view_model.withheld
+            button.setEnabled(not withheld)
+            set_tooltip(button, tr("Withheld: some judges have different scales") if withheld else _CELLS)
+        self.strip.show_chosen(view_model.statistic or self.session.state.agreement)
         self.reference.show_judge(self.session.judge_comparison.reference)
         self.below.setText(" · ".join(view_model.below))
         set_tooltip(self.below, "\n".join(view_model.below))

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.gui.compare.judges import EmptyView, JudgeChooser
 from irviewer.gui.query.ledger_model import GradeColumn
 from irviewer.gui.screens.screen import Screen, split
@@ -289,8 +290,8 @@ class ConfusionView(Screen):
                         [statistic_text("same_grade", share) for share in numbers("second").tolist()]),
             WordsColumn("same", tr("same grade, %"),
                         [statistic_text("same_grade", share) for share in numbers("same").tolist()]),
-            WordsColumn("kappa", tr("quadratic kappa"),
-                        [statistic_text("kappa_quadratic", value) for value in numbers("kappa").tolist()]),
+            WordsColumn("kappa", COEFFICIENTS[view_model.kappa].title,
+                        [statistic_text(view_model.kappa, value) for value in numbers("kappa").tolist()]),
             NumberColumn("disagreements", tr("disagreements"), numbers("disagreements"), counts=True),
         )  # fmt: skip
         with self.list.table.keeping():

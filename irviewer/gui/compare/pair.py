@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.commands import keys
 from irviewer.gui.compare.pair_tests import PairTests
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -24,6 +25,7 @@ LEAST_PLOTS, LOWEST_PLOTS = 190, 130
 """The least height of the plots below the tests in pixels, and where a sentence about a test needs the room."""
 
 
+@guarded
 class PairView(Screen):
     """Compares the focus run with the baseline ★; queries brushed in one plot are brushed in all."""
 

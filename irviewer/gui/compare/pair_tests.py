@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from irviewer.gui.compare.run_choosers import RunChoosers
+from irviewer.gui.guard import guarded
 from irviewer.gui.systems.statistics_columns import WordsColumn
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -65,6 +66,7 @@ class PairModel(TableModel):
         self.show(columns, [row.name for row in rows])
 
 
+@guarded
 class PairTests(ViewModelPanel[PairViewModel]):
     """The conclusion above the table of tests.
 

@@ -84,7 +84,9 @@ class PoolModel(TableModel):
         """Show a view model."""
         least, most = (decimal(f"{end:.4g}") for end in view_model.axis)
         bounded = not view_model.words
-        end = f" ({least} … {most})" if bounded and view_model.axis[1] > view_model.axis[0] else ""
+        title = view_model.measure_label
+        if bounded and view_model.axis[1] > view_model.axis[0]:
+            title = tr("{title} ({least} … {most})", title=title, least=least, most=most)
         measure = view_model.measure
         tip = tr(
             "The range of possible means of {measure}, over all grades that its unjudged documents could have; "
@@ -121,7 +123,7 @@ class PoolModel(TableModel):
                     "low", tr("lowest"), view_model.low, tr("The lowest possible mean of {measure}", measure=measure)
                 )
             )
-        columns.append(SpanColumn(view_model, f"{view_model.measure_label}{end}", tip))
+        columns.append(SpanColumn(view_model, title, tip))
         if bounded:
             columns.append(
                 NumberColumn(

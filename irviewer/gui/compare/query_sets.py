@@ -67,6 +67,7 @@ class SetsModel(TableModel):
                 missing=tr("No difference: show the baseline and another run."),
                 better_up=view_model.higher_is_better,
                 ratios=view_model.ratio,
+                notes=view_model.in_common,
                 shown=view_model.shown,
             )
         )

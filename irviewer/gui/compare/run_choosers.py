@@ -55,6 +55,8 @@ class RunChoosers(QWidget):
         menu = QMenu(self)
         group = QActionGroup(menu)
         for label in self._session.view.labels():
+            if of_baseline and label.is_copy:
+                continue  # an edited copy is no baseline
             action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
             action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
             action.setData(label.key)

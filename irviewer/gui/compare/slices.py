@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from irviewer.commands import run_command
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.compare.slices_model import CrossedModel, SliceIntervalColumn, SliceQueriesModel, SlicesModel
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.cells import LEFT_PAD
 from irviewer.gui.theme import Theme
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+@guarded
 class AxisFoot(QWidget):
     """Below the slices: what the signs mean, and the ticks of the common axis."""
 

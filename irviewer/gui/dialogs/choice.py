@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushBu
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.hidden_characters import escape_hidden
 
 MARGIN = 18
 MOST_LINES = 12
@@ -45,7 +46,7 @@ class ChoosingDialog(QDialog):
     ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        self.setWindowTitle(escape_hidden(title))
         self._left = left
         self._chosen: Answer | None = None
         self.head = PlainLabel(headline)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.lessons.course import Course, CourseEntry
@@ -41,6 +42,7 @@ Row = Course | CourseEntry
 """A row: the head of a course, or one of its lessons."""
 
 
+@guarded
 class _Lessons(QAbstractListModel):
     """The lessons of courses. Each course has a head where there are several; it cannot be selected, nor can a lesson
     that cannot be read."""
@@ -91,6 +93,7 @@ class _Lessons(QAbstractListModel):
         return " ".join(filter(None, (f"{row.lesson.title}.", f"{done}." if done else "", _shows(row.lesson))))
 
 
+@guarded
 class _Rows(QStyledItemDelegate):
     def __init__(self, theme: Theme, model: _Lessons, parent: QWidget) -> None:
         super().__init__(parent)

@@ -15,6 +15,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.warning_label import WarningLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.notes import NoteError, Subject, parse_tags
 from irviewer.session.messages import error, info
 from irviewer.translation import tr
@@ -32,9 +33,9 @@ class NoteDialog(QDialog):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(
-            tr("Note on query {query}", query=name)
+            tr("Note on query {query}", query=escape_hidden(name))
             if subject == "query"
-            else tr("Note on document {document}", document=name)
+            else tr("Note on document {document}", document=escape_hidden(name))
         )
         self._session = session
         self._subject: Subject = subject

@@ -266,7 +266,7 @@ def _words(view_model: RecallViewModel) -> str:
             parts.append(tr("Missed: {documents}", documents=listed))
     parts += [
         view_model.stopped_all,
-        tr("Documents: {count:,} ({source})", count=view_model.size, source=view_model.size_known),
+        tr("Documents: {count:,} ({source})", count=view_model.size or view_model.known, source=view_model.size_known),
     ]
     return "\n\n".join(parts)
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.failures.model import ByRunModel, FailuresModel
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.filter_field import FilterField
@@ -30,6 +31,7 @@ _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 
 
+@guarded
 class KindChip(ThemedButton):
     """A button for a kind of failure: sign, title, number of queries. Pressed: the table is filtered by the kind.
 

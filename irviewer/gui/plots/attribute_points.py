@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE, Frame
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.widgets.painting import draw_group_mark
@@ -37,6 +38,7 @@ MOST_LEGEND = 140.0
 """The largest width of the names in the legend, in pixels."""
 
 
+@guarded
 class AttributePoints(Scatter):
     """Queries as points over an attribute; they are selected and brushed as in every scatter plot."""
 
@@ -110,6 +112,7 @@ class AttributePoints(Scatter):
         """Paint names beside points; queries have none."""
 
 
+@guarded
 class RunPoints(AttributePoints):
     """Runs as points over a cost, with their names, or by two parameters as a heat map; a click selects the run whose
     differences are shown."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
+from irviewer.hidden_characters import escape_hidden
 
 SIZE = 8.5
 GAP, TOP, RIGHT = 6.0, 10.0, 14.0
@@ -59,7 +60,7 @@ class Frame:
             at = round(self.x(value))
             painter.setPen(theme["line"])
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            shown = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideRight, room)
             wide = metrics.horizontalAdvance(shown)
             left = max(self._whole.left() + 2, min(at - wide / 2, self._whole.right() - wide - 2))
             if left < last + BETWEEN_TICKS:
@@ -78,7 +79,7 @@ class Frame:
             last = at
             painter.setPen(theme["muted"])
             beside = QRectF(0, at - self._line / 2, area.left() - GAP, self._line)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, escape_hidden(text))
         painter.setFont(theme.font(SIZE))
         painter.setPen(theme["muted"])
         below = QRectF(area.left() - 20, area.bottom() + GAP + self._line, area.width() + 40, self._line)
@@ -95,6 +96,7 @@ class Frame:
 def fitting_title(title: str, metrics: QFontMetricsF, room: float) -> str:
     """Return the title of an axis in ``room`` pixels: without its definition ("Precision: …, mean of 40 queries") where
     the whole has no room, then its name alone; elided where even that is too long."""
+    title = escape_hidden(title)
     name, colon, rest = title.partition(": ")
     forms = [title]
     if colon:
@@ -124,7 +126,7 @@ def paint_label(painter: QPainter, widget: QWidget, theme: Theme, text: str, nea
     painter.setFont(theme.font(SIZE, numbers=True))
     metrics = QFontMetricsF(painter.font())
     whole = QRectF(widget.rect()).adjusted(4, 4, -4, -4)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST))
+    shown = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST))
     box = QRectF(0, 0, metrics.horizontalAdvance(shown) + 2 * PAD + 1, metrics.height() + PAD)
     box.moveTo(near.x() + 10, near.y() - box.height() - 6)
     box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))

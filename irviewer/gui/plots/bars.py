@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QR
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Bars, Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import paint_y_title
 from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
@@ -29,6 +30,7 @@ FADED = 0.25
 NO_PAIR = tr("no pair of values")
 
 
+@guarded
 class DifferenceBars(QueryPicker):
     """``figure.bars`` in the colours of better and worse. The selected query is outlined; if queries are brushed, the
     others are faded."""

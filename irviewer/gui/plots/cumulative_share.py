@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame
 from irviewer.gui.plots.point_picker import QueryPicker
 from irviewer.gui.theme import Theme
@@ -22,6 +23,7 @@ MARKED = 0.45
 DOT = 3.4
 
 
+@guarded
 class ShareView(QueryPicker):
     """``figure.curves[0]`` with a column per query, largest difference first; ``figure.points`` has the queries.
 

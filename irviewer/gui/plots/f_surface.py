@@ -19,9 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.f_surface import LEVELS, f_figure, f_grid, f_measure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.model.half_up import HalfUp
 from irviewer.session.session import Session
 from irviewer.session.view_models.lesson import LessonViewModel
 from irviewer.translation import decimal, tr
@@ -32,6 +34,7 @@ STRENGTH = 150
 """The opacity of the surface where F is 1, of 255."""
 
 
+@guarded
 class FSurface(PaintedFigure):
     """The surface for one beta."""
 
@@ -73,7 +76,8 @@ class FSurface(PaintedFigure):
         return tr("rank {rank}: {values}", rank=self._rank, values=self._words(precision, recall))
 
     def _words(self, precision: float, recall: float) -> str:
-        value = float(f_measure(np.array([precision]), np.array([recall]), self._beta)[0])
+        f = float(f_measure(np.array([precision]), np.array([recall]), self._beta)[0])
+        precision, recall, value = map(HalfUp, (precision, recall, f))
         return decimal(f"P {precision:.4f}  R {recall:.4f}  F{self._beta:g} {value:.4f}")
 
     def _tell(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Histogram
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
@@ -18,6 +19,7 @@ from irviewer.session.session import Session
 from irviewer.translation import tr, trn
 
 
+@guarded
 class HistogramView(PaintedFigure):
     """``figure.histogram`` in the colours of better and worse; brushed queries are darker, selected bars are framed."""
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QP
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import IDEAL, Axis, Curve, Figure, Role
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE, Frame
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
@@ -26,6 +27,7 @@ _UNIT = tuple((step / 5, f"{step / 5:.1f}" if step % 5 else f"{step // 5}") for 
 DOT = 3.4
 
 
+@guarded
 class LectureCurve(PaintedFigure):
     """A curve for each ranking that has the columns of it: ``kind`` is "precision" or "gain"."""
 

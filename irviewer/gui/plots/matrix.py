@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Matrix
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE, paint_label
 from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme
@@ -72,6 +73,7 @@ LEAST_SIZE, NUMBER_SIZE, LARGEST = 6.5, 8.0, 11.5
 """Font sizes in points: of names, of numbers, and of both in large cells."""
 
 
+@guarded
 class MatrixView(PaintedFigure):
     """``figure.matrix``; ``chosen`` carries row and column of a pair."""
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QWheelE
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import paint_ring
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.plots.seen_part import VALUE_KEYS, ZOOM_KEYS, SeenPart
@@ -24,6 +25,7 @@ ARROWS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1
 """The arrow keys, with the rows and columns by which they move to another cell."""
 
 
+@guarded
 class PaintedFigure(FigureWidget):
     """A figure with pointer and keyboard input; it has a ring if it was focused with the Tab key."""
 
@@ -74,6 +76,7 @@ class PaintedFigure(FigureWidget):
         self.update()
 
 
+@guarded
 class ZoomedFigure(PaintedFigure):
     """A painted figure of which a part can be seen, once ``seen`` has its axes: the wheel and the keys + and - zoom, a
     drag with Ctrl zooms to its rectangle, one with Shift or the middle button moves what is seen, a double click or Esc

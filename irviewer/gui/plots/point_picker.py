@@ -10,9 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.painted_plot import ZoomedFigure
 from irviewer.gui.theme import Theme
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.session import Session
 
 SIZE = 8.5
@@ -20,6 +22,7 @@ PAGE = 10
 PAD, LONGEST = 8.0, 400.0
 
 
+@guarded
 class QueryPicker(ZoomedFigure):
     """Queries as columns of ``area()``, ``step()`` pixels each; subclasses paint them."""
 
@@ -91,7 +94,9 @@ class QueryPicker(ZoomedFigure):
         metrics = QFontMetricsF(painter.font())
         whole = QRectF(self.rect()).adjusted(4, 4, -4, -4)
         text = metrics.elidedText(
-            self.mark_label(self._hovered), Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST)
+            escape_hidden(self.mark_label(self._hovered)),
+            Qt.TextElideMode.ElideRight,
+            min(whole.width() - 2 * PAD, LONGEST),
         )
         box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * PAD + 1, metrics.height() + PAD)
         box.moveTo(near.right() + 8, near.top() - box.height() - 4)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.gui.widgets.plain_text import show_tooltip
@@ -33,6 +34,7 @@ MOVED, BETWEEN = 8.5, 6
 RANK = tr("rank")
 
 
+@guarded
 class VectorStrips(QAbstractScrollArea):
     """The strips. ``chosen`` carries the document that was selected by mouse or key; ``menu_asked`` the document of a
     context menu, after ``chosen``, and its position on the screen."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Curve, Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
@@ -18,6 +19,7 @@ GRIP = 7.0
 BIG = 10
 
 
+@guarded
 class ReadingDepthLineView(PaintedFigure):
     """``figure`` with its cursor as the stop line; ``moved`` carries the new number of documents read."""
 

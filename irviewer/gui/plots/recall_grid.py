@@ -18,8 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.view_models.reading_effort import RecallViewModel
 from irviewer.translation import tr, trn
 
@@ -27,6 +29,7 @@ CELL_WIDTH, CELL_HEIGHT, GAP, EDGE = 132, 92, 8, 10
 HEAD = 17
 
 
+@guarded
 class RecallGrid(QAbstractScrollArea):
     """The small plots. ``chosen`` carries the query that was selected by mouse or key."""
 
@@ -128,7 +131,7 @@ class RecallGrid(QAbstractScrollArea):
         head = QRectF(box.left() + 6, box.top() + 2, box.width() - 12, HEAD)
         share = f"{100 * recall:.0f} %"
         name = QFontMetricsF(painter.font()).elidedText(
-            view_model.query_ids[place], Qt.TextElideMode.ElideRight, head.width() - 44
+            escape_hidden(view_model.query_ids[place]), Qt.TextElideMode.ElideRight, head.width() - 44
         )
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(theme.font(8.5, numbers=True))

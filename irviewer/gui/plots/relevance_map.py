@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Cells
 from irviewer.figures.relevance_map import relevance_map_figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import grade_text
@@ -37,6 +38,7 @@ JUDGED_0 = tr("judged 0")
 NON_RELEVANT = tr("non-relevant")
 
 
+@guarded
 class RelevanceMapView(QueryPicker):
     """The map. A click selects a query; the selected column is outlined, brushed ones have a bar above; hovering shows
     query, rank and grade."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeySeque
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.rendering.export import figure_rows, save_figure, table_text
@@ -19,6 +20,7 @@ from irviewer.session.session import Session
 from irviewer.translation import tr
 
 
+@guarded
 class FigureWidget(QWidget, metaclass=AbstractWidgetType):
     """A widget with a figure; its context menu saves the plot and copies the data."""
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.painted_plot import ZoomedFigure
@@ -26,6 +27,7 @@ NEAR = 9.0
 LEAST_LASSO = 6.0
 
 
+@guarded
 class Scatter(ZoomedFigure):
     """``figure.points`` with the diagonal; the selected query has a ring, brushed ones are stronger than the others."""
 

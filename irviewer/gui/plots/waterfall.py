@@ -8,11 +8,13 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Waterfall
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import SEPARATOR
 from irviewer.gui.widgets.plain_text import MOST_SHOWN, set_tooltip
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.session import Session
 from irviewer.translation import decimal
 
@@ -24,6 +26,7 @@ LEAST_ID = 36.0
 MINUS = "\N{MINUS SIGN}"
 
 
+@guarded
 class WaterfallView(PaintedFigure):
     """``figure.waterfall``; ``chosen`` carries the key of the selected part."""
 
@@ -169,7 +172,7 @@ def shortened(label: str, metrics: QFontMetricsF, room: float) -> str:
     """Return the words beside a part in ``room`` pixels: the id of the document is elided, not its grade and its
     ranks."""
     head, separator, tail = label.partition(SEPARATOR)
-    head = _ends(head)
+    head, tail = escape_hidden(_ends(head)), escape_hidden(tail)
     label = head + separator + tail
     left = room - metrics.horizontalAdvance(separator + tail)
     if metrics.horizontalAdvance(label) <= room or left < LEAST_ID:

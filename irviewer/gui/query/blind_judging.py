@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.document_facts import OwnJudgment
 from irviewer.gui.query.document_text import DocumentText, fields_html, marked_html, picture_html
 from irviewer.gui.query.query_header import QueryHint
@@ -33,6 +34,7 @@ NOTHING_RETRIEVED = tr("The shown runs retrieve no documents for this query.")
 NO_TEXT = tr("The text of this document is not available.")
 
 
+@guarded
 class BlindJudging(Panel):
     """The query, the document and the grades; hides the Query view while it is shown."""
 
@@ -222,7 +224,7 @@ class BlindJudging(Panel):
 
     def _on_grade_given(self, grade: float | None) -> None:
         doc_id = self._session.view.document_id
-        if doc_id is not None:
+        if doc_id is not None and self._session.judging.takes(grade):
             self._session.judging.judge(doc_id, grade)
             self._refresh()
 

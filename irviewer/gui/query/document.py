@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.document_facts import DocumentFacts, OwnJudgment
 from irviewer.gui.query.document_text import DocumentText, fields_html, marked_html, picture_html
 from irviewer.gui.theme import Theme
@@ -35,6 +36,7 @@ _TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
 """The heights of a line of text, of a line of ranks and of the margins, in pixels."""
 
 
+@guarded
 class Document(Panel):
     """The document panel. ``pinned``: it shows the pinned document, which stays while others are selected."""
 
@@ -128,7 +130,7 @@ class Document(Panel):
             words = tr("not in the qrels: counts as non-relevant") if complete else tr("unjudged")
             grade = 0.0 if complete else grade
         else:
-            words = tr("relevant") if grade > 0 else tr("judged non-relevant")
+            words = tr("relevant") if grade > 0 else tr("unjudged") if grade < 0 else tr("judged non-relevant")
         max_grade = 1.0 if view_model is None else view_model.max_grade
         self._facts.show_card(card, grade, max_grade, self._compared(words, grade), self._other)
         self.own.show_row(card.own, max_grade, self._session.judging.assessor)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
@@ -32,6 +33,7 @@ FROM_FILE = tr("from the file")
 _VERTICAL = int(Qt.AlignmentFlag.AlignVCenter)
 
 
+@guarded
 class DocumentFacts(QWidget):
     """Grade and ranks in one or more lines: a chip with its meaning, then swatch, name and rank of each run; runs that
     are not shown are muted."""
@@ -193,6 +195,7 @@ def _counts(others: int, missing: int) -> str:
     return " · ".join(parts)
 
 
+@guarded
 class _OwnWords(QWidget):
     """``2 from the file → 4 yours``: grades as chips, with words; the tooltip has judge, date and note."""
 
@@ -258,6 +261,7 @@ class _OwnWords(QWidget):
             x += width + 6
 
 
+@guarded
 class KeyCap(QWidget):
     """A shortcut drawn as a key."""
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QDesktopServices, QHelpEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.session.view_models.query import DocumentCard
@@ -22,6 +23,7 @@ PICTURE = 96
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 
 
+@guarded
 class DocumentText(QTextBrowser):
     """A read-only text whose links are opened outside the program. Links are reached with Tab and opened with Enter."""
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.stages_model import draw_hatch, draw_lost, draw_room
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
@@ -19,6 +20,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.export import write_atomically
 from irviewer.reports.stages import WRITERS, StageReport
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
@@ -48,6 +50,7 @@ _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
+@guarded
 class FunnelPart(ThemedButton):
     """A part of a bar: what is kept, lost, or has no room. A click makes it the filter of the queries."""
 
@@ -102,6 +105,7 @@ class FunnelPart(ThemedButton):
             painter.drawRect(box.adjusted(inset, inset, -inset, -inset))
 
 
+@guarded
 class Funnel(QWidget):
     """The bars below each other on one scale."""
 
@@ -199,11 +203,11 @@ class Funnel(QWidget):
         theme = self._theme
         painter.setPen(theme["ink"])
         painter.setFont(theme.font(9.5, weight=600))
-        painter.drawText(QRect(12, top + 4, TITLES - 14, 18), int(_LEFT), bar.title)
+        painter.drawText(QRect(12, top + 4, TITLES - 14, 18), int(_LEFT), escape_hidden(bar.title))
         painter.drawText(QRect(TITLES, top, NUMBERS, ROW), int(_RIGHT), decimal(f"{bar.relevant:,}"))
         painter.setFont(theme.font(8.5))
         painter.setPen(theme["muted"])
-        detail = painter.fontMetrics().elidedText(bar.detail, Qt.TextElideMode.ElideMiddle, TITLES - 14)
+        detail = painter.fontMetrics().elidedText(escape_hidden(bar.detail), Qt.TextElideMode.ElideMiddle, TITLES - 14)
         painter.drawText(QRect(12, top + 21, TITLES - 14, 16), int(_LEFT), detail)
         self._paint_words(painter, bar, top, room)
         self._paint_unjudged(painter, bar, QRect(room.right() + 1 + GAP, top, UNJUDGED - GAP, ROW))
@@ -272,6 +276,7 @@ class Funnel(QWidget):
         painter.drawText(QRect(x, top, max(0, room), FOOT), int(_RIGHT), text)
 
 
+@guarded
 class _CeilingRow(QWidget):
     """One order of documents: its title, its mean as a bar, and what is lost."""
 
@@ -377,6 +382,7 @@ class CeilingPanel(Panel):
         return savable_table(self.title, rows, self._session.view.judgment_mark)
 
 
+@guarded
 class _CeilingFoot(QWidget):
     """A line with the difference of the last stage and the first at the left, and its queries at the right."""
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.panel import ElidedLabel, Panel
@@ -23,6 +24,7 @@ CAP = 18
 WIDE = 900
 
 
+@guarded
 class QueryHint(QWidget):
     """A muted line with shortcuts: "9 relevant · 10 of 225  J K query  V strips"; cut off if room is short."""
 
@@ -75,6 +77,7 @@ class QueryHint(QWidget):
             x += width + 5
 
 
+@guarded
 class QueryPanel(Panel):
     """The panel: "Query 3 “what problems …”", and above the rankings a notice if something is missing."""
 

@@ -30,12 +30,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.filter_hint import FilterHint
 from irviewer.gui.widgets.painting import delta_text, draw_delta
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
 from irviewer.translation import decimal, tr
@@ -76,6 +78,7 @@ _FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
+@guarded
 class QueryListModel(QStringListModel):
     """The rows of a queries view model, which the delegate reads itself. Qt's model only counts them: a list asks it
     twice for every row that it lays out, which would be as many calls of Python."""
@@ -105,15 +108,17 @@ class QueryListModel(QStringListModel):
             return None
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{self.view_model.query_ids[row]} {self.view_model.texts[row]}".strip()
+            return (
+                f"{escape_hidden(self.view_model.query_ids[row])} {escape_hidden(self.view_model.texts[row])}".strip()
+            )
         if role == Qt.ItemDataRole.ToolTipRole:
             return tooltip(self.view_model.texts[row]) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             change = delta_text(self.view_model.gain(row), 4, self.view_model.ratio)
             return tr(
                 "query {query} {text} {difference}",
-                query=self.view_model.query_ids[row],
-                text=self.view_model.texts[row],
+                query=escape_hidden(self.view_model.query_ids[row]),
+                text=escape_hidden(self.view_model.texts[row]),
                 difference=change,
             ).strip()
         return None
@@ -134,6 +139,7 @@ def _changed_rows(former: QueriesViewModel | None, view_model: QueriesViewModel 
     return range(int(rows[0]), int(rows[-1]) + 1) if len(rows) else range(0)
 
 
+@guarded
 class QueryDelegate(QStyledItemDelegate):
     """Paints a row: id in bold, text, Δ with its arrow; the selected row has a bar."""
 
@@ -163,7 +169,7 @@ class QueryDelegate(QStyledItemDelegate):
         )
         self._delta_width = round(widest) + 4
         ids = () if view_model is None else view_model.query_ids[:: max(1, len(view_model.query_ids) // _SAMPLE)]
-        widest = max(map(self._id_metrics.horizontalAdvance, ids), default=20.0)
+        widest = max((self._id_metrics.horizontalAdvance(escape_hidden(query)) for query in ids), default=20.0)
         texts = view_model is not None and any(view_model.texts[:_SAMPLE])
         self.id_width = round(min(_ID_MOST, widest)) + 2 if texts else 2000
         return before != (self._delta_width, self.id_width)
@@ -187,14 +193,15 @@ class QueryDelegate(QStyledItemDelegate):
         delta_left = box.right() - _MARGIN - self._delta_width
         left = box.left() + _MARGIN
         width = min(self.id_width, delta_left - left - 6)
-        shown = self._id_metrics.elidedText(view_model.query_ids[row], Qt.TextElideMode.ElideMiddle, width)
+        query = escape_hidden(view_model.query_ids[row])
+        shown = self._id_metrics.elidedText(query, Qt.TextElideMode.ElideMiddle, width)
         painter.setPen(theme.colours["ink"])
         painter.setFont(self._bold)
         painter.drawText(QRect(left, box.top(), width + 2, box.height()), int(_LEFT), shown)
         left += width + 6
         if delta_left - left > 24:
             text = self._text_metrics.elidedText(
-                view_model.texts[row], Qt.TextElideMode.ElideRight, delta_left - left - 6
+                escape_hidden(view_model.texts[row]), Qt.TextElideMode.ElideRight, delta_left - left - 6
             )
             painter.setPen(theme.colours["text"])
             painter.setFont(self._plain)
@@ -204,6 +211,7 @@ class QueryDelegate(QStyledItemDelegate):
         draw_delta(painter, place, view_model.gain(row), theme, 2, view_model.ratio)
 
 
+@guarded
 class QueryListView(QListView):
     """The list. ``entered_row``: the user went to a row; ``left_up``: the user went up from the first row."""
 
@@ -261,6 +269,7 @@ class QueryListView(QListView):
             super().keyPressEvent(event)
 
 
+@guarded
 class FilterField(QLineEdit):
     """The filter field; Down and Enter go to the list, Escape clears it."""
 
@@ -275,6 +284,7 @@ class FilterField(QLineEdit):
             super().keyPressEvent(event)
 
 
+@guarded
 class OrderButton(ThemedButton):
     """A button with the order, "by Δ ▾", which opens the menu of orders."""
 

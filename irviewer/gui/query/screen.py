@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
 from irviewer.gui.query.metrics import MetricsTable
@@ -63,6 +64,7 @@ _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
 
 
+@guarded
 class QueryScreen(Screen):
     """The Query view: the list of queries, ranked lists or strips above the missed documents, measures and curves.
 

@@ -8,12 +8,14 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.funnel import CeilingPanel, FunnelPanel
 from irviewer.gui.query.query_header import QueryHint
 from irviewer.gui.query.stages_model import StageDocumentsModel, StageQueriesModel, draw_lost, draw_room
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, command_keys, swatch_icon
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.table import Table
@@ -98,7 +100,8 @@ class StageChoosers(QWidget):
         menu = QMenu(self)
         before = stages[place - 1] if 0 < place <= len(stages) else None
         followers = () if before is None else session.stages.followers(before.key)
-        labels = sorted(session.view.labels(), key=lambda label: label.key not in followers)
+        systems = (label for label in session.view.labels() if not label.is_copy)
+        labels = sorted(systems, key=lambda label: label.key not in followers)
         for label in labels:
             name = label.name.replace("&", "&&")
             if before is not None and label.key in followers:
@@ -137,6 +140,7 @@ class StageChoosers(QWidget):
             arrow.setPalette(palette)
 
 
+@guarded
 class SumLegend(QWidget):
     """The meaning of the bars of the queries."""
 
@@ -146,6 +150,7 @@ class SumLegend(QWidget):
         self._view_model: StagesViewModel | None = None
         self.setFixedHeight(26)
         theme.changed.connect(self.update)
+        keep_clear(self)
 
     def show_view_model(self, view_model: StagesViewModel) -> None:
         """Explain the bars of a view model."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.prefetch import PLOTS, is_coming
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.abstract import AbstractWidgetType
@@ -25,6 +26,7 @@ MOMENT = 10
 """Milliseconds until it is asked again whether the plotting library is there."""
 
 
+@guarded
 class Screen(QWidget, metaclass=AbstractWidgetType):
     """A screen. Its views are refreshed together; its plots load after it is painted for the first time, which
     ``painted`` tells.

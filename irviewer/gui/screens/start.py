@@ -11,6 +11,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
@@ -29,6 +30,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
+@guarded
 class SampleCard(ThemedButton):
     """A button with the name, contents and description of a sample."""
 
@@ -73,6 +75,7 @@ class SampleCard(ThemedButton):
         painter.drawText(room.adjusted(0, 28, 0, 0), int(_WRAPPED), self.sample.summary)
 
 
+@guarded
 class _Row(ThemedButton):
     """A row that can be clicked: text, shortcut, muted description."""
 
@@ -109,6 +112,7 @@ class _Row(ThemedButton):
         painter.drawText(QRect(left, 0, room.right() - left, self.height()), int(_LEFT), rest)
 
 
+@guarded
 class StartView(QWidget):
     """The start screen."""
 

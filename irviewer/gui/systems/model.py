@@ -178,13 +178,14 @@ class SystemsModel(TableModel):
             view_model.delta,
             "\n".join(
                 (
-                    tr("Geometric mean of the run divided by that of the baseline ★")
+                    tr("Geometric mean of the run divided by that of the baseline ★, over the queries that both have")
                     if view_model.ratio
-                    else tr("Mean of the run minus mean of the baseline ★"),
+                    else tr("Mean of the run minus mean of the baseline ★, over the queries that both have"),
                     tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."),
                 )
             ),
             words={} if baseline < 0 else {baseline: tr("baseline")},
+            notes=view_model.in_common,
             missing=tr("No difference: the run has no value.")
             if baseline >= 0
             else tr("No difference: no run is the baseline."),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import all_keys, run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.systems.model import SystemsModel
 from irviewer.gui.tables.model import Column, NumberColumn
 from irviewer.gui.theme import Theme
@@ -27,6 +28,7 @@ MANY = 8
 """The filter field is shown from this number of runs on."""
 
 
+@guarded
 class SystemsTable(ViewModelPanel[SystemsViewModel]):
     """The table of runs; shown runs are ticked and their swatches filled."""
 

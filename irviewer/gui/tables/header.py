@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.cells import LEFT_PAD, ROOMY, Density
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
@@ -30,6 +31,7 @@ _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 
 
+@guarded
 class TableHeader(QHeaderView):
     """The header of a :class:`irviewer.gui.widgets.table.Table`. ``frozen`` is the number of sections at the left and
     right that do not scroll. ``menu_requested`` carries the index of a column and a position on screen."""

@@ -11,9 +11,12 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import aligned
 from irviewer.gui.widgets.painting import delta_text, hollow
 from irviewer.gui.widgets.plain_text import tooltip
+from irviewer.gui.widgets.rounding import as_shown
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
 from irviewer.rendering.run_label import RunLabel
@@ -51,7 +54,7 @@ def number_text(value: float, counts: bool = False) -> str:
         return NOTHING
     if counts and value.is_integer():
         return str(int(value))
-    return decimal(f"{value:.{DECIMALS}f}")
+    return decimal(f"{as_shown(value):.{DECIMALS}f}")
 
 
 def label_tooltip(label: RunLabel) -> str:
@@ -83,8 +86,8 @@ class Column:
 
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
-        self.title = title
-        self.titles: tuple[str, ...] = (title,) if run is None else (title, run.short)
+        self.title = escape_hidden(title)
+        self.titles: tuple[str, ...] = (self.title,) if run is None else (self.title, run.short)
         self.tooltip = tooltip or title
         self.run = run
         self.chosen = False
@@ -134,10 +137,13 @@ class TextColumn(Column):
         """The group of each row, whose sign stands before its text; None without groups."""
 
     def text(self, row: int) -> str:
-        return self.cells[row].replace("\n", " ").replace("\t", " ")
+        return escape_hidden(self.cells[row].replace("\n", " ").replace("\t", " "))
 
     def value(self, row: int) -> str:
         return self.cells[row]
+
+    def copied(self, row: int) -> str:
+        return self.value(row)  # the id itself: it is searched for elsewhere
 
     def tip(self, row: int) -> str:
         return self.tips[row] if self._tip is None else self._tip(row)
@@ -237,7 +243,8 @@ class AttributeNumbers(NumberColumn):
 class DeltaColumn(Column):
     """Differences float64[n]: ▲ better, ▼ worse, "=" where it rounds to nothing; ``word`` (row, "baseline") stands in
     the row that all others are compared with. ``better_up`` False, whole or by row: a smaller value is the better.
-    ``marks`` by row are what is to be said of a difference: they stand before it as "†" and after it in its tip.
+    ``notes`` by row ("" for none) follow the number in its tip. ``marks`` by row are what is to be said of a
+    difference: they stand before it as "†" and after it in its tip.
     ``ratios``, whole or by row: the cells are natural logarithms of ratios, which are shown, copied and saved.
     ``shown`` bool[n]: where a test shows the difference; the others are grey with a hollow arrow. None: not tested."""
 
@@ -253,6 +260,7 @@ class DeltaColumn(Column):
         *,
         shown: Bools | None = None,
         words: dict[int, str] | None = None,
+        notes: Sequence[str] = (),
         missing: str = NO_DIFFERENCE,
         counts: Sequence[bool] | bool = False,
         better_up: Sequence[bool] | bool = True,
@@ -263,6 +271,7 @@ class DeltaColumn(Column):
         self.cells = cells
         self.shown = shown
         self.words = words or {}
+        self.notes = notes
         self.marks = marks or {}
         self.missing = missing
         self.counts = counts
@@ -315,7 +324,7 @@ class DeltaColumn(Column):
             return self.text(row)
         if self.is_ratio(row):
             return decimal(f"{ratio_of(number):.4g}")
-        shown = f"{number:+.{self.decimals(row)}f}"
+        shown = f"{as_shown(number):+.{self.decimals(row)}f}"
         return decimal(shown if float(shown) else shown[1:])
 
     def tip(self, row: int) -> str:
@@ -325,9 +334,12 @@ class DeltaColumn(Column):
         text = self.missing if math.isnan(number) else decimal(f"{number:+.10g}")
         if self.is_ratio(row) and not math.isnan(number):
             text = decimal(f"×{ratio_of(number):.10g}")
+        if row < len(self.notes) and self.notes[row]:
+            text = f"{text}\n{self.notes[row]}"
         return f"{text}\n† {self.marks[row]}" if row in self.marks else text
 
 
+@guarded
 class TableModel(QAbstractTableModel):
     """The model of a table: ``columns``; ``keys`` that identify rows; ``marked`` rows, which are highlighted;
     ``sorted_by`` as (column id, descending); ``line_below`` the row with a thick line below it, -1 for none;

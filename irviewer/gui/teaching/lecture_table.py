@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_views import VIEWS
 from irviewer.gui.teaching.table_rows import TableKeys, TableRows
 from irviewer.gui.theme import Theme, aligned
@@ -39,6 +40,7 @@ _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 
 
+@guarded
 class _Box(QWidget):
     """A rounded ground, with an edge in a colour of the palette."""
 
@@ -99,6 +101,7 @@ class FormulaBox(_Box):
         self.formula.show_formula(self._formula)
 
 
+@guarded
 class FootLine(_Box):
     """The line below the table: how the sum becomes the measure, with blanks."""
 
@@ -192,6 +195,7 @@ class ReasonBox(_Box):
             label.setPalette(palette)
 
 
+@guarded
 class KeyLine(QWidget):
     """The keys of the table on the left, how many guesses were right on the right."""
 
@@ -232,6 +236,7 @@ class KeyLine(QWidget):
         painter.drawText(QRect(x, 0, self.width() - x - 6, self.height()), _RIGHT, self._score)
 
 
+@guarded
 class LectureTableView(QWidget):
     """The page of the table."""
 

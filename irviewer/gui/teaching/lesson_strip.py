@@ -9,12 +9,15 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.question import QuestionBox
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Step
 from irviewer.rendering.lesson_text import html_of, with_signs
 from irviewer.session.teaching.figures import figure_text
@@ -28,6 +31,7 @@ MOST_TEXT = 0.22
 """The largest share of the window's height that the text takes; longer ones are scrolled."""
 
 
+@guarded
 class LessonStrip(QWidget):
     """Title, place and source; the text with printed values; the step and its effect, or the question."""
 
@@ -59,6 +63,7 @@ class LessonStrip(QWidget):
         self.printed = PlainLabel()
         self.printed.setWordWrap(True)
         self.change = HtmlLabel()
+        keep_clear(self.change)
         self.printed.setFont(theme.font(9.5, numbers=True))
         self.change.setFont(theme.font(10.5, weight=600, numbers=True))
         self.do_button = QPushButton()
@@ -167,23 +172,17 @@ class LessonStrip(QWidget):
         return "" if figure is None else figure_text(figure, value)
 
     def _change(self) -> str:
-        before, after = self._session.teaching.lesson.before, self._session.teaching.lesson_value()
-        if before is None or after is None:
+        change = self._session.teaching.step_change()
+        if change is None:
             return ""
-        name, value = before
-        shown, now = after
-        context = self._session.view.context
-        query_part = "" if context is None else shown.removeprefix(str(context.measure))
-        if not name.endswith(query_part):
-            return ""  # another query was selected since
-        if name != shown:  # differences between measures mean nothing
-            return f"{shown} = {decimal(f'{now:.4f}')}"
-        delta = now - value
-        text = delta_text(delta, 4)
+        if change.name != change.name_after:  # differences between measures mean nothing
+            return f"{change.name_after} = {decimal(f'{HalfUp(change.after):.4f}')}"
+        text = delta_text(HalfUp(change.after - change.before), 4)
         palette = self._theme.palette
         colour = palette.better if text[0] == "▲" else palette.worse if text[0] == "▼" else palette.muted
         difference = f"<span style='color:{colour}'>&nbsp;{text}</span>"
-        return f"{name} {decimal(f'{value:.4f}')} → {decimal(f'{now:.4f}')} {difference}"
+        before, after = (decimal(f"{HalfUp(value):.4f}") for value in (change.before, change.after))
+        return f"{change.name} {before} → {after} {difference}"
 
     def _fit_text(self) -> None:
         """Give the text its height, up to a share of the window's."""

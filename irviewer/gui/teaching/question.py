@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.plain_text import HtmlLabel
@@ -34,6 +35,7 @@ CHOICE_GAP = 22
 """The space between choices beside each other, in pixels."""
 
 
+@guarded
 class QuestionBox(QWidget):
     """The question in view. Enter or the button answers it; a wrong answer can be tried again."""
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPo
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from irviewer.evaluation.parameter_sweeps import Axis
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
@@ -36,6 +37,7 @@ def value_text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
+@guarded
 class SweepPlot(QWidget):
     """The means of the shown runs along an axis; ``asked`` carries the share of the axis that was clicked or dragged
     to."""
@@ -219,6 +221,7 @@ class ThresholdSlider(QWidget):
         self.slider.setValue(round(share * (len(self._stops) - 1)))
 
 
+@guarded
 class ThresholdsStrip(QWidget):
     """The sliders of the selected measure side by side; hidden until they are opened."""
 

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
@@ -29,6 +30,7 @@ from irviewer.gui.widgets.painting import (
     middle_elide,
 )
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.model.half_up import HalfUp
 from irviewer.session.view_models.lesson import LessonViewModel, Step
 from irviewer.translation import decimal, tr, trn
 
@@ -44,6 +46,7 @@ _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 
 
+@guarded
 class StepRows(QAbstractScrollArea):
     """The painted rows, one per rank; the next one has a "?". A click on a row selects its document."""
 
@@ -79,7 +82,7 @@ class StepRows(QAbstractScrollArea):
 
     def _value(self, step: Step) -> str:
         if step.rank <= self._revealed:
-            return "–" if math.isnan(step.value) else decimal(f"{step.value:.4f}")
+            return "–" if math.isnan(step.value) else decimal(f"{HalfUp(step.value):.4f}")
         return "?" if step.rank == self._revealed + 1 else ""
 
     def _fit(self) -> None:
@@ -128,7 +131,7 @@ class StepRows(QAbstractScrollArea):
         if deltas:
             if step.rank <= self._revealed:
                 before = view_model.steps[step.rank - 2].value if step.rank > 1 else 0.0
-                change = step.value - before
+                change = HalfUp(step.value - before)
                 painter.setFont(theme.font(9, numbers=True))
                 painter.setPen(delta_colour(change, 4, theme))
                 painter.drawText(QRect(right - DELTA, rect.top(), DELTA, ROW), _RIGHT, delta_text(change, 4))
@@ -159,6 +162,7 @@ class StepRows(QAbstractScrollArea):
         self.viewport().update()
 
 
+@guarded
 class StepsView(QWidget):
     """The rows above a field: Space or Right reveals a value, a number and Enter guesses it, Left hides it again."""
 

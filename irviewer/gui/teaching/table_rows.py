@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, middle_elide
 from irviewer.gui.widgets.spoken_table import SpokenTableView
@@ -53,6 +54,7 @@ class _Place:
     width: int
 
 
+@guarded
 class GuessField(QLineEdit):
     """The field over the asked cell; with a wrong guess it has a cross and an edge in the colour of a warning."""
 
@@ -94,6 +96,7 @@ class GuessField(QLineEdit):
             painter.drawText(self.rect().adjusted(7, 0, 0, 0), _LEFT, "✕")
 
 
+@guarded
 class TableRows(QAbstractScrollArea):
     """The table of a view model.
 
@@ -453,6 +456,7 @@ _KEYS = {
 }  # fmt: skip
 
 
+@guarded
 class TableKeys(QObject):
     """The keys of the table, in the field and on the rows; ``pressed`` names what was asked."""
 

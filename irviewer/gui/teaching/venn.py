@@ -10,8 +10,11 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QP
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from irviewer.figures.venn import Circles, circles
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.hidden_characters import escape_hidden
+from irviewer.model.half_up import HalfUp
 from irviewer.session.view_models.lesson import LessonViewModel, Sets
 from irviewer.translation import decimal, tr, trc, trn
 
@@ -77,6 +80,7 @@ def named(area: str, sets: Sets) -> str:
     return f"{LETTERS[area]} · {NAMES[area]}: {number}"
 
 
+@guarded
 class VennPicture(QWidget):
     """The circles; ``chosen`` carries the area that was selected by mouse or key."""
 
@@ -258,7 +262,7 @@ class VennPicture(QWidget):
             (tr("relevant: {count:,}", count=relevant), Qt.AlignmentFlag.AlignRight, self.width() - MARGIN - room),
         ):
             painter.setPen(theme["text"])
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            shown = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(x, 4, room, line), flag, shown)
         words = f"{NAMES[self.area]}: {counted(self.area, sets)}"
         painter.setPen(theme["muted"])
@@ -328,8 +332,8 @@ class VennView(QWidget):
         both, retrieved = len(sets.both), len(sets.both) + len(sets.retrieved_only)
         relevant = both + len(sets.relevant_only)
         parts = [tr("Top {depth}", depth=sets.depth)]
-        parts += [f"P = {both}/{retrieved} = {decimal(f'{sets.precision:.4f}')}"] if retrieved else []
-        parts += [f"R = {both}/{relevant} = {decimal(f'{sets.recall:.4f}')}"] if relevant else []
+        parts += [f"P = {both}/{retrieved} = {decimal(f'{HalfUp(sets.precision):.4f}')}"] if retrieved else []
+        parts += [f"R = {both}/{relevant} = {decimal(f'{HalfUp(sets.recall):.4f}')}"] if relevant else []
         self.fractions.setText("   ".join(parts))
         self.names.blockSignals(True)
         for row, area in enumerate(AREAS):
@@ -343,7 +347,7 @@ class VennView(QWidget):
         if wanted != self._shown:
             self._shown = wanted
             self.documents.clear()
-            self.documents.addItems(list(wanted))
+            self.documents.addItems(list(map(escape_hidden, wanted)))
             self.documents.setAccessibleName(LISTS[self._area])
         selected = self._session.view.document_id
         self.documents.setCurrentRow(wanted.index(selected) if selected in wanted else -1)

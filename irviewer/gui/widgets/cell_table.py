@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
 
 from irviewer.commands import all_keys
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import AnyIndex, Column, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
@@ -19,6 +20,7 @@ RING = 1.5
 ROUND = 3.0
 
 
+@guarded
 class CellTable(Table):
     """``values`` returns whether the cells of a column are values; with ``rows_too`` the key of "Why this number?"
     explains the row if there is no current cell.

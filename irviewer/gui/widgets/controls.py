@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from irviewer import commands
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip
@@ -41,6 +42,7 @@ def swatch_icon(colour: QColor, filled: bool = True, border: QColor | None = Non
     return QIcon(pixmap)
 
 
+@guarded
 class ThemedButton(QAbstractButton):
     """A button painted in the colours of the theme: box, hover and focus ring."""
 
@@ -76,6 +78,7 @@ class ThemedButton(QAbstractButton):
             painter.drawRoundedRect(box, RADIUS, RADIUS)
 
 
+@guarded
 class ChoiceButton(ThemedButton):
     """A button that shows the current choice and opens a menu: swatch, text, ▾. Names wider than ``most`` pixels are
     replaced by the first of their ``forms`` that fits, or elided in the middle, and shown in full in the tooltip."""
@@ -149,6 +152,7 @@ class ChoiceButton(ThemedButton):
         painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x + self.ARROW, y), QPointF(x + self.ARROW / 2, y + 5)]))
 
 
+@guarded
 class TextButton(ThemedButton):
     """A button with a text."""
 
@@ -172,6 +176,7 @@ class TextButton(ThemedButton):
         painter.drawText(self.rect(), int(_CENTRE), self.text())
 
 
+@guarded
 class FindButton(ThemedButton):
     """The button of the command palette, drawn as a field with its shortcut; a magnifying glass and the shortcut if
     ``compact``."""
@@ -216,6 +221,7 @@ class FindButton(ThemedButton):
         draw_key_cap(painter, QRect(self.width() - cap - 8, (HEIGHT - 18) // 2, cap, 18), self._keys, self.theme)
 
 
+@guarded
 class MenuButton(ThemedButton):
     """The menu button: three lines."""
 
@@ -232,6 +238,7 @@ class MenuButton(ThemedButton):
             painter.drawLine(self.width() // 2 - 6, middle + offset, self.width() // 2 + 6, middle + offset)
 
 
+@guarded
 class QuestionButton(ThemedButton):
     """A small "?" that opens an explanation. The context menu has the same for the keyboard."""
 
@@ -256,6 +263,7 @@ class QuestionButton(ThemedButton):
         painter.drawText(self.rect(), int(_CENTRE), "?")
 
 
+@guarded
 class CloseButton(ThemedButton):
     """A small ×."""
 
@@ -271,6 +279,7 @@ class CloseButton(ThemedButton):
         painter.drawLine(c + QPointF(-3.5, 3.5), c + QPointF(3.5, -3.5))
 
 
+@guarded
 class LinkButton(ThemedButton):
     """An underlined text that can be clicked."""
 
@@ -293,6 +302,7 @@ class LinkButton(ThemedButton):
         painter.drawText(self.rect(), int(_CENTRE), self.text())
 
 
+@guarded
 class _Segment(ThemedButton):
     def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
         super().__init__(theme, parent)
@@ -323,6 +333,7 @@ class _Segment(ThemedButton):
         painter.drawText(self.rect(), int(_CENTRE), self.text())
 
 
+@guarded
 class Segmented(QWidget):
     """A switch of a few choices, one of which is chosen (or none)."""
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.filter_hint import FilterHint
 
@@ -16,6 +17,7 @@ TYPING_PAUSE = 120
 """Milliseconds after the last letter until the filter is applied."""
 
 
+@guarded
 class FilterField(QLineEdit):
     """``used`` carries the text; ``left`` is sent when the focus should go to the table."""
 

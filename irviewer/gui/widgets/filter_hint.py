@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
@@ -15,6 +16,7 @@ WIDEST = 460
 """The greatest width of the box in pixels."""
 
 
+@guarded
 class FilterHint(QWidget):
     """The box of a field. While the field has the focus and is empty it shows the grammar; while its filter is not
     understood, the fault. A screen reader reads both as the field's description."""

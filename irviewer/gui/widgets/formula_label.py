@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from shiboken6 import isValid
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.explaining.formulas import FormulaDrawings, FormulaRequest, drawn
@@ -31,6 +32,7 @@ SCROLL_BAR = 14
 _numbers = itertools.count()
 
 
+@guarded
 class FormulaLabel(QScrollArea):
     """Shows a formula. Without ``formulas`` it is drawn at once."""
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, ThemedButton, command_keys
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, grade_text
@@ -25,6 +26,7 @@ PADDING = 8
 UNJUDGED = tr("unjudged")
 
 
+@guarded
 class GradeButton(ThemedButton):
     """A button that gives a grade. It shows the chip of the grade, framed if the document has it."""
 
@@ -60,6 +62,7 @@ class GradeButton(ThemedButton):
         draw_grade_chip(painter, chip, grade, self._max_grade, self.theme, yours=self.isChecked())
 
 
+@guarded
 class GradeButtons(QWidget):
     """A row of grade buttons, "unjudged" last; a button with a menu if there is no room. ``given`` carries the clicked
     grade, None for unjudged. ``padding``: pixels around each chip."""

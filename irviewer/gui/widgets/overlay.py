@@ -9,12 +9,14 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 
 TOP = 58
 RADIUS = 8.0
 
 
+@guarded
 class _Box(QWidget):
     """The sheet: a rounded box."""
 
@@ -33,6 +35,7 @@ class _Box(QWidget):
         event.accept()  # a click on the sheet does not close it
 
 
+@guarded
 class OverlaySheet(QWidget):
     """A dimmed background with a sheet, whose layout is ``body``. It is made once and opened many times."""
 

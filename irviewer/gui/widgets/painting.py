@@ -14,6 +14,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.theme import Theme, aligned, colour, make_font
+from irviewer.gui.widgets.rounding import as_shown
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import times
 from irviewer.rendering.palette import Palette, chip_colours
 from irviewer.rendering.run_label import NEW
@@ -121,7 +123,7 @@ def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
     if ratio:
         written = times(ratio_of(delta))
         return "=" if written == EVEN else f"{'▲' if delta > 0 else '▼'} {written}"
-    size = f"{abs(delta):.{decimals}f}"
+    size = f"{as_shown(abs(delta)):.{decimals}f}"
     if not float(size):
         return "="
     return ("▲ " if delta > 0 else "▼ ") + decimal(size)
@@ -168,8 +170,9 @@ def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1
 
 
 def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> tuple[list[str], str]:
-    """Return the first ``lines`` lines of ``text``, broken between words, and the rest of it."""
-    rest = text.strip()
+    """Return the first ``lines`` lines of ``text``, broken between words, and the rest of it; hidden characters are
+    shown as escapes."""
+    rest = escape_hidden(text.strip(), keep=_SPACES)
     lines_made: list[str] = []
     while rest and len(lines_made) < lines:
         head, rest = _first_line(rest, metrics, width)
@@ -177,6 +180,8 @@ def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> t
     return lines_made, rest
 
 
+_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"
+"""Control characters between which lines are broken."""
 _PIECE = re.compile(r"\S+?(?:-(?=\S)|(?=\s|$))\s*")  # a word, or the part of one up to a hyphen
 
 

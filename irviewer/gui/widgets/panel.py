@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
@@ -16,6 +17,7 @@ TITLE_LEAST = 260
 SEPARATOR = " · "
 
 
+@guarded
 class ElidedLabel(PlainLabel):
     """A label of one line that is elided if there is no room."""
 
@@ -33,6 +35,7 @@ class ElidedLabel(PlainLabel):
         painter.drawText(self.contentsRect(), int(self.alignment()), text)
 
 
+@guarded
 class Note(ElidedLabel):
     """A muted line whose parts, separated by " · ", are left out from the end if there is no room. The tooltip is the
     whole text."""
@@ -50,6 +53,7 @@ class Note(ElidedLabel):
         painter.drawText(self.contentsRect(), int(self.alignment()), self.fitting())
 
 
+@guarded
 class Title(ElidedLabel):
     """A bold line, elided in the middle if there is no room; the tooltip is then the whole text."""
 
@@ -70,6 +74,7 @@ class Title(ElidedLabel):
         set_tooltip(self, self.text() if cut else "")
 
 
+@guarded
 class Panel(QWidget):
     """A box with a bold title at the left, a muted note at the right, and a body below."""
 

@@ -6,7 +6,6 @@ shown by :class:`HtmlLabel`, whose data must be escaped. A test checks this."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from html import escape
 from typing import Protocol
@@ -14,6 +13,7 @@ from typing import Protocol
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.translation import tr
 
 MOST_SHOWN = 2000
@@ -22,22 +22,12 @@ MOST_SHOWN = 2000
 LEFT_TO_RIGHT = "\u200e"
 """An invisible letter of that direction."""
 
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-"""Control characters but the tab and the end of a line, and characters that reverse what follows them."""
-
 
 def visible(text: str) -> str:
-    """The text with control characters, and those that change the direction of what follows, as escapes; cut where it
-    is longer than MOST_SHOWN."""
+    """The text with hidden characters as escapes; cut where it is longer than MOST_SHOWN."""
     if len(text) > MOST_SHOWN:
         text = tr("{beginning}… ({length:,} characters)", beginning=text[:MOST_SHOWN], length=len(text))
-    if text.isascii() and text.isprintable():
-        return text
-    return _UNSAFE.sub(_escaped, text)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode("ascii")
+    return escape_hidden(text, keep="\t\n")
 
 
 class PlainLabel(QLabel):
@@ -49,7 +39,7 @@ class PlainLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show the text; control characters in it are shown as escapes."""
+        """Show the text; hidden characters in it are shown as escapes."""
         super().setText(visible(text))
 
     def setTextFormat(self, _format: Qt.TextFormat) -> None:
@@ -62,7 +52,7 @@ class Sentences(PlainLabel):
 
     def setText(self, text: str) -> None:
         """Show the sentences."""
-        super().setText("\n".join(_from_left(line) for line in text.split("\n")))
+        QLabel.setText(self, "\n".join(_from_left(line) for line in visible(text).split("\n")))
 
 
 def _from_left(line: str) -> str:

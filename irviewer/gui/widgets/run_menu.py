@@ -37,6 +37,8 @@ class _RunActions(QObject):
             session.runs.show_run(key, action.isChecked())
         elif what == "baseline":
             session.runs.set_baseline(key)
+        elif what == "keep":
+            session.run_editing.keep_as_run(key)
         elif what == "focus":
             session.runs.set_focus(key)
         elif what == "why":
@@ -75,7 +77,10 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
     shown.setChecked(label.shown)
     menu.addSeparator()
     if not label.baseline:
-        add(tr("Set as baseline ★"), "baseline")
+        if label.is_copy:
+            add(tr("Keep as a run"), "keep")
+        else:
+            add(tr("Set as baseline ★"), "baseline")
         if not label.focus:
             add(tr("Compare with the baseline"), "focus")
         menu.addSeparator()

@@ -11,11 +11,14 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QFrame, QTableView
 
+from irviewer.gui.guard import guarded
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.view_models.spoken import SpokenTable
 
 _TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
+@guarded
 class SpokenModel(QAbstractTableModel):
     """The texts of a SpokenTable."""
 
@@ -40,16 +43,17 @@ class SpokenModel(QAbstractTableModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is None or role not in _TEXT_ROLES or not index.isValid():
             return None
-        return self.table.cell(index.row(), index.column())
+        return escape_hidden(self.table.cell(index.row(), index.column()))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is None or role not in _TEXT_ROLES:
             return None
         if orientation is Qt.Orientation.Horizontal:
-            return self.table.headers[section] if 0 <= section < self._size[1] else None
-        return self.table.row_name(section) if 0 <= section < self._size[0] else None
+            return escape_hidden(self.table.headers[section]) if 0 <= section < self._size[1] else None
+        return escape_hidden(self.table.row_name(section)) if 0 <= section < self._size[0] else None
 
 
+@guarded
 class SpokenTableView(QTableView):
     """The table over a painted widget. ``go_to`` tells screen readers which cell is current."""
 

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHeaderView, QMenu, QTableView, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.cells import on_check_box
 from irviewer.gui.tables.column_order import ColumnOrder
 from irviewer.gui.tables.column_widths import Widths
@@ -38,6 +39,7 @@ MOST_KEPT = 1000  # a larger selection is not restored in another order, since i
 _Action = QAbstractItemView.CursorAction
 
 
+@guarded
 class Table(QTableView):
     """A table of a view model. ``stretch`` is the column that takes the remaining width ("" shares it); ``frozen`` is
     the number of columns at the left and right that do not scroll. A table that is not ``sortable`` has a fixed order;

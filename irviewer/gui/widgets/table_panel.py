@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import QuestionButton
@@ -31,6 +32,7 @@ BELOW = 4
 BORDERS = 2
 
 
+@guarded
 class TablePanel(Panel):
     """A panel with a ``table``; ``file_name`` is the default name of its file. Order and hidden columns are kept in the
     project under that name."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransfor
 
 from irviewer.gui.theme import make_font
 from irviewer.gui.widgets.painting import full_lines
+from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.elision import SEPARATORS, distinct_forms
 
 _KEPT = 20_000
@@ -20,6 +21,8 @@ _ID_GAP = 5.0
 _SAMPLE = 100
 """Ids whose letters are measured."""
 _LEAST_LETTERS = 5
+_LEAST_ADVANCE = 1.0
+"""The least width in pixels that a letter is taken to have."""
 _ID_LEAST = 112.0
 """Below this width, titles of two lines may take the room of the id."""
 
@@ -131,8 +134,9 @@ class TitleCache:
             self._texts.clear()
         metrics = self._metrics[strong]
         font = self.strong if strong else self.plain
+        title = escape_hidden(title, keep="\t\n")
         if not title:
-            layout = self._lay_out_id(doc_id, metrics, font)
+            layout = self._lay_out_id(escape_hidden(doc_id), metrics, font)
         else:
             layout = self._lay_out(doc_id, title, metrics, font)
         self._texts[doc_id, strong] = layout
@@ -170,13 +174,16 @@ class TitleCache:
         return line[:place]
 
     def _form(self, doc_id: str, metrics: CachedMetrics, room: float) -> str:
-        """Return an id that fits into ``room`` pixels, different from the others of the lists; itself if it fits."""
+        """Return an id as it is shown, in ``room`` pixels and different from the others of the lists; whole if it
+        fits."""
+        doc_id = escape_hidden(doc_id)
         if metrics.horizontalAdvance(doc_id) <= room:
             return doc_id
         key = (metrics is self._small_metrics, room)
         forms = self._forms.get(key)
         if forms is None or doc_id not in forms:
-            forms = self._forms[key] = _fitting_forms(dict.fromkeys(chain((doc_id,), *self._lists)), metrics, room)
+            ids = map(escape_hidden, chain(*self._lists))
+            forms = self._forms[key] = _fitting_forms(dict.fromkeys(chain((doc_id,), ids)), metrics, room)
         return forms[doc_id]
 
     def _lay_out(self, doc_id: str, title: str, metrics: CachedMetrics, font: QFont) -> TitleText:
@@ -192,7 +199,7 @@ class TitleCache:
             full = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
             if not self._looks_like_another(doc_id, tuple(full)):
                 return TitleText(tuple(static_text(line, font) for line in full), None, 0.0, 0)
-            if shown_id != doc_id:
+            if shown_id != escape_hidden(doc_id):
                 whole = metrics.elidedText(title.rstrip(" ."), Qt.TextElideMode.ElideMiddle, self._width)
                 return self._above_id(doc_id, [whole], font)
             lines, id_line, id_x = self._beside_id(lines, rest, id_width, metrics)
@@ -230,7 +237,9 @@ def _fitting_forms(ids: Iterable[str], metrics: CachedMetrics, room: float) -> d
     apart."""
     ids = list(ids)
     sample = list(islice((text for text in ids if text), _SAMPLE))
-    letters = int(room / min(metrics.horizontalAdvance(text) / len(text) for text in sample))
+    # A font may have no width for a letter that has one elsewhere.
+    least = min((metrics.horizontalAdvance(text) / len(text) for text in sample), default=0.0)
+    letters = int(room / max(least, _LEAST_ADVANCE))
     while True:
         forms = dict(zip(ids, distinct_forms(ids, letters, at_separators=False), strict=True))
         letters -= 1
@@ -240,8 +249,8 @@ def _fitting_forms(ids: Iterable[str], metrics: CachedMetrics, room: float) -> d
 
 
 def static_text(text: str, font: QFont) -> QStaticText:
-    """Return the layout of a plain text in ``font``."""
-    layout = QStaticText(text)
+    """Return the layout of a plain text in ``font``; hidden characters are shown as escapes."""
+    layout = QStaticText(escape_hidden(text, keep="\t\n"))
     layout.setTextFormat(Qt.TextFormat.PlainText)
     layout.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
     layout.prepare(QTransform(), font)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import OptionError, name_some, printable
 from irviewer.model.column_names import ColumnChoice, Roles, given_roles, judging_roles_of, plain_name, roles_of
+from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.exchange.rows import (
     Kind,
     Rows,
@@ -36,7 +37,10 @@ RUN_NAMES = ("tag", "runid", "run", "runtag", "runname", "system", "systemid")
 
 
 def as_frame(value: Any) -> nw.DataFrame[Any] | None:
-    """Return a value as a data frame, a lazy one collected; None if it is none. Raises OptionError for a broken one."""
+    """Return a value as a data frame, a lazy one collected, a list of dictionaries with the same keys as the table of
+    them; None if it is none. Raises OptionError for a broken one."""
+    if isinstance(value, list | tuple) and value and is_row(value[0]):
+        value = _table_of(value)
     if type(value).__module__.partition(".")[0] in NO_FRAMES:
         return None  # without narwhals, whose import takes 5 MB and a twentieth of a second
     import narwhals as nw
@@ -51,6 +55,38 @@ def as_frame(value: Any) -> nw.DataFrame[Any] | None:
             tr("The table cannot be read: {reason}", reason=printable(" ".join(str(fault).split()))[:200])
         ) from fault
     return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def is_row(value: Any) -> bool:
+    """Return whether a value is a row of a table, ``{"query_id": "1", "doc_id": "a", "score": 2.0}``."""
+    if not isinstance(value, Mapping) or not value or not all(isinstance(key, str) for key in value):
+        return False
+    cells = value.values()
+    return not any(isinstance(cell, Mapping) for cell in cells) and not all(
+        isinstance(cell, list | tuple | set | frozenset) for cell in cells
+    )
+
+
+def _table_of(rows: Sequence[Any]) -> pa.Table:
+    """Return a table with a row for each dictionary. Raises OptionError for another item."""
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise OptionError(
+                tr(
+                    "Item {n} is of type {kind}, not a record with named values as those before it.",
+                    n=number, kind=type(row).__name__,
+                )
+            )  # fmt: skip
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pa.table({str(name): _cells([row.get(name) for row in rows]) for name in names})
+
+
+def _cells(values: list[Any]) -> pa.Array:
+    """Return cells as an Arrow array, those of several types as texts."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return pa.array([None if value is None else str(value) for value in values], pa.string())
 
 
 def frame_rows(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) -> Rows:
@@ -121,7 +157,7 @@ def run_names(frame: nw.DataFrame[Any], roles: Roles) -> list[str]:
     """Return the values of the column of run names, in order of appearance; none without such a column."""
     if not roles.tag or not len(frame):
         return []
-    column = _arrow(frame, roles.tag)
+    column = plain_column(_arrow(frame, roles.tag))
     return [str(name) for name in pc.unique(column).to_pylist() if name is not None]
 
 

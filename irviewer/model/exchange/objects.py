@@ -4,13 +4,14 @@ ir_measures' ScoredDoc, datasets of ir_datasets. None of these libraries is impo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import chain
+from numbers import Number
 from typing import Any
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import nested_columns
-from irviewer.model.exchange.frames import Columns, as_frame, frame_rows, several_runs
+from irviewer.model.arrays import nested_columns, shown_value
+from irviewer.model.exchange.frames import Columns, as_frame, frame_rows, is_row, several_runs
 from irviewer.model.exchange.rows import Kind, Rows, checked, id_texts, rows_from
 from irviewer.translation import tr
 
@@ -18,12 +19,13 @@ from irviewer.translation import tr
 def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
     """Return the rows of qrels or of a run of any library. Raises OptionError for other values."""
     if not isinstance(value, Mapping):
+        value = list(value) if isinstance(value, Iterator) else value
         frame = as_frame(value)
         if frame is not None:
             return frame_rows(frame, kind, columns)
     rows = object_rows(value, kind)
     if rows is None:
-        raise OptionError(_unknown(value, kind))
+        raise OptionError(unknown(value, kind))
     return checked(rows, kind)
 
 
@@ -45,7 +47,7 @@ def object_rows(value: Any, kind: Kind) -> Rows | None:
     iterate = getattr(value, "qrels_iter" if kind == "qrels" else "scoreddocs_iter", None)
     if callable(iterate):
         return _records(iterate(), kind)
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+    if is_list(value):
         records = iter(value)
         first = next(records, None)
         if is_record(first, kind):
@@ -53,11 +55,29 @@ def object_rows(value: Any, kind: Kind) -> Rows | None:
     return None
 
 
+def is_list(value: Any) -> bool:
+    """Return whether a value is a list of other values: not a text, a dictionary, an array, or a data frame."""
+    arrays = (
+        isinstance(value, str | bytes | bytearray | Mapping) or hasattr(value, "dtype") or hasattr(value, "columns")
+    )
+    return isinstance(value, Iterable) and not arrays
+
+
+def is_like_run(value: Any) -> bool:
+    """Return whether a value in a dictionary or a list may be a run: a file, a data frame, ``{query: {document:
+    score}}``, records, or an object of a library."""
+    if isinstance(value, Mapping):
+        return any(isinstance(inner, Mapping) for inner in value.values())
+    if isinstance(value, list | tuple):
+        return bool(value) and (is_row(value[0]) or is_record(value[0], "run"))
+    return not (value is None or isinstance(value, bytes | bytearray | Number | Set) or hasattr(value, "dtype"))
+
+
 def is_record(value: Any, kind: Kind) -> bool:
     """Return whether a value is a judgment or a retrieved document: a record with names, or a tuple (query, document,
     number)."""
     if all(hasattr(value, name) for name in ("query_id", "doc_id", "relevance" if kind == "qrels" else "score")):
-        return True
+        return not hasattr(value, "columns")  # a data frame of pandas has its columns as attributes
     plain = isinstance(value, tuple) and len(value) == 3
     return plain and not any(isinstance(item, Mapping | list | tuple) for item in value) and _is_number(value[2])
 
@@ -78,13 +98,20 @@ def _records(records: Iterator[Any], kind: Kind) -> Rows:
         if not is_record(record, kind):
             raise OptionError(
                 tr(
-                    "Item {n} is a {kind}, not a record with query_id, doc_id and {number}.",
+                    "Item {n} is of type {kind}, not a record with query_id, doc_id and {number}.",
                     n=len(values), kind=type(record).__name__, number=number,
                 )
             )  # fmt: skip
         query, document, value = (
             (record.query_id, record.doc_id, getattr(record, number)) if hasattr(record, "query_id") else record
         )
+        if not _is_number(value):
+            raise OptionError(
+                tr(
+                    "Item {n} has {value} as its {number}, which is no number.",
+                    n=len(values), value=shown_value(value), number=number,
+                )
+            )  # fmt: skip
         queries.append(query)
         documents.append(document)
         values.append(float(value))
@@ -115,7 +142,8 @@ def _texts(value: Mapping[Any, Any]) -> dict[str, Any]:
     return texts
 
 
-def _unknown(value: Any, kind: Kind) -> str:
+def unknown(value: Any, kind: Kind) -> str:
+    """Return a sentence that names the type of a value that cannot be read, and what can."""
     given = type(value).__name__
     if kind == "qrels":
         return tr(

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import OptionError, printable
 from irviewer.model.arrays import Codes, Floats, Ints, Strings, strings, values_of
+from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.translation import tr, trn
 
@@ -56,9 +57,7 @@ def coded(ids: Strings) -> tuple[tuple[str, ...], Codes]:
 def id_column(column: Any, name: str) -> Strings:
     """Return a column of ids as an Arrow string array; whole numbers become their digits. Raises OptionError for the
     first row without an id."""
-    array = one_array(column)
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
+    array = plain_column(column)
     if array.null_count:
         raise _missing(array.is_null(), name)
     kind = array.type
@@ -68,7 +67,7 @@ def id_column(column: Any, name: str) -> Strings:
         if len(bad):
             raise _bad_cell(name, int(bad[0]), numbers[bad[0]], tr("not an id"))
         array = array.cast(pa.int64())
-    elif not (pa.types.is_integer(kind) or is_text(kind) or pa.types.is_null(kind)):
+    elif not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_null(kind)):
         raise OptionError(
             tr(
                 "Column {name} has values of type {kind}, which are not ids. Ids are texts or whole numbers.",
@@ -85,9 +84,7 @@ def id_column(column: Any, name: str) -> Strings:
 
 def number_column(column: Any, name: str) -> Floats:
     """Return a column of scores, ranks or grades, float64[n]. Raises OptionError for the first row without a number."""
-    array = one_array(column)
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
+    array = plain_column(column)
     if pa.types.is_boolean(array.type):
         array = array.cast(pa.int8())
     if array.null_count:
@@ -139,23 +136,6 @@ def id_texts(ids: Iterable[Any]) -> list[str]:
                 )
             )  # fmt: skip
     return texts
-
-
-def one_array(column: Any) -> Any:
-    """Return an Arrow column as one array."""
-    if isinstance(column, pa.ChunkedArray):
-        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-        if isinstance(column, pa.ChunkedArray):
-            if column.num_chunks > 1:
-                raise OptionError(tr("The ids are 2 GB or more, which one column cannot hold."))
-            column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
-    return column
-
-
-def is_text(kind: Any) -> bool:
-    """Return whether an Arrow type is one of texts."""
-    view = getattr(pa.types, "is_string_view", None)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or (view is not None and view(kind)))
 
 
 def _missing(missing: Any, name: str) -> OptionError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -13,6 +13,8 @@ from irviewer.translation import tr
 
 Unit = Literal["query", "pair"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
+Key = tuple[str, str]
+"""A unit that can be drawn: (query, document), with an empty document where queries are drawn."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,40 @@ class JudgingTask:
         for row in self.rows:
             rows.setdefault(row.query_id, row)
         return rows
+
+    @cached_property
+    def frame(self) -> Mapping[Key, TaskRow]:
+        """Unit -> its first row, for all units that were drawn: (query, "") of queries, (query, document) of pairs."""
+        if self.unit == "query":
+            return {(query, ""): row for query, row in self.drawn.items()}
+        return {(row.query_id, row.doc_id): row for row in self.rows}
+
+    def weights(self, judged: Collection[Key]) -> dict[Key, float]:
+        """Return how many units of those that could be drawn each judged unit stands for.
+
+        The size N_h of a stratum follows from all units that were drawn of it, judged or not: the sum of 1 / inclusion
+        probability. A judged unit counts N_h / judged_h (with unequal probabilities in a stratum, 1 / probability,
+        scaled to the sum N_h). Where not all of a stratum is judged, this holds only if what was judged does not
+        depend on the grade."""
+        drawn: dict[str, float] = {}
+        done: dict[str, float] = {}
+        for key, row in self.frame.items():
+            drawn[row.stratum] = drawn.get(row.stratum, 0.0) + 1.0 / row.probability
+            if key in judged:
+                done[row.stratum] = done.get(row.stratum, 0.0) + 1.0 / row.probability
+        return {
+            key: drawn[row.stratum] / done[row.stratum] / row.probability
+            for key, row in self.frame.items()
+            if key in judged
+        }
+
+    def stratum_sizes(self) -> dict[str, float]:
+        """Return the size of each stratum that was drawn from: the sum of 1 / inclusion probability over all units that
+        were drawn of it, judged or not."""
+        sizes: dict[str, float] = {}
+        for row in self.frame.values():
+            sizes[row.stratum] = sizes.get(row.stratum, 0.0) + 1.0 / row.probability
+        return sizes
 
     @cached_property
     def judged_queries(self) -> tuple[str, ...]:

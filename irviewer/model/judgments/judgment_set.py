@@ -12,7 +12,7 @@ from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 
-Origin = Literal["human", "model", "crowd", "merged"]
+Origin = Literal["human", "model", "crowd", "merged", "unstated"]
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 
@@ -21,6 +21,7 @@ ORIGIN_TITLES: dict[Origin, str] = {
     "model": tr("model"),
     "crowd": tr("crowd"),
     "merged": tr("merged"),
+    "unstated": tr("not stated"),
 }
 """The origins as users read them."""
 
@@ -29,9 +30,14 @@ ORIGIN_TITLES: dict[Origin, str] = {
 class JudgeFacts:
     """What is known of a judge beside its name: the kind, the family, and what the user wrote about it."""
 
-    origin: Origin = "human"
+    origin: Origin = "unstated"
     family: str = ""
     note: str = ""
+
+    @property
+    def is_other(self) -> bool:
+        """Whether the judge is known to be no single person, which is said wherever its values are shown."""
+        return self.origin not in ("unstated", "human")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +45,8 @@ class JudgmentSet:
     """The judgments of one judge.
 
     name     the judge's name, unique among the sets of a collection
-    origin   the kind of judge: human, a language model, a crowd, or several merged
+    origin   the kind of judge: human, a language model, a crowd, or several merged; "unstated" where neither its file
+             nor the user says
     family   the sets of one family are passes or prompts of one model (or one group of people); "" for none
     note     what the user wrote about it
     explanations   what the judge wrote about single judgments, the model and the confidence, where the file has them
@@ -48,7 +55,7 @@ class JudgmentSet:
 
     qrels: Qrels
     name: str
-    origin: Origin = "human"
+    origin: Origin = "unstated"
     family: str = ""
     note: str = ""
     explanations: Explanations = field(default_factory=Explanations)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 TEXTBOOK = "textbook"
 """The dialect of lessons that name no other."""
@@ -31,6 +32,17 @@ COLUMNS = (
 """The columns of a lecture's table that lessons can name, in its order. "K" is the rank."""
 
 
+class Place(NamedTuple):
+    """A line and a column of a lesson's file, from 1."""
+
+    line: int = 1
+    column: int = 1
+
+
+NOWHERE = Place()
+"""The place of what is in no file."""
+
+
 @dataclass(frozen=True)
 class Figure:
     """A value of a measure in a source.
@@ -38,10 +50,11 @@ class Figure:
     measure   the measure, in the lesson's rules
     text      the value as it is printed, digit for digit
     value     the same as a number; ``decimals`` printed after the point, 0 for a fraction
-    run       the ranking; "" the first
+    run       the ranking; "" the one that the lesson shows, else the first
     query     the query; "" the mean of all
     source    author and heading; "" where nobody printed the value and it follows from the definition
     note      why it differs from the exact value, "" where it does not
+    at        where it is written
     """
 
     measure: str
@@ -52,6 +65,7 @@ class Figure:
     query: str = ""
     source: str = ""
     note: str = ""
+    at: Place = field(default=NOWHERE, compare=False)
 
     def agrees(self, value: float) -> bool:
         """Return whether a value, rounded to the printed digits, is the printed one; a fraction is exact."""
@@ -100,12 +114,13 @@ class LessonView:
 @dataclass(frozen=True)
 class StepAction:
     """One thing that a step does: ``verb`` is one of :data:`VERBS`, ``run`` the ranking that it changes, "" the
-    first."""
+    first. ``at`` is where it is written."""
 
     verb: str
     numbers: tuple[float, ...] = ()
     text: str = ""
     run: str = ""
+    at: Place = field(default=NOWHERE, compare=False)
 
 
 VERBS = {
@@ -157,10 +172,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A wrong answer that is expected, and the reason why it is wrong."""
+    """A wrong answer that is expected, and the reason why it is wrong. ``at`` is where it is written."""
 
     answer: str
     reason: str
+    at: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
@@ -170,6 +186,7 @@ class Question:
 
     within   the largest difference of a right number; None: half a unit of the second decimal
     because  the reason of the right answer
+    at       where it is written
     """
 
     title: str
@@ -182,6 +199,7 @@ class Question:
     because: str = ""
     view: LessonView = field(default_factory=LessonView)
     figures: tuple[Figure, ...] = ()
+    at: Place = field(default=NOWHERE, compare=False)
 
     @property
     def several(self) -> bool:

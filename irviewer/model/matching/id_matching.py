@@ -189,8 +189,8 @@ def proposals(
     among equals.
 
     Many chains are tried on a part of a large run; the few best are counted on its first queries, up to
-    ``COUNTED_ROWS`` rows. Chains that a shorter one equals, and those with less than half of the additional matches of
-    the best one, are left out.
+    ``COUNTED_ROWS`` rows. Left out are chains that a shorter one equals, those with less than half of the additional
+    matches of the best one, and those that take different documents for one (:func:`_confuses`).
 
     progress   is called with the share done; it may cancel by raising"""
     report = progress or _no_progress
@@ -207,13 +207,16 @@ def proposals(
         tried.append((now - count, rule.count("+"), index, rule))
     tried.sort()
     best: list[str] = []
+    own, judged, enough = pc.unique(sample.run_ids), pc.unique(sample.judged_ids), least
     for lost, _, _, rule in tried:
-        if -lost < max(least, _SHARE_OF_BEST * -tried[0][0]) or len(best) >= most:
+        if -lost < enough or len(best) >= most:
             break
         steps = set(parse_rule(rule))
         # Of two rules with the same matches the simpler one comes first and is kept.
-        if not any(set(parse_rule(simpler)) <= steps for simpler in best):
-            best.append(rule)
+        if any(set(parse_rule(simpler)) <= steps for simpler in best) or _confuses(rule, own, judged):
+            continue
+        best.append(rule)
+        enough = max(enough, _SHARE_OF_BEST * -lost)
     if not best:
         return ()
     counter = _MatchCounter(run, qrels, COUNTED_ROWS)
@@ -221,8 +224,26 @@ def proposals(
     for index, rule in enumerate(best):
         report(0.5 + 0.5 * index / len(best))
         counted.append(counter.proposal(rule))
-    better = (proposal for proposal in counted if proposal.after > proposal.before)
+    better = (
+        proposal for proposal in counted if proposal.after > proposal.before and not counter.confuses(proposal.rule)
+    )
     return tuple(sorted(better, key=lambda proposal: (-proposal.after, proposal.joined)))
+
+
+def _confuses(rule: str, own: Strings, judged: Strings) -> bool:
+    """Return True if a rule takes different documents for one: two ids of the run or of the qrels (each distinct) get
+    one key, other than as chunks of a document; or what it takes for the number of a chunk is in ids of the qrels."""
+    plain = "+".join(step for step in parse_rule(rule) if step not in JOINING)
+    if plain and any(len(pc.unique(keys_of(ids, plain))) < len(ids) for ids in (own, judged)):
+        return True
+    if not joins(rule):
+        return False
+    exact = own.filter(pc.is_in(own, value_set=judged))
+    if not keys_of(exact, rule).equals(keys_of(exact, rule, of_qrels=True)):
+        return True
+    whole, shortened = keys_of(judged, rule, of_qrels=True), keys_of(judged, rule)
+    numbered = shortened.filter(pc.not_equal(whole, shortened))
+    return bool(pc.any(pc.is_in(numbered, value_set=whole)).as_py())
 
 
 def _no_progress(share: float) -> None:
@@ -281,6 +302,10 @@ class _MatchCounter:
             rule, rule_title(rule), self._before, len(matches), self._judged, self._joined(keys, judged_index),
             int(key_counts[key_counts > 1].sum()), tuple(changed[:3]), self._part,
         )  # fmt: skip
+
+    def confuses(self, rule: str) -> bool:
+        """Return True if a rule takes different documents of these queries for one: see ``_confuses``."""
+        return _confuses(rule, self._names, self._vocabulary)
 
     def _joined(self, keys: Strings, judged_index: Ints) -> int:
         """Return the number of rows that become another one of the same query."""

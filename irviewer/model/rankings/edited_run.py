@@ -19,6 +19,15 @@ from irviewer.translation import tr
 
 List = tuple[str, ...]
 
+EDITED_FROM = "edited from"
+"""The attribute of a run that was made of an edited copy: the name of the run that was copied."""
+
+
+def edited_from(run: Run) -> str:
+    """Return the name of the run that a kept copy was made from; "" for any other run."""
+    name = (run.attributes or {}).get(EDITED_FROM, "")
+    return name if isinstance(name, str) else ""
+
 
 @dataclass(frozen=True, eq=False)
 class EditedLists:

@@ -20,6 +20,9 @@ from irviewer.model.run import Run
 from irviewer.translation import tr
 
 MOST_GRADES = 10_000
+"""The largest number of grades in a line."""
+MOST_DOCUMENTS = 1_000_000
+"""The largest number of judged documents of all queries: ``R=`` can name them in a few characters."""
 _NAMED = re.compile(r"^\s*([^:|\d-][^:|]*?)\s*:(.*)$", re.S)
 _RULE = re.compile(r"^\s*-{3,}\s*$")
 _BETWEEN = " \t\r\u00a0,;|"
@@ -93,9 +96,11 @@ def parse_inline_ranking(text: str, *, name: str = "typed") -> InlineRanking:
         raise IrviewerError(tr("enter grades by rank, such as: 1 0 1 1 0 | R=10"))
     qrels: dict[str, dict[str, float]] = {}
     runs: dict[str, dict[str, dict[str, float]]] = {}
+    room = MOST_DOCUMENTS
     for number, lines in enumerate(queries, start=1):
         query = str(number)
-        judged = _judgments(lines)
+        judged = _judgments(lines, room)
+        room -= len(judged)
         names = _names(lines, judged)
         qrels[query] = {names[document]: grade for document, grade in judged.items()}
         for ranking in lines:
@@ -143,8 +148,9 @@ def _names(lines: Sequence[_Line], judged: Iterable[_Document]) -> dict[_Documen
     return {document: document_name(number) for number, document in enumerate(dict.fromkeys((*ranked, *judged)))}
 
 
-def _judgments(lines: Sequence[_Line]) -> dict[_Document, float]:
-    """Return the query's judgments: of each grade as many as in the ranking with most of them, or as stated."""
+def _judgments(lines: Sequence[_Line], room: int) -> dict[_Document, float]:
+    """Return the query's judgments: of each grade as many as in the ranking with most of them, or as stated. Raises
+    IrviewerError for more than ``room`` of them, before they are made."""
     most: Counter[float] = Counter()
     for ranking in lines:
         for grade, number in Counter(grade for grade in ranking.grades if grade is not None).items():
@@ -178,6 +184,14 @@ def _judgments(lines: Sequence[_Line]) -> dict[_Document, float]:
                     )
                 )
             most[1.0] += missing
+    if most.total() > room:
+        raise IrviewerError(
+            tr(
+                "the queries have more than {most:,} judged documents, which is too many for inline rankings; write a "
+                "smaller R=, or open a file instead",
+                most=MOST_DOCUMENTS,
+            )
+        )
     return {(grade, number): grade for grade in sorted(most, reverse=True) for number in range(1, most[grade] + 1)}
 
 

@@ -7,17 +7,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
+from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.workspace import Workspace
 from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.background import BackgroundResults
 from irviewer.session.collections.systems import Systems, matched_systems
-from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.judging.history import HistoryService
+from irviewer.session.protocol import of_collection
 from irviewer.session.same import Same
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -38,12 +42,15 @@ MOST_RESULTS = 120
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """One collection: its name, qrels, runs by system, and the queries that count (None: all)."""
+    """One collection: its name, qrels, runs by system, the queries that count (None: all), its protocol, and the query
+    sets that the protocol can name."""
 
     name: str
     qrels: Qrels
     runs: tuple[tuple[str, Run], ...]
     queries: frozenset[str] | None
+    protocol: EvaluationProtocol
+    sets: tuple[QuerySet, ...] = ()
     notes: tuple[str, ...] = ()
 
     def key(self, measure: Measure, options: EvaluationOptions) -> Hashable:
@@ -51,14 +58,22 @@ class Given:
         runs = tuple((system, Same(run.scores)) for system, run in self.runs)
         return Same(self.qrels.grades), runs, str(measure), options
 
+    def bound(self) -> BoundProtocol:
+        """Return the protocol bound to the queries. Raises OptionError."""
+        return bind(
+            self.protocol, (), self.qrels.query_ids, sets=self.sets, graded=self.qrels.max_grade > 1
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, eq=False)
 class OnCollections:
-    """The table of systems on collections and the tests over them; None with the reason in ``trouble``."""
+    """The table of systems on collections, the tests over them, and the protocol that both follow; None with the reason
+    in ``trouble``."""
 
     table: CollectionTable | None
     tests: OverCollections | None = None
     trouble: str = ""
+    protocol: BoundProtocol | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,21 +86,18 @@ class _Asked:
     baseline: str
     measure: Measure
     options: EvaluationOptions
-    statistics: StatisticsOptions
     results: dict[Hashable, ResultTable]
 
     def compute(self, progress: Callable[[float], None] | None = None) -> OnCollections:
         """Evaluate and compare; any thread may."""
         from irviewer.analysis.collections.collection_table import CollectionValues, collection_table, over_collections
-        from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+        from irviewer.analysis.statistics.result_comparison import comparison_options
         from irviewer.analysis.statistics.run_values import RunValues
 
-        chosen = self.statistics
-        comparison = ComparisonOptions(
-            (chosen.declared,), chosen.correction, "t", chosen.level, chosen.alpha, chosen.samples, chosen.seed
-        )
         values, notes = [], []
+        bounds: dict[str, BoundProtocol] = {}
         try:
+            check_identical({given.name: given.bound() for given in self.given})
             for position, given in enumerate(self.given):
                 if progress is not None:
                     progress(position / len(self.given))
@@ -98,9 +110,15 @@ class _Asked:
                     ids = [query for query in result.query_ids if query in given.queries]
                 own = RunValues.of(result, result.measures[0], ids)
                 values.append(CollectionValues(given.name, own, given.notes))
+                bounds[given.name] = given.bound()
             baseline = self.baseline if any(self.baseline in collection.runs.names for collection in values) else None
-            table = collection_table(values, systems=self.systems, baseline=baseline, options=comparison, notes=notes)
-            return OnCollections(table, over_collections(table))
+            bound = None
+            if values:
+                present = {collection.name: collection.runs.names for collection in values}
+                bound = bind_collections(bounds, present, self.systems, baseline)
+            options = None if bound is None else comparison_options(bound.pairwise)
+            table = collection_table(values, systems=self.systems, baseline=baseline, options=options, notes=notes)
+            return OnCollections(table, over_collections(table), protocol=bound)
         except IrviewerError as trouble:
             return OnCollections(None, trouble=str(trouble))
 
@@ -163,6 +181,12 @@ class CollectionService:
             return build_collections_view_model(state, systems, baseline, table, tests, trouble)
 
         return self._cache.get("collections", key, make)
+
+    @property
+    def protocol(self) -> BoundProtocol | None:
+        """The protocol that the shown table follows; None until it is computed."""
+        computed = self._results.known(self._asked(self._store.state))
+        return None if computed is None else computed.protocol
 
     def known_table(self) -> CollectionTable | None:
         """Return the table that is shown; None until it is computed."""
@@ -275,15 +299,18 @@ class CollectionService:
                 mark = mark_of(self._changes.count(judgments[0]))
                 notes = [mark] if mark else []
                 notes += [] if chosen is None else [tr("only the queries of {set}", set=chosen.name)]
-                given.append(Given(systems.collections[position], judgments[0].qrels, runs, queries, tuple(notes)))
+                protocol = of_collection(collection, choices, judgments[0], state)
+                sets = () if chosen is None else (chosen,)
+                name, qrels = systems.collections[position], judgments[0].qrels
+                given.append(Given(name, qrels, runs, queries, protocol, sets, tuple(notes)))
         if not given:
             return None
-        statistics = state.statistics.of_tests
-        if statistics.test == "tukey":  # of a table of runs; marks are of every system beside the baseline
-            statistics = replace(statistics, test="t")
         baseline = self._baseline(state)
-        keys = tuple((item.name, item.key(state.measure, state.options), item.queries, item.notes) for item in given)
+        keys = tuple(
+            (item.name, item.key(state.measure, state.options), item.queries, item.protocol, item.notes)
+            for item in given
+        )
         return _Asked(
-            (keys, systems.names, baseline, statistics), tuple(given), systems.names, baseline, state.measure,
-            state.options, statistics, self._evaluated,
+            (keys, systems.names, baseline), tuple(given), systems.names, baseline, state.measure, state.options,
+            self._evaluated,
         )  # fmt: skip

@@ -44,11 +44,11 @@ def matched_systems(collections: Sequence[Collection]) -> Systems:
                 spelling.setdefault(system.casefold(), system)
     runs, by_hand = [], []
     for collection in collections:
-        chosen = {entry.key: collection.systems[entry.key] for entry in collection.runs
+        chosen = {entry.key: collection.systems[entry.key] for entry in collection.system_runs
                   if entry.key in collection.systems}  # fmt: skip
         keys = {spelling[system.casefold()]: key for key, system in chosen.items() if system}
         by_hand.append(frozenset(keys))
-        for entry in collection.runs:
+        for entry in collection.system_runs:
             if entry.key not in chosen:
                 name = own_name(entry, collection.name)
                 keys.setdefault(spelling.setdefault(name.casefold(), name), entry.key)

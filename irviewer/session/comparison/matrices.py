@@ -41,7 +41,7 @@ class _Asked:
         ids = context.query_ids
         if context.within is not None:
             ids = tuple(query_id for query_id, inside in zip(ids, context.within.tolist(), strict=True) if inside)
-        runs = [entry.run for entry in context.collection.runs]
+        runs = [entry.run for entry in context.system_runs]
         result = similarity(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
         if self.kind == "rbo":
             result.tree  # noqa: B018 - the order of all matrices, computed here and not while the window waits
@@ -115,7 +115,7 @@ class MatrixService:
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
     def _similarity_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:
-        runs = context.collection.runs
+        runs = context.system_runs
         if len(runs) < 2:
             return None
         lists = tuple((entry.key, Same(entry.run.scores)) for entry in runs)

@@ -12,7 +12,6 @@ import numpy as np
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
-from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.workspace import RunEntry
@@ -22,7 +21,7 @@ from irviewer.rendering.print_style import PrintStyle, in_units
 from irviewer.rendering.run_label import RunLabel
 from irviewer.rendering.styles import Style
 from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
-from irviewer.session.comparison.options import DecidingName, StatisticsOptions
+from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.saving import FileSaving
@@ -41,14 +40,13 @@ DECIMALS = 4
 
 @dataclass(frozen=True)
 class PaperChoices:
-    """The choices for a table: keys of runs in order, texts of measures, the key of the baseline (None: no test), the
-    deciding test and its correction, and the format of values."""
+    """The choices for a table: keys of the runs that are rows in order, texts of measures, whether differences to the
+    baseline are tested, and the format of values. Which runs are rows changes no test: the protocol says how to
+    test."""
 
     runs: tuple[int, ...]
     measures: tuple[str, ...]
-    baseline: int | None
-    test: DecidingName = "t"
-    correction: str = "holm"
+    tested: bool = True
     decimals: int = DECIMALS
     bold: bool = True
     marked: bool = True
@@ -57,7 +55,7 @@ class PaperChoices:
 @dataclass(frozen=True)
 class PaperPreset:
     """The initial content of the dialog: every run in the order of the Systems table with its value of the selected
-    measure as text, the measures of the columns, and the choices that match the screen."""
+    measure as text, the measures of the columns, the choices that match the screen, and the line of the protocol."""
 
     runs: tuple[RunLabel, ...]
     values: tuple[str, ...]
@@ -65,6 +63,7 @@ class PaperPreset:
     choices: PaperChoices
     queries: str
     collection: str
+    line: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,17 +102,27 @@ class PaperService:
     def preset(self) -> PaperPreset | None:
         """Return choices that match the screen; None if no run has values."""
         context, table = self._view.context, self._comparison.systems_view_model()
-        if context is None or table is None or context.judgments is None or not table.runs:
+        if context is None or table is None or context.judgments is None:
             return None
-        shown = [label.key for label in table.runs if label.shown]
+        systems = {entry.key for entry in context.system_runs}
+        rows = [row for row, label in enumerate(table.runs) if label.key in systems]
+        labels = tuple(table.runs[row] for row in rows)
+        if not labels:
+            return None
+        shown = [label.key for label in labels if label.shown]
         # With one run shown there is nothing to compare, and a table of the others is wanted.
-        keys = shown if len(shown) > 1 else [label.key for label in table.runs]
-        statistics = self._store.state.statistics
+        keys = shown if len(shown) > 1 else [label.key for label in labels]
         measures = tuple(column.measure for column in table.columns)
         position = next((position for position, column in enumerate(table.columns) if column.chosen), 0)
-        values = tuple("" if np.isnan(mean) else decimal(f"{mean:.3f}") for mean in table.means[:, position].tolist())
-        choices = PaperChoices(tuple(keys), measures, context.baseline, statistics.test, statistics.correction)
-        return PaperPreset(table.runs, values, measures, choices, context.queries_text, context.collection.name)
+        values = tuple(
+            "" if np.isnan(mean) else decimal(f"{mean:.3f}") for mean in table.means[rows, position].tolist()
+        )
+        bound = self._view.protocol
+        choices = PaperChoices(tuple(keys), measures)
+        return PaperPreset(
+            labels, values, measures, choices, context.queries_text, context.collection.name,
+            "" if bound is None else bound.line(),
+        )  # fmt: skip
 
     def measure_text(self, text: str) -> str:
         """Return the text of a measure that the user typed. Raises MeasureError."""
@@ -127,7 +136,7 @@ class PaperService:
         context = self._view.context
         if context is None:
             return
-        statistics = replace(self._store.state.statistics, test=choices.test, correction=choices.correction)
+        statistics = self._store.state.statistics
         mark, wanted = self._view.judgment_mark, self._comparison.wanted
 
         def failed(failure: BaseException) -> None:
@@ -197,38 +206,28 @@ def _table(
     labels = context.labels
     by_key = {entry.key: entry for entry in context.collection.runs}
     entries = [by_key[key] for key in choices.runs if key in by_key]
-    baseline = by_key.get(choices.baseline) if choices.baseline is not None else None
-    # The comparison is over the runs of the table: its correction counts these, in the order of the collection.
-    members = {entry.key for entry in entries} | ({baseline.key} if baseline is not None else set())
-    runs = tuple(entry for entry in context.collection.runs if entry.key in members)
+    baseline = None if context.baseline is None or not choices.tested else by_key[context.baseline]
     measures = [parse_measure(text) for text in choices.measures]
     columns = []
     for position, measure in enumerate(measures):
         progress(position / len(measures))
-        columns.append(_column(_narrowed(context, runs, measure, baseline), entries, statistics, wanted))
+        columns.append(_column(replace(context, measure=measure), entries, statistics, wanted, choices.tested))
     progress(1.0)
+    taking_part = {entry.key for entry in context.decidable}
+    hidden = 0 if baseline is None else len(taking_part - {*choices.runs, baseline.key})
     return PaperTable(
         tuple(labels[entry.key].name for entry in entries), tuple(columns), _subject(context, entries, mark),
         "" if baseline is None else labels[baseline.key].name, statistics.alpha, choices.decimals, choices.bold,
-        choices.marked,
+        choices.marked, hidden,
     )  # fmt: skip
 
 
-def _narrowed(
-    context: EvaluationContext, runs: tuple[RunEntry, ...], measure: Measure, baseline: RunEntry | None
-) -> EvaluationContext:
-    """Return the context with another measure and baseline, and fewer runs."""
-    collection = replace(context.collection, runs=runs)
-    keys = {entry.key for entry in runs}
-    opened = context.opened
-    if opened is not None:
-        opened = replace(opened, runs=tuple(entry for entry in opened.runs if entry.key in keys))
-    chosen = replace(context.choices, baseline=None if baseline is None else baseline.key)
-    return replace(context, collection=collection, opened=opened, choices=chosen, measure=measure)
-
-
 def _column(
-    context: EvaluationContext, entries: Sequence[RunEntry], statistics: StatisticsOptions, wanted: _Wanting
+    context: EvaluationContext,
+    entries: Sequence[RunEntry],
+    statistics: StatisticsOptions,
+    wanted: _Wanting,
+    tested: bool,
 ) -> PaperColumn:
     from irviewer.reports.paper_table import column_of
 
@@ -236,7 +235,8 @@ def _column(
     means = np.array([context.mean(entry, measure) for entry in entries], dtype=np.float64)
     zscored = is_zscored(context, measure)
     return column_of(
-        measure, [entry.name for entry in entries], means, _comparison(context, statistics, wanted),
+        measure, [entry.name for entry in entries], means,
+        _comparison(context, statistics, wanted) if tested else None,
         graded=judgments is not None and judgments.qrels.is_graded, level=context.options.level,
         counts=context.treated(measure).counts and not zscored,
         name=called(context, measure, "{measure}") if zscored else "",
@@ -244,20 +244,22 @@ def _column(
 
 
 def _comparison(context: EvaluationContext, statistics: StatisticsOptions, wanted: _Wanting) -> Comparison | None:
-    """Return the comparison with the baseline by the deciding test alone; None if there is nothing to test."""
-    if context.choices.baseline is None or len(context.decidable) < 2 or untestable(context):
+    """Return the comparison of all runs that take part with the baseline, by the deciding test alone; None if there is
+    nothing to test."""
+    if context.baseline is None or len(context.decidable) < 2 or untestable(context):
         return None
     request = wanted(context, "baseline", statistics)
     if request is None:
         return None
-    # Neither further tests nor drawn intervals are printed.
+    # Nothing that is printed depends on further tests, intervals or weights.
     options = {**request.options, "tests": (statistics.declared,), "interval": "t", "weights": None}
     compared: Comparison = replace(request, options=options).compute().comparison
     return compared
 
 
 def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str) -> PaperSubject:
-    from irviewer.reports.paper_table import PaperSubject
+    from irviewer.analysis.statistics.warnings import CHOSEN
+    from irviewer.reports.paper_table import UNWEIGHTED, PaperSubject
 
     judgments = context.judgments
     assert judgments is not None
@@ -276,6 +278,10 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
         remarks.append(tr("Unjudged documents are left out."))
     if context.options.rules.name != DEFAULT:
         remarks.append(tr("Values follow the rules of {tool}.", tool=context.options.rules.title))
+    if context.weights is not None:
+        remarks.append(UNWEIGHTED)
+    if query_set is not None and query_set.looked:
+        remarks.append(CHOSEN)
     if context.values_caveat:
         remarks.append(f"{context.values_caveat[:1].upper()}{context.values_caveat[1:]}.")
     counts = np.diff(judgments.qrels.offsets)[judgments.qrels.query_order]  # in the order of the context's queries

@@ -145,6 +145,7 @@ class PoolService:
 
     def _pool_wanted(self, kind: str) -> _Pool | None:
         context, collection = self._view.context, self._view.collection
+        collection = None if collection is None else collection.without_copies
         judgments = None if context is None else context.judgments
         if context is None or collection is None or judgments is None or not collection.runs:
             return None

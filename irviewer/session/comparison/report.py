@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from irviewer.evaluation.bind import refuse_fields
+from irviewer.measures.parser import parse_measure
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.session.saving import FileSaving
 from irviewer.session.view import View
 from irviewer.translation import tr
 
 
 class ReportService:
-    """Writes reports of the shown runs, against the baseline, with the measures of the Systems table."""
+    """Writes reports under the protocol of what is in view, with the measures of the Systems table. They show the runs
+    that are shown; all that take part are tested."""
 
     def __init__(self, view: View, saving: FileSaving, paper: PaperService) -> None:
         self._view = view
@@ -37,28 +42,37 @@ class ReportService:
             self._saving.save_file(path, partial(writer, self.title))
 
     def _writer(self) -> Callable[[str, str], None] | None:
-        context, preset = self._view.context, self._paper.preset()
-        if context is None or preset is None:
+        context, preset, bound = self._view.context, self._paper.preset(), self._view.protocol
+        if context is None or preset is None or bound is None:
             return None
-        keys = preset.choices.runs
+        shown = tuple(entry.name for key in preset.choices.runs for entry in context.system_runs if entry.key == key)
         measure = str(context.measure)
         measures = (measure, *(text for text in preset.choices.measures if text != measure))
-        return partial(_write, context, keys, measures)
+        return partial(_write, context, bound.protocol, shown, measures)
 
 
-def _write(context: EvaluationContext, keys: tuple[int, ...], measures: tuple[str, ...], title: str, path: str) -> None:
-    from irviewer.api.reports import report
+def _write(
+    context: EvaluationContext,
+    protocol: EvaluationProtocol,
+    shown: tuple[str, ...],
+    measures: tuple[str, ...],
+    title: str,
+    path: str,
+) -> None:
+    from irviewer.api.reports import report_of
 
-    assert context.judgments is not None
-    entries = [entry for key in keys for entry in context.collection.runs if entry.key == key]
-    baseline = next((entry for entry in context.collection.runs if entry.key == context.baseline), None)
-    if baseline is not None and baseline not in entries:
-        entries.insert(0, baseline)
-    others = {judgments.name: judgments.qrels for judgments in context.collection.judgments}
-    options = context.options
-    report(
-        context.judgments.qrels, [entry.run for entry in entries], measures,
-        baseline=None if baseline is None else baseline.name, title=title, queries=context.collection.queries,
-        documents=context.collection.documents, judges=others if len(others) > 1 else (), level=options.level,
-        judged_only=options.judged_only, depth=options.depth, missing=options.missing, dialect=options.dialect,
+    refuse_fields(protocol, ("zscores",), tr("A report"))
+    collection, judgments = context.collection, context.judgments
+    assert judgments is not None
+    others = {each.name: each.qrels for each in collection.judgments}
+    said, weights = collection.weights, None
+    if said is not None:
+        every = dict.fromkeys(context.query_ids, said.default) if said.default else {}
+        weights = every | dict(said.values)
+    lengths = lengths_of(collection) if any(needs_lengths(parse_measure(text)) for text in measures) else None
+    report_of(
+        judgments.qrels, [entry.run for entry in context.opened_systems], measures, protocol,
+        sets=collection.query_sets, lengths=lengths, shown=shown, title=title, texts=collection.queries,
+        documents=collection.documents, judges=others if len(others) > 1 else (),
+        weights=weights,
     ).save(path)  # fmt: skip

@@ -30,7 +30,7 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.pair import untestable
+from irviewer.session.view_models.pair import copy_untested, untestable
 from irviewer.session.view_models.slices import Parts, SlicesViewModel, build_slices_view_model
 from irviewer.translation import tr
 
@@ -81,6 +81,10 @@ class SlicesRequest:
     options: ComparisonOptions
 
     def values(self) -> RunValues:
+        """The values of all runs that take part over the evaluated queries."""
+        return values_of_runs(self.context, [entry.key for entry in self.context.decidable])
+
+    def pair(self) -> RunValues:
         """The values of the baseline and the run, in this order, over the evaluated queries."""
         context = self.context
         assert context.baseline is not None
@@ -93,10 +97,18 @@ class SlicesRequest:
         from irviewer.analysis.slices.search import search_slices
         from irviewer.analysis.slices.slices import compare_slices
 
-        values = self.values()
         try:
             if self.kind == "slices":
-                return SlicesResult(compare_slices(values, self.slicings, self.options, baseline=0, progress=progress))
+                places = [entry.key for entry in self.context.decidable]
+                assert self.context.baseline is not None
+                assert self.context.focus is not None
+                return SlicesResult(
+                    compare_slices(
+                        self.values(), self.slicings, self.options, baseline=places.index(self.context.baseline),
+                        shown=[places.index(self.context.focus)], progress=progress,
+                    )
+                )  # fmt: skip
+            values = self.pair()
             if self.kind == "crossed":
                 first, second = self.slicings
                 return SlicesResult(crossed=cross_slices(values, 1, 0, first, second, self.options))
@@ -269,7 +281,7 @@ class SliceService:
             return None
         crossed, search = self._known("crossed"), self._known("search")
         return KnownSlices(
-            request.values(), result.comparison, None if crossed is None else crossed.crossed,
+            request.pair(), result.comparison, None if crossed is None else crossed.crossed,
             None if search is None else search.search,
         )  # fmt: skip
 
@@ -286,6 +298,9 @@ class SliceService:
             return tr("Slices compare two runs. Show a run beside the baseline ★.")
         if untestable(context):
             return untestable(context)
+        focus = context.collection.run(context.focus)
+        if focus is not None and focus.is_copy:
+            return copy_untested(context, focus)
         if {context.focus, context.baseline} & context.unmatched.keys():
             return tr("A run has no judged documents: its ids do not match the qrels.")
         if is_zscored(context, context.measure) and context.geometric:
@@ -316,17 +331,15 @@ class SliceService:
         from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 
         chosen = self._store.state.statistics
-        declared = chosen.declared if not chosen.declared.startswith("tukey") else "t"
         options = ComparisonOptions(
-            (declared,), chosen.correction, chosen.interval, chosen.level, chosen.alpha, chosen.samples, chosen.seed,
-            chosen.rope,
+            (chosen.declared,), chosen.correction, chosen.interval, chosen.level, chosen.alpha, chosen.samples,
+            chosen.seed, chosen.rope,
         )  # fmt: skip
         cuts = self._attributes.slicing.cuts
-        runs = tuple(
-            (key, context.labels[key].name, Same(entry.run.scores))
-            for key in (context.baseline, context.focus)
-            if key is not None and (entry := context.collection.run(key)) is not None
-        )
+        runs = (
+            context.baseline, context.focus,
+            *((entry.key, context.labels[entry.key].name, Same(entry.run.scores)) for entry in context.decidable),
+        )  # fmt: skip
         grades = None if context.judgments is None else Same(context.judgments.qrels.grades)
         key = (
             slot, runs, grades, str(context.measure), context.options, context.query_set, context.choices.zscores,

@@ -6,7 +6,7 @@ levels. Independent of figures."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -115,9 +115,10 @@ def counted(context: EvaluationContext, entry: RunEntry) -> Bools:
     return counts if context.within is None else counts & context.within
 
 
-def queries_counted(context: EvaluationContext) -> tuple[int, int]:
-    """Return the lowest and highest number of queries that the means of the shown runs are over."""
-    numbers = [int(counted(context, entry).sum()) for entry in context.shown_runs if context.judgments is not None]
+def queries_counted(context: EvaluationContext, runs: Sequence[RunEntry] | None = None) -> tuple[int, int]:
+    """Return the lowest and highest number of queries that the means of runs are over; None: of the shown runs."""
+    entries = context.shown_runs if runs is None else runs
+    numbers = [int(counted(context, entry).sum()) for entry in entries if context.judgments is not None]
     return (min(numbers), max(numbers)) if numbers else (context.n_queries, context.n_queries)
 
 

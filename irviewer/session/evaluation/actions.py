@@ -71,7 +71,7 @@ class EvaluationService:
         )
 
     def set_regime(self, regime: Regime) -> None:
-        """Read the current judgments as complete, pooled or sparse."""
+        """Read the current judgments as complete, pooled or sparse, or as unknown."""
         self._history.do(
             tr("judgments read as {regime}", regime=Regime(regime).value),
             state_changes.with_regime(self._store.state, regime),

@@ -57,7 +57,7 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
     if context.judgments is None or context.complete:
         return []
     shares = []
-    for entry in context.collection.runs if runs is None else runs:
+    for entry in context.system_runs if runs is None else runs:
         evaluation_input = context.evaluation_input(entry)
         if evaluation_input is not None and entry.key not in context.unmatched:
             share = context.evaluation.derived(evaluation_input, "judged share", _share)
@@ -100,7 +100,7 @@ def _missing_caveats(context: EvaluationContext) -> list[str]:
     assert context.judgments is not None
     by_missing: dict[tuple[str, ...], list[str]] = {}
     outside: dict[tuple[str, ...], list[str]] = {}
-    for entry, (lacking, unknown) in zip(context.collection.runs, _differences(context), strict=True):
+    for entry, (lacking, unknown) in zip(context.system_runs, _differences(context), strict=True):
         if lacking:
             by_missing.setdefault(lacking, []).append(context.name_of(entry))
         if unknown:
@@ -132,10 +132,10 @@ def _unjudged_text(names: list[str], queries: str) -> str:
 def _differences(context: EvaluationContext) -> Differences:
     """Return (judged queries that it lacks, its queries without judgments) of each run. Both depend on ids only, so
     that edits of judgments or lists do not compute them again, and the cache holds only ids."""
-    runs = tuple(entry.run.query_ids for entry in context.collection.runs)
+    runs = tuple(entry.run.query_ids for entry in context.system_runs)
 
     def find() -> Differences:
-        indices = [entry.run.query_index for entry in context.collection.runs]
+        indices = [entry.run.query_index for entry in context.system_runs]
         return tuple(
             (
                 tuple(query for query in context.query_ids if query not in index),

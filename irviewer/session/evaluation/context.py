@@ -4,7 +4,6 @@ It holds the shown runs, the queries, and the values. Independent of files and w
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,11 +25,12 @@ from irviewer.model.matching.unmatched import Unmatched, unmatched
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
+from irviewer.model.run_names import display_names, suggested_baseline
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
-from irviewer.session.runs.display_names import display_names, natural_order, short_names, shorter_forms
+from irviewer.session.runs.display_names import natural_order, short_names, shorter_forms
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.same import Same
 from irviewer.session.shortcuts import keys
@@ -41,6 +41,19 @@ T = TypeVar("T")
 
 MOST_SHOWN = 4
 """Up to this number of runs all are shown when a collection opens; of more runs the best three and the baseline."""
+
+
+@dataclass(frozen=True)
+class PairMeans:
+    """Two runs over the ``n`` queries that count for both: their means, and the difference of these, of logarithms if
+    the mean is geometric. NaN without such queries, and where a value is not reached. ``apart``: one of the two has
+    further queries, so that its own mean is another one."""
+
+    n: int
+    mean: float
+    other_mean: float
+    difference: float
+    apart: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +71,24 @@ class EvaluationContext:
     opened: Collection | None = None
     """The collection with its runs as they were opened, if others are shown."""
 
+    # --- what was opened, for other judges than the one in use ---
+
+    @property
+    def opened_runs(self) -> tuple[RunEntry, ...]:
+        """The runs with all the documents that they returned, also if the judge in use shortens those shown."""
+        return (self.opened or self.collection).runs
+
+    @property
+    def opened_systems(self) -> tuple[RunEntry, ...]:
+        """Those of :attr:`opened_runs` that are systems: all but edited copies."""
+        return (self.opened or self.collection).system_runs
+
+    @property
+    def asked_options(self) -> EvaluationOptions:
+        """The options as the user set them, for evaluating :attr:`opened_runs`: each judge then removes what it did not
+        judge itself."""
+        return replace(self.options, judged_only=self.judged_only)
+
     # --- runs ---
 
     @cached_property
@@ -68,10 +99,14 @@ class EvaluationContext:
 
     @cached_property
     def baseline(self) -> int | None:
-        """The baseline's key: the chosen one, otherwise that of :func:`usual_baseline`."""
-        if self.choices.baseline is not None and self.collection.run(self.choices.baseline) is not None:
-            return self.choices.baseline
-        return usual_baseline(self.collection.runs)
+        """The baseline's key: the chosen one, otherwise that of :func:`usual_baseline`; never an edited copy."""
+        chosen = None if self.choices.baseline is None else self.collection.run(self.choices.baseline)
+        return usual_baseline(self.system_runs) if chosen is None or chosen.is_copy else chosen.key
+
+    @cached_property
+    def system_runs(self) -> tuple[RunEntry, ...]:
+        """The runs that are systems, in display order: all but edited copies."""
+        return self.collection.system_runs
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
@@ -91,7 +126,7 @@ class EvaluationContext:
             return None
         if any(entry.key == self.choices.focus for entry in candidates):
             return self.choices.focus
-        return self.by_merit(candidates)[0].key
+        return self.by_merit([entry for entry in candidates if not entry.is_copy] or candidates)[0].key
 
     def by_merit(self, runs: list[RunEntry] | tuple[RunEntry, ...]) -> list[RunEntry]:
         """Return runs by their mean, best first; runs with equal or no means are in display order."""
@@ -140,6 +175,7 @@ class EvaluationContext:
                 "" if groups is None else groups.names[slots[position]],
                 None if groups is None else dashes[position],
                 forms[position],
+                entry.is_copy,
             )
             for position, entry in enumerate(runs)
         }
@@ -154,6 +190,11 @@ class EvaluationContext:
             return run_groups(attribute, [entry.name for entry in self.collection.runs])
         except OptionError:  # runs were opened that make too many groups
             return None
+
+    @cached_property
+    def system_labels(self) -> tuple[RunLabel, ...]:
+        """The labels of the systems, in display order."""
+        return tuple(self.labels[entry.key] for entry in self.system_runs)
 
     @cached_property
     def shown_labels(self) -> tuple[RunLabel, ...]:
@@ -402,6 +443,49 @@ class EvaluationContext:
         evaluation_input = self.evaluation_input(entry, measure)
         return None if evaluation_input is None else self.evaluation.counted(evaluation_input)
 
+    def in_common(self, entry: RunEntry, other: RunEntry) -> Bools | None:
+        """Return bool[E]: the queries that count for two runs by the chosen measure, in the set in use or not; None
+        without judgments."""
+        first, second = self.counted(entry, self.measure), self.counted(other, self.measure)
+        return None if first is None or second is None else first & second
+
+    def difference(self, entry: RunEntry, other: RunEntry, within: Bools | None) -> PairMeans:
+        """Return the means of two runs by the chosen measure over the queries that count for both, and their
+        difference; ``within`` bool[E]: of these queries, None: of all. As :func:`~irviewer.analysis.statistics.compare`
+        computes it: means over different queries are never subtracted."""
+        common = self.in_common(entry, other)
+        if common is None:
+            return PairMeans(0, np.nan, np.nan, np.nan)
+        if self.treated(self.measure).aggregate == "count":  # a number of queries, over all of them
+            first, second = (self.mean_over(run, self.measure, within) for run in (entry, other))
+            return PairMeans(int(np.count_nonzero(common)), first, second, first - second)
+        if within is not None:
+            common = common & within
+        apart = tuple(
+            counted is not None and bool((counted & ~common if within is None else counted & within & ~common).any())
+            for counted in (self.counted(entry, self.measure), self.counted(other, self.measure))
+        )
+        n = int(np.count_nonzero(common))
+        if within is self.within and not any(apart):
+            means = [self.mean(run, self.measure) for run in (entry, other)]  # known already
+        else:
+            means = [self.mean_of(self.measure, self.values(run, self.measure)[common]) for run in (entry, other)]
+        first, second = self.levels(np.array(means)).tolist()
+        return PairMeans(n, means[0], means[1], first - second if n else np.nan, any(apart))
+
+    def weighted_difference(self, entry: RunEntry, other: RunEntry) -> float:
+        """Return the weighted mean difference of two runs over the queries that count for both, of logarithms if the
+        mean is geometric; NaN without weights, judgments, or a mean."""
+        common, aggregate = self.in_common(entry, other), self.treated(self.measure).aggregate
+        if self.weights is None or common is None or aggregate not in ("mean", "geometric"):
+            return float("nan")
+        kept = common & (self.weights > 0)
+        total = float(self.weights[kept].sum())
+        if not total > 0:
+            return float("nan")
+        first, second = (self.levels(self.values(run, self.measure)[kept]) for run in (entry, other))
+        return float((first - second) @ self.weights[kept]) / total
+
     def weighted_mean(self, entry: RunEntry, measure: Measure) -> float:
         """Return the mean with the weights of the queries, geometric if the measure's mean is; NaN without weights or
         judgments, and for measures without a mean."""
@@ -507,7 +591,7 @@ class EvaluationContext:
     @cached_property
     def depth(self) -> int:
         """The depth of the deepest run, 0 without runs."""
-        return max((entry.run.depth for entry in self.collection.runs), default=0)
+        return max((entry.run.depth for entry in self.system_runs), default=0)
 
     @cached_property
     def max_grade(self) -> float:
@@ -546,8 +630,8 @@ class EvaluationContext:
             else:
                 text = trn("{n:,} judgment, {regime}", "{n:,} judgments, {regime}", number, regime=regime)
             parts.append((text, trn("{n:,} judgment", "{n:,} judgments", number)))
-        if self.collection.runs:
-            number = len(self.collection.runs)
+        if self.system_runs:
+            number = len(self.system_runs)
             text = trn("{n:,} run to depth {depth:,}", "{n:,} runs to depth {depth:,}", number, depth=self.depth)
             parts.append((text, trn("{n:,} run", "{n:,} runs", number)))
         elif self.collection.documents is not None:
@@ -563,7 +647,7 @@ class EvaluationContext:
     def unmatched(self) -> Mapping[int, Unmatched]:
         """Run key -> the reason, for runs whose ids do not match those of the qrels; their values mean nothing."""
         judgments, reasons = self.judgments, {}
-        for entry in () if judgments is None else (self.opened or self.collection).runs:
+        for entry in () if judgments is None else self.opened_runs:
             assert judgments is not None
             evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
             why = self.evaluation.derived(evaluation_input, "unmatched", partial(_unmatched, evaluation_input))
@@ -573,8 +657,8 @@ class EvaluationContext:
 
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:
-        """The runs that can be compared: those whose ids match those of the qrels."""
-        return tuple(entry for entry in self.collection.runs if entry.key not in self.unmatched)
+        """The runs that can be compared: systems whose ids match those of the qrels."""
+        return tuple(entry for entry in self.system_runs if entry.key not in self.unmatched)
 
     @property
     def values_caveat(self) -> str:
@@ -617,25 +701,15 @@ def make_context(
 
 
 def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
-    """Return the key of the baseline if none is chosen: the run with "baseline" in its name, otherwise one with "BM25",
-    otherwise the first; None without runs. Of several such runs it is the one that says the least besides, so that
-    "baseline" goes before "baseline+rm3"; of equal ones the first."""
-    for word in ("baseline", "bm25"):
-        called = [entry for entry in runs if word in entry.name.casefold()]
-        if called:
-            return min(called, key=lambda entry: _words_besides(entry.name.casefold(), word)).key
-    return runs[0].key if runs else None
-
-
-def _words_besides(name: str, word: str) -> tuple[bool, int]:
-    """Return whether ``word`` is only a part of a word of a name, and how many words the name has."""
-    words = [part for part in re.split(r"[\W_]+", name) if part]
-    return word not in words, len(words)
+    """Return the key of the baseline if none is chosen: that of :func:`suggested_baseline`, otherwise the first; None
+    without runs."""
+    place = suggested_baseline([entry.name for entry in runs])
+    return runs[place or 0].key if runs else None
 
 
 def first_shown(context: EvaluationContext) -> frozenset[int]:
     """Return the runs to show when a collection opens: all of up to four, of more the best three and the baseline."""
-    runs = context.collection.runs
+    runs = context.system_runs
     if len(runs) <= MOST_SHOWN:
         return frozenset(entry.key for entry in runs)
     best = [entry.key for entry in context.by_merit(runs)[:3]]

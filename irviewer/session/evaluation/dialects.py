@@ -78,7 +78,8 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None]) -> DialectT
     beyond = 0
     for number, dialect in enumerate(others):
         progress(number / len(others))
-        listed = list(changes(wanted.qrels, wanted.runs, wanted.measures, dialect, wanted.options))
+        means = changes(wanted.qrels, wanted.runs, wanted.measures, dialect, wanted.options)
+        listed = [change for change in means if not change.is_hidden]  # of queries that are not in view
         if wanted.query:
             by_query = changes(wanted.qrels, wanted.runs, wanted.query_measures, dialect, wanted.options, by_query=True)
             listed += [change for change in by_query if change.query == wanted.query and change.query != ALL]

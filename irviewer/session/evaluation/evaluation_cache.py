@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from irviewer.errors import MeasureError
+from irviewer.errors import MeasureError, PluginError
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.evaluation.incremental import Placement, Restated, joined_anew
@@ -108,6 +108,13 @@ class Evaluation:
         self._shared: dict[tuple[Hashable, ...], Any] = {}
         self._bound_measures: dict[tuple[Hashable, ...], BoundMeasure] = {}
         self._lock = threading.Lock()
+        self._faults: set[str] = set()
+
+    def take_faults(self) -> tuple[str, ...]:
+        """Return what measures of other packages failed with since the last call; they have no values then."""
+        with self._lock:
+            faults, self._faults = self._faults, set()
+        return tuple(sorted(faults))
 
     def _entry(self, evaluation_input: EvaluationInput) -> _Entry:
         with self._lock:
@@ -131,7 +138,8 @@ class Evaluation:
 
     def values(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
         """Return the values of all queries of the qrels, float64[E], read-only; NaN for queries that the dialect leaves
-        out, and for all if it refuses the measure (a grade above its highest)."""
+        out, and for all if it refuses the measure (a grade above its highest), or if a measure of another package
+        fails."""
         entry = self._entry(evaluation_input)
         values = entry.values.get(measure.as_said)
         if values is None:
@@ -157,8 +165,10 @@ class Evaluation:
                     return origin.place.put(former, own)
             self.judged(evaluation_input)
             values = np.array(value_of(bound_measure, entry.joined), dtype=np.float64)
-        except MeasureError:
-            if rules.name == DEFAULT:
+        except MeasureError as failure:
+            if isinstance(failure, PluginError):
+                self._faults.add(str(failure))
+            elif rules.name == DEFAULT:
                 raise
             entry.refused.add(measure.as_said)
             return np.full(len(evaluation_input.qrels.query_ids), np.nan)

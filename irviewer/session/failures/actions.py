@@ -100,24 +100,23 @@ class _Sought:
 
     def _failures(self, progress: Callable[[float], None] | None) -> Any:
         context, runs = self.context, self.context.collection.runs
-        columns = []
+        values_of = {}
         for number, entry in enumerate(runs):
-            columns.append(context.values(entry, context.measure))
+            values_of[entry.key] = context.values(entry, context.measure)
             if progress is not None:
                 progress((number + 1) / len(runs))
-        values = np.array(columns)
-        keys = [entry.key for entry in runs]
-        shown = [keys.index(key) for key in context.shown]
+        others = np.array([values_of[entry.key] for entry in context.system_runs])
         judged = [joined for joined in (context.judged(entry) for entry in context.shown_runs) if joined is not None]
-        baseline = None if context.baseline is None or len(runs) < 2 else values[keys.index(context.baseline)]
+        baseline = None if context.baseline is None or len(runs) < 2 else values_of[context.baseline]
+        shown = np.array([values_of[key] for key in context.shown])
         return find_failures(
-            judged, values[shown], limits_of(context, self.options), others=values, baseline=baseline,
+            judged, shown, limits_of(context, self.options), others=others, baseline=baseline,
             complete=context.complete, level=context.options.level,
             higher_is_better=context.measure.higher_is_better, bounded=context.measure.bounded,
         )  # fmt: skip
 
     def _relevant(self, progress: Callable[[float], None] | None) -> Any:
-        runs, joins = self.context.collection.runs, []
+        runs, joins = self.context.system_runs, []
         for number, entry in enumerate(runs):
             joins.append(self.context.judged(entry))
             if progress is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def field_of(context: EvaluationContext, *, pairs: bool = False) -> QueryStatistics | None:
     """Return the statistics of the E queries, cached; None without judgments or runs. What compares every two runs is
     computed only with ``pairs``: it takes longer than all else."""
-    judgments, runs = context.judgments, context.collection.runs
+    judgments, runs = context.judgments, context.system_runs
     if judgments is None or not runs:
         return None
     held = (judgments.qrels.grades, context.collection.documents, *(entry.run.scores for entry in runs))
@@ -31,8 +31,8 @@ def field_of(context: EvaluationContext, *, pairs: bool = False) -> QueryStatist
 def _computed(context: EvaluationContext, pairs: bool) -> QueryStatistics:
     """Return the statistics of the E queries over all runs, for the chosen measure; NaN outside the query set in
     use."""
-    values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
-    never = np.array([context.unreached[entry.key] for entry in context.collection.runs])
+    values = np.array([context.values(entry, context.measure) for entry in context.system_runs])
+    never = np.array([context.unreached[entry.key] for entry in context.system_runs])
     within = context.within
     statistics = query_statistics(
         values if within is None else values[:, within], higher_is_better=context.measure.higher_is_better,
@@ -51,7 +51,7 @@ def _computed(context: EvaluationContext, pairs: bool) -> QueryStatistics:
 
 def has_median(context: EvaluationContext) -> bool:
     """Return True if there are enough runs for a median, and a run to compare with it."""
-    return context.judgments is not None and len(context.collection.runs) >= LEAST_RUNS and bool(context.shown)
+    return context.judgments is not None and len(context.system_runs) >= LEAST_RUNS and bool(context.shown)
 
 
 def focus_from_median(context: EvaluationContext) -> Floats:
@@ -69,7 +69,7 @@ def focus_from_median(context: EvaluationContext) -> Floats:
 def median_label(context: EvaluationContext) -> str:
     """Return the label of differences from the median: ``english − median of 15 runs``."""
     key = context.shown[0] if context.focus is None else context.focus
-    name, count = context.labels[key].name, len(context.collection.runs)
+    name, count = context.labels[key].name, len(context.system_runs)
     if context.geometric:
         return tr("{run} ÷ median of {count} runs", run=name, count=count)
     return tr("{run} − median of {count} runs", run=name, count=count)

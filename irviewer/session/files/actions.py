@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError, name_some
+from irviewer.errors import IrviewerError, checked_path, name_some
 from irviewer.formats.doctor import ReadOptions
 from irviewer.model.column_names import columns_text, header_key
 from irviewer.model.workspace import Collection, Workspace
@@ -128,7 +128,8 @@ class FileService:
     def open_files(self, paths: Sequence[str]) -> None:
         """Read files or folders of any kind in the background and add them to their collections; a project among them
         replaces what is open. A lesson, or a folder of lessons, opens in textbook mode."""
-        if not self.open_project(paths):
+        paths = self._possible(paths)
+        if paths and not self.open_project(paths):
             self._open(
                 partial(open_request_of, tuple(paths), self._view.workspace), Opening(), _titled(paths),
                 read_lesson=partial(self.read_lesson, tuple(paths)),
@@ -267,7 +268,21 @@ class FileService:
         """Cancel :meth:`find_diagnoses`."""
         self._tasks.cancel("diagnose")
 
+    def _possible(self, paths: Sequence[str]) -> list[str]:
+        """Return the paths that can be some; a message names the others."""
+        possible = []
+        for path in paths:
+            try:
+                checked_path(path)
+                possible.append(path)
+            except IrviewerError as failure:
+                self._store.say(error(str(failure)))
+        return possible
+
     def open_paths(self, paths: Sequence[str], opening: Opening) -> None:
+        paths = self._possible(paths)
+        if not paths:
+            return
         self._open(partial(open_request_of, tuple(paths), self._view.workspace), opening, _titled(paths))
 
     def open_new(self, paths: Sequence[str]) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from irviewer.formats.parts import parts_of
+
 
 @dataclass(frozen=True)
 class Stamp:
@@ -25,8 +27,18 @@ def stamp(path: str) -> Stamp | None:
     try:
         about = Path(path).stat()
     except (OSError, ValueError):
-        return None
+        return _stamp_of_parts(path) if "*" in path else None
     return Stamp(about.st_size, about.st_mtime_ns, about.st_ino)
+
+
+def _stamp_of_parts(path: str) -> Stamp | None:
+    """Return the state of all parts of a run: their size, the last change, and a sum that a new part changes."""
+    stamps = [each for each in map(stamp, parts_of(path)) if each is not None]
+    if not stamps:
+        return None
+    return Stamp(
+        sum(each.size for each in stamps), max(each.changed for each in stamps), sum(each.inode for each in stamps)
+    )
 
 
 class DiskWatch:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.qrels import Qrels
-from irviewer.model.workspace import JudgmentSet, Regime, suggest_regime
+from irviewer.model.workspace import JudgmentSet, Regime
 
 if TYPE_CHECKING:
     from irviewer.formats.format import Loaded
@@ -27,11 +27,12 @@ def judge_of(loaded: Loaded, file_judge: str) -> Judge | None:
 
 
 def judgment_sets_of(loaded: Loaded, regime: Regime | None) -> tuple[JudgmentSet, ...]:
-    """Return a judgment set of each judge; the regime is suggested if it is None. Each set has a name of its own."""
+    """Return a judgment set of each judge; the regime is unknown unless the collection's own file declares it. Each set
+    has a name of its own."""
     judges = judges_of(loaded)
     return tuple(
         JudgmentSet(
-            judge.qrels, regime or suggest_regime(judge.qrels), regime is not None,
+            judge.qrels, regime or Regime.UNKNOWN, regime is not None,
             facts=JudgeFacts(judge.origin, judge.family, judge.note), explanations=judge.explanations,
             file_judge=judge.name if len(judges) > 1 else "", task=judge.task,
         )

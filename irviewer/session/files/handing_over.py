@@ -18,7 +18,8 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from irviewer.paths import CONFIG_VARIABLE, is_file, is_folder
+from irviewer.formats.part_files import is_running
+from irviewer.paths import CONFIG_VARIABLE, can_be_path, is_file, is_folder
 
 HERE = sys.platform == "linux"
 """Whether files are handed over on this system: macOS tells a running program itself."""
@@ -86,7 +87,7 @@ def paths_of(line: bytes) -> list[str]:
         return []
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         return []
-    return paths if all(Path(path).is_absolute() and "\0" not in path for path in paths) else []
+    return paths if all(can_be_path(path) and Path(path).is_absolute() for path in paths) else []
 
 
 def hand_over(paths: Sequence[str], environment: Mapping[str, str] = os.environ) -> bool:
@@ -117,6 +118,20 @@ def _windows(environment: Mapping[str, str]) -> Iterator[Path]:
                 used.append((path.lstat().st_mtime_ns, path))
         for _, path in sorted(used, reverse=True):
             yield path
+
+
+def sweep_sockets(folder: Path) -> None:
+    """Remove the sockets of windows that were killed, of every display and all settings."""
+    for path in folder.glob("*.socket"):
+        process = path.stem.rpartition("-")[2]
+        if not process.isdecimal() or is_running(int(process)):
+            continue
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.setblocking(False)
+            try:
+                connection.connect(str(path))  # processes of a container have numbers of their own
+            except ConnectionRefusedError:
+                path.unlink()
 
 
 def _sent(path: Path, request: bytes) -> bool:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from irviewer.errors import ColumnsError, IrviewerError, ParseError, PatchError
 from irviewer.formats.doctor import ReadOptions, treated
+from irviewer.formats.parts import PartsError, grouped, parts_of
+from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.attributes.tables import AttributeTable
@@ -42,7 +44,8 @@ class Request:
     """One file to read; ``kind``, ``name`` and ``regime`` if they are known beforehand (samples);
     ``read_options`` if the user chose them, with the qrels that ids are matched with; ``known_columns``: header ->
     (kind, columns) that the user chose for other files; ``group`` the collection that a folder's files belong to, ""
-    where their content decides; ``beside`` an open file of that collection, "" if the collection is new."""
+    where their content decides; ``beside`` an open file of that collection, "" if the collection is new; ``found``:
+    the file was found in a folder, and not named by the user."""
 
     path: str
     kind: str | None = None
@@ -53,6 +56,7 @@ class Request:
     group: str = ""
     beside: str = ""
     known_columns: Mapping[str, Sequence[str]] = field(default_factory=dict, compare=False, repr=False)
+    found: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +146,7 @@ def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
             requests.update({request.path: request for request in _dataset(path)})
             continue
         for file in _files(path):
-            requests.setdefault(os.path.realpath(file) if file != "-" else file, Request(file))
+            requests.setdefault(os.path.realpath(file) if file != "-" else file, Request(file, found=file != path))
     return tuple(requests.values())
 
 
@@ -163,7 +167,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
     sizes = [max(1, _size(requested.path)) for requested in requests]
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
-    troubles = []
+    troubles: list[Trouble] = []
     patches: list[ReadPatch] = []
     attributes: list[ReadAttributes] = []
     for request, size in zip(requests, sizes, strict=True):
@@ -177,7 +181,14 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
                 patches.append(result)
             else:
                 files.append(ReadFile(request, result, before))
+        except PartsError:  # runs of their own
+            own = read_files([replace(request, path=part) for part in parts_of(request.path)], progress)
+            files += own.files
+            troubles += own.troubles
+            attributes += own.attributes
         except ParseError as error:
+            if request.found and is_prose(request.path):
+                continue
             name = Path(error.path).name
             if error.line:
                 text = tr("{file}, line {line}: {reason}", file=name, line=error.line, reason=error.reason)
@@ -292,7 +303,8 @@ def _files(path: str) -> list[str]:
     inside = (file for file in below if not any(part.startswith(".") for part in file.relative_to(path).parts))
     # A project holds no data files; the runs stored beside it are opened with it.
     inside = (file for file in inside if file.suffix != PROJECT and not _BESIDE.search(file.name))
-    return [str(file) for file in sorted(islice(inside, MOST_FILES + 1))]
+    inside = (file for file in inside if not is_named_as_prose(file.name))
+    return grouped(str(file) for file in sorted(islice(inside, MOST_FILES + 1)))
 
 
 def _size(path: str) -> int:

@@ -19,6 +19,8 @@ from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.matching.unmatched import best_fitting
 from irviewer.model.qrels import Qrels
+from irviewer.model.rankings.edited_run import edited_from
+from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name
@@ -298,6 +300,8 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
     by_kind = {kind: [file for file in files if file.loaded.kind == kind] for kind in ("qrels", "run", "zscores")}
     for file in by_kind["qrels"]:
         _place_qrels(import_result, current, file)
+    for place in tuple(import_result.new):
+        _add_open_runs(import_result, place)
     for file in by_kind["run"]:
         _place_run(import_result, current, file)
     for file in sorted(
@@ -416,6 +420,8 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
         collection = import_result.workspace.collections[place]
         if not collection.judgments and _answers(collection, qrels):
             name = collection.name if collection.notes.get("named") else collection_name(qrels)
+            others = import_result.workspace.without_collection(place).collections
+            name = free_name(name, [other.name for other in others])
             import_result.put(place, replace(collection, name=name, judgments=judgments))
             return
         former = next(
@@ -511,6 +517,7 @@ def _shared_pairs(first: Qrels, other: Qrels) -> float:
 def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> None:
     run = file.loaded.value
     assert isinstance(run, Run)
+    open_already = False
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         former = [
@@ -520,17 +527,75 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
             for entry in former:
                 collection = collection.with_run(replace(entry, run=run.renamed(entry.name)))
             import_result.put(place, collection)
-            return
+            open_already = True
+    if open_already:
+        return
     place_found = _place_for_run(import_result, current, run)
     if place_found is None:
         place = len(import_result.workspace.collections)
         if any(open_collection.judgments for open_collection in import_result.workspace.collections):
             import_result.messages.append(_no_common_query(import_result, current, run))
         collection = Collection(run.name)
-    else:
-        place = place_found
+        import_result.add_run(place, collection.with_runs([run]))
+        return
+    best = import_result.workspace.collections[place_found]
+    for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
-    import_result.add_run(place, collection.with_runs([run]))
+        if place == place_found or is_answered(collection, run, best):
+            import_result.add_run(place, collection.with_runs([run]))
+
+
+def _add_open_runs(import_result: ImportResult, place: int) -> None:
+    """Add the open runs of other collections that answer the queries of a new one, so that the order in which files are
+    opened makes no difference. Edited and fused runs stay where they were made."""
+    if place in import_result.grouped:
+        return
+    for other, home in enumerate(import_result.workspace.collections):
+        for entry in home.runs if other != place else ():
+            collection = import_result.workspace.collections[place]
+            run = entry.run
+            if entry.is_copy or edited_from(run) or made_from(run) or import_result.runs_of(place, run.origin):
+                continue
+            if is_answered(collection, run, home):
+                import_result.add_run(place, collection.with_runs([run.renamed(run.read_name or run.name)]))
+
+
+ANSWERED = 0.5
+"""A run answers qrels if it has at least this part of their queries."""
+SAMPLED, TOP = 50, 20
+"""The queries of which documents are compared, and the ranks."""
+FOUND, BY_CHANCE = 0.1, 3
+"""A run that finds this part of the relevant documents at the top, and this many times as many as of other queries,
+does not do so by chance."""
+
+
+def is_answered(collection: Collection, run: Run, home: Collection) -> bool:
+    """Return whether a run of the collection ``home`` answers the judged queries of another as well. Its queries must
+    be there and its documents be judged for them. Where both collections judge the same query ids, which are often the
+    same numbers everywhere, it must find relevant documents more often than by chance."""
+    elsewhere = {query for judgment_set in home.judgments for query in judgment_set.qrels.query_index}
+    for judgment_set in collection.judgments:
+        qrels = judgment_set.qrels
+        common = [query for query in qrels.query_ids if query in run.query_index]
+        if not common or len(common) < ANSWERED * len(qrels.query_ids):
+            continue
+        if elsewhere.isdisjoint(qrels.query_index):
+            if _returns_judged(run, qrels, common):
+                return True
+        elif _finds_relevant(run, qrels, common):
+            return True
+    return False
+
+
+def _finds_relevant(run: Run, qrels: Qrels, common: Sequence[str]) -> bool:
+    """Return whether the top of a run has more relevant documents of its queries than of the next ones."""
+    chosen = common[:: max(1, len(common) // SAMPLED)][:SAMPLED]
+    relevant = [{document for document, grade in qrels.judgments(query).items() if grade > 0} for query in chosen]
+    tops = [set(run.ranking(query, TOP)) for query in chosen]
+    own = sum([len(top & judged) for top, judged in zip(tops, relevant, strict=True)])
+    others = sum([len(top & judged) for top, judged in zip(tops, relevant[1:] + relevant[:1], strict=True)])
+    reachable = sum([min(TOP, len(judged)) for judged in relevant])
+    return own >= FOUND * reachable > 0 and own > BY_CHANCE * (others if len(chosen) > 1 else 0)
 
 
 def _place_for_run(import_result: ImportResult, current: int, run: Run) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, name_some
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.merging import judgments_in
 from irviewer.model.judgments.overlay import JudgmentOverlay
@@ -18,9 +18,10 @@ from irviewer.model.workspace import Collection, JudgmentSet, free_name
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.evaluation.actions import EvaluationService
+from irviewer.session.files.actions import OPENED
 from irviewer.session.files.import_result import AddedJudge
 from irviewer.session.judging.history import HistoryService
-from irviewer.session.messages import info
+from irviewer.session.messages import info, without_topic
 from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -45,6 +46,7 @@ class JudgeService:
         self._history = history
         self._evaluation = evaluation
         self._added: tuple[AddedJudge, ...] = ()
+        self._one_by_one = False
 
     @property
     def sets(self) -> tuple[JudgmentSet, ...]:
@@ -128,8 +130,8 @@ class JudgeService:
         judges = [self.sets[number] for number in numbers if 0 <= number < len(self.sets)]
         if collection is None or context is None or len(judges) < 2:
             return
-        identity, regime = collection.identity, judges[0].regime
-        runs, depth, options = [entry.run for entry in collection.runs], context.cutoff, context.options
+        identity, regime, chosen = collection.identity, judges[0].regime, judges[0].chosen
+        runs, depth, options = [entry.run for entry in collection.system_runs], context.cutoff, context.options
 
         def work(progress: Progress) -> tuple[JudgmentSet, tuple[str, ...]]:
             from irviewer.analysis.agreement.merge import merge
@@ -153,7 +155,7 @@ class JudgeService:
                         tr("{run}: its first {k} documents are judged by {parts}.", run=run.name, k=depth,
                            parts=", ".join(parts) or "–")
                     )  # fmt: skip
-            return JudgmentSet(judgments.qrels, regime, True, facts=facts), tuple(lines)
+            return JudgmentSet(judgments.qrels, regime, chosen, facts=facts), tuple(lines)
 
         def done(result: tuple[JudgmentSet, tuple[str, ...]]) -> None:
             judgment_set, lines = result
@@ -201,10 +203,12 @@ class JudgeService:
     # --- judgments opened for judged queries ---
 
     def ask_about(self, added: tuple[AddedJudge, ...]) -> None:
-        """Ask what judgments are that were opened for judged queries; they are another judge's until the answer."""
+        """Ask what judgments are that were opened for judged queries, in one question for all that were opened
+        together; they are other judges' until the answer."""
         waiting = bool(self.asked)
         self._added = (*self._added, *added)
         if not waiting and self.asked:
+            self._one_by_one = False
             self._store.asked.emit("judge_role")
 
     @property
@@ -216,15 +220,58 @@ class JudgeService:
             self._added = self._added[1:]
         return None
 
+    @property
+    def asked_together(self) -> tuple[AddedJudge, ...]:
+        """All judgments that wait for one answer: those opened together, or the next where each is asked about."""
+        first = self.asked
+        if first is None:
+            return ()
+        return (first,) if self._one_by_one else tuple(added for added in self._added if self._place_of(added))
+
     def answer(self, role: Role) -> None:
         """Take the waiting judgments as another judge's ("judge"), as more of the former judge's ("more": their grades
         are added), in their place ("replace"), or as another collection's ("collection"). What changes where they are
         is an undo step."""
-        added = self.asked
-        place = None if added is None else self._place_of(added)
-        self._added = self._added[1:]
-        if added is not None and place is not None and role != ("collection" if added.apart else "judge"):
-            self._join(*place, role)
+        for added in self.asked_together:
+            place = self._place_of(added)
+            self._added = tuple(other for other in self._added if other is not added)
+            if place is not None and role != ("collection" if added.apart else "judge"):
+                self._join(*place, role)
+        if self.asked is not None:
+            self._store.asked.emit("judge_role")
+
+    def ask_each(self) -> None:
+        """Ask about each of the waiting judgments alone, one after the other."""
+        self._one_by_one = True
+        if self.asked is not None:
+            self._store.asked.emit("judge_role")
+
+    def cancel_opening(self) -> None:
+        """Close the waiting judgments again, as one undo step; files do not change."""
+        state, closed = self._store.state, []
+        for added in self.asked_together:
+            self._added = tuple(other for other in self._added if other is not added)
+            place = self._place_of(added, state)
+            if place is None:
+                continue
+            (at, number), (to, _) = place
+            collection = state.workspace.collections[at]
+            closed.append(collection.judgments[number].name)
+            kept = {entry.run.origin for entry in state.workspace.collections[to].runs}
+            if (
+                added.apart
+                and len(collection.judgments) == 1
+                and all(entry.run.origin in kept for entry in collection.runs)
+            ):
+                state = replace(state_changes.without_collection(state, at), current=to - (at < to))
+            else:
+                current = state.current
+                state = replace(_without_set(replace(state, current=at), collection, number), current=current)
+        if closed:
+            names = name_some(closed)
+            text = trn("{names} was not opened.", "{names} were not opened.", len(closed), names=names)
+            state = replace(state, messages=without_topic(state.messages, OPENED))
+            self._history.do(tr("cancel opening {names}", names=names), state, message=info(text))
         if self.asked is not None:
             self._store.asked.emit("judge_role")
 
@@ -267,12 +314,14 @@ class JudgeService:
         joined = joined.with_chosen(replace(joined.chosen, judgments=min(chosen, len(sets) - 1)))
         self._history.do(label, joined, message=replace(info(text), action="undo"))
 
-    def _place_of(self, added: AddedJudge) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    def _place_of(
+        self, added: AddedJudge, state: State | None = None
+    ) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """Return the indices of collection and set of the added judgments and of the former ones, None if one was
         closed."""
         places = {
             judgments.identity: (position, number)
-            for position, collection in enumerate(self._view.workspace.collections)
+            for position, collection in enumerate((state or self._store.state).workspace.collections)
             for number, judgments in enumerate(collection.judgments)
         }
         if added.identity not in places or added.former not in places:

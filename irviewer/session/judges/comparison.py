@@ -19,6 +19,7 @@ from irviewer.model.workspace import JudgmentSet
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judges.actions import JudgeService
+from irviewer.session.messages import info
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -93,13 +94,13 @@ class JudgeComparisonService:
 
     @property
     def reference(self) -> int:
-        """The index of the reference: the judge chosen, else the first human, else the first."""
+        """The index of the reference: the judge chosen, else the first that may be human, else the first."""
         sets = self._judges.sets
         identities = [judgments.identity for judgments in sets]
         chosen = self._store.state.chosen.judge_reference
         if chosen in identities:
             return identities.index(chosen)
-        return next((position for position, judgments in enumerate(sets) if judgments.facts.origin == "human"), 0)
+        return next((position for position, judgments in enumerate(sets) if not judgments.facts.is_other), 0)
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -201,7 +202,7 @@ class JudgeComparisonService:
         context = self._view.context
         if context is None:
             return None
-        systems, labels, sets = self.known_systems(), self._view.labels(), self._judges.sets
+        systems, labels, sets = self.known_systems(), self._view.system_labels(), self._judges.sets
         chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
         key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets))
         return self._cache.get(
@@ -216,7 +217,7 @@ class JudgeComparisonService:
         context = self._view.context
         if context is None:
             return None
-        result, labels, trouble = self._known("corrected"), self._view.labels(), self._corrected_trouble()
+        result, labels, trouble = self._known("corrected"), self._view.system_labels(), self._corrected_trouble()
         scores, failure = (None, "") if result is None else result
         return self._cache.get(
             "corrected-scores", (result, labels, trouble),
@@ -238,7 +239,7 @@ class JudgeComparisonService:
                 "Corrected scores need two judges: a model that judged all queries, and a human who judged some of "
                 "them, drawn at random. Judge > Judges > Draw a sample to judge… saves such a sample as a task."
             )
-        if not self._view.collection.runs:
+        if not self._view.collection.system_runs:
             return tr("Corrected scores need runs: open the runs of some systems.")
         human, model = (sets[place].judge for place in self._corrected_pair())
         if len(human.qrels.query_ids) >= len(model.qrels.query_ids):
@@ -250,7 +251,7 @@ class JudgeComparisonService:
         return ""
 
     def _corrected_asked(self, context: EvaluationContext, options: AgreementOptions) -> _Asked:
-        sets, entries = self._judges.sets, context.collection.runs
+        sets, entries, evaluation = self._judges.sets, context.opened_systems, context.asked_options
         human, model = (sets[place].judge for place in self._corrected_pair())
         keys = [entry.key for entry in entries]
         baseline = keys.index(context.baseline) if context.baseline in keys else None
@@ -258,7 +259,7 @@ class JudgeComparisonService:
         alpha = self._store.state.statistics.alpha
         key = (
             "corrected", human.name, model.name, Same(human.qrels.grades), Same(model.qrels.grades), baseline, alpha,
-            options.confidence, str(context.measure), context.options,
+            options.confidence, str(context.measure), evaluation,
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
         )  # fmt: skip
 
@@ -268,7 +269,7 @@ class JudgeComparisonService:
             try:
                 scores = corrected_scores(
                     human, model, runs, context.measure, baseline=baseline, level=options.confidence, alpha=alpha,
-                    evaluation=context.options,
+                    evaluation=evaluation,
                 )  # fmt: skip
             except IrviewerError as failure:
                 return None, str(failure)
@@ -324,6 +325,12 @@ class JudgeComparisonService:
         if row < 0 or collection is None or view_model is None:
             return False
         document = view_model.documents[row]
+        scales = [judgments.scale for judgments in self.chosen_judges()]
+        if not any(scale is None or scale.has(grade) for scale in scales):
+            text = tr("{grade:g} is on the scale of neither {first} nor {second}. The document was not judged.",
+                      grade=grade, first=view_model.names[0], second=view_model.names[1])  # fmt: skip
+            self._store.say(info(text))
+            return False
         judgment = Judgment(document.query_id, document.doc_id, float(grade), self._judges.assessor(), now())
         present = self._adjudicated
         if present is None:
@@ -455,11 +462,11 @@ class JudgeComparisonService:
     ) -> _Asked:
         sets = self._judges.sets
         chosen = [sets[place] for place in self.pair]
-        entries = context.collection.runs
+        entries, evaluation = context.opened_systems, context.asked_options
         runs = tuple(entry.run for entry in entries)
         key = (
             "confusion", tuple((judge.identity, judge.name, Same(judge.qrels.grades)) for judge in chosen), options,
-            context.query_set if queries is not None else "", str(context.measure), context.options,
+            context.query_set if queries is not None else "", str(context.measure), evaluation,
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
         )  # fmt: skip
         judges = [judge.judge for judge in chosen]
@@ -476,7 +483,7 @@ class JudgeComparisonService:
             if not runs:
                 return TwoJudges(table, agreed, documents, None, tr("No runs are open, so no value changes."))
             try:
-                gains = leverage(documents, judges[0].qrels, runs, context.measure, context.options)
+                gains = leverage(documents, judges[0].qrels, runs, context.measure, evaluation)
             except IrviewerError as failure:
                 return TwoJudges(table, agreed, documents, None, str(failure))
             return TwoJudges(table, agreed, documents, gains)
@@ -491,14 +498,14 @@ class JudgeComparisonService:
         known: tuple[Hashable, ...],
         judges: tuple[Judge, ...],
     ) -> tuple[_Asked, ...]:
-        entries = context.collection.runs
+        entries, evaluation = context.opened_systems, context.asked_options
         if not entries:
             return ()
         reference, alpha = self.reference, self._store.state.statistics.alpha
         families = {entry.name: entry.families for entry in entries}
         runs = [entry.run for entry in entries]
         key = (
-            "systems", *known, options, reference, alpha, str(context.measure), context.options,
+            "systems", *known, options, reference, alpha, str(context.measure), evaluation,
             tuple((entry.key, entry.name, entry.families, Same(entry.run.scores)) for entry in entries),
         )  # fmt: skip
 
@@ -509,7 +516,7 @@ class JudgeComparisonService:
             panel = panel_of(judges)
             panel = panel if queries is None else panel.of_queries(queries)
             return systems_by_judge(
-                panel, runs, context.measure, options, reference=reference, evaluation=context.options,
+                panel, runs, context.measure, options, reference=reference, evaluation=evaluation,
                 families=families, alpha=alpha, progress=progress,
             )  # fmt: skip
 

@@ -14,6 +14,8 @@ import numpy as np
 from irviewer.errors import IrviewerError, PatchError
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.arrays import strings
+from irviewer.model.judgments.grade_scale import MOST, GradeScale
+from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.merging import Document, accepted, judgments_in
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay, now
 from irviewer.model.qrels import Qrels
@@ -79,6 +81,7 @@ class JudgingService:
         files.receive = self._receive_opened
 
     _incoming: tuple[Incoming, ...] = ()
+    _refused: float | None = None
 
     # --- the current judgments ---
 
@@ -91,8 +94,59 @@ class JudgingService:
     def grades(self) -> tuple[float, ...]:
         """The grades that the mouse can give, ascending: 0, 1, and every other grade of the current judgments."""
         judgments = self._view.judgments
-        own = () if judgments is None else {item.grade for item in judgments.overlay if item.grade is not None}
-        return tuple(sorted({0.0, 1.0, *self._view.levels, *own}))
+        if judgments is None:
+            return (0.0, 1.0)
+        own = {item.grade for item in judgments.overlay if item.grade is not None}
+        return tuple(sorted({0.0, 1.0, *self._view.levels, *own, *judgments.widened}))
+
+    @property
+    def scale(self) -> GradeScale | None:
+        """The scale of the current judgments; None where nobody stated one."""
+        return None if self._view.judgments is None else self._view.judgments.scale
+
+    @property
+    def refused(self) -> float | None:
+        """The last grade that was not given because it is not on the scale; None if there is none."""
+        return self._refused
+
+    def takes(self, grade: float | None) -> bool:
+        """Return whether a grade is on the scale of the current judgments. If not, say so, and how to widen it."""
+        scale, judgments = self.scale, self._view.judgments
+        if grade is None or scale is None or judgments is None or scale.has(grade):
+            return True
+        self._refused = grade
+        text = tr("{grade:g} is not on the scale of {qrels}, {scale}. The document was not judged.",
+                  grade=grade, qrels=judgments.name, scale=scale.text)  # fmt: skip
+        self._store.say(replace(info(text), action="widen_scale"))
+        return False
+
+    def scale_trouble(self, text: str) -> str:
+        """Return why the scale cannot be widened to a highest grade, or ""."""
+        scale = self.scale or GradeScale.of()
+        try:
+            highest = float(text)
+        except ValueError:
+            return tr("Enter a number.")
+        if not highest <= MOST or (self.scale is not None and highest <= scale.grades[-1]) or highest < 1:
+            return tr("Enter a grade above {top:g}, {most} at most.", most=MOST,
+                      top=scale.grades[-1] if self.scale is not None else 0)  # fmt: skip
+        return ""
+
+    def widen_scale(self, highest: float) -> None:
+        """Let grades up to a new highest one be given, as one undo step. Raises IrviewerError."""
+        trouble = self.scale_trouble(f"{highest:g}")
+        if trouble:
+            raise IrviewerError(trouble)
+        if self._view.collection is None or self._view.context is None:
+            return
+        collection, place = self._to_judge()
+        judgments = collection.judgments[place]
+        scale = judgments.scale or GradeScale.of()
+        added = scale.up_to(highest) or (float(highest),)
+        changed = replace(judgments, widened=(*judgments.widened, *added))
+        self._refused = None
+        label = tr("widen the scale of {qrels} to {grade:g}", qrels=judgments.name, grade=highest)
+        self._history.do(label, self._store.state.with_collection(_with_set(collection, place, changed)))
 
     @property
     def blind(self) -> bool:
@@ -307,7 +361,7 @@ class JudgingService:
             return collection, min(self._store.state.chosen.judgments, len(collection.judgments) - 1)
         nothing = np.empty(0, dtype=np.int64)
         qrels = Qrels.from_columns(context.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
-        return replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),)), 0
+        return replace(collection, judgments=(JudgmentSet(qrels, Regime.UNKNOWN, facts=JudgeFacts("human")),)), 0
 
     def _put_judgment(
         self, collection: Collection, place: int, query_id: str, doc_id: str, judgment: Judgment | None, label: str
@@ -600,10 +654,11 @@ def _with_set(collection: Collection, place: int, judgments: JudgmentSet) -> Col
 
 
 def _write_qrels(path: str, qrels: Qrels) -> None:
+    from irviewer.formats.compression import compressed
     from irviewer.formats.registry import format_to_write
 
     chosen = format_to_write(path, "qrels")
-    _write(path, chosen.encoded(qrels))
+    _write(path, compressed(chosen.encoded(qrels), path, chosen))
 
 
 def _write(path: str, data: bytes) -> None:

@@ -39,10 +39,11 @@ class RunAppearance:
 
 @dataclass(frozen=True)
 class SetAppearance:
-    """The name of a judgment set and what is known of its judge."""
+    """The name of a judgment set, what is known of its judge, and what the user added to its scale."""
 
     name: str
     facts: JudgeFacts
+    widened: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +265,7 @@ def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
 
 
 def _set_look(judgment_set: JudgmentSet) -> SetAppearance:
-    return SetAppearance(judgment_set.name, judgment_set.facts)
+    return SetAppearance(judgment_set.name, judgment_set.facts, judgment_set.widened)
 
 
 def _regime(judgment_set: JudgmentSet) -> tuple[Regime, bool]:
@@ -298,6 +299,9 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
             chosen = change.chosen.get(identity)
             if chosen is not None:
                 choices = _with_wanted(choices, *(reversed(chosen) if back else chosen))
+            if choices.query_id and len(changed.queries) == 1 and choices.query_id not in changed.queries:
+                # What changes is put in view.
+                choices = replace(choices, query_id=next(iter(changed.queries)), document_id=None)
             opened[identity] = _with_change(collection, changed, back), choices
     for identity, pair in change.judges.items():
         if identity in opened:
@@ -427,7 +431,7 @@ def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentS
         judgments = replace(judgments, regime=regime, chosen=chosen)
     if said.looks[0] != said.looks[1]:
         look = said.looks[0 if back else 1]
-        judgments = replace(judgments.renamed(look.name), facts=look.facts)
+        judgments = replace(judgments.renamed(look.name), facts=look.facts, widened=look.widened)
     if not said.queries and not said.judged:
         return judgments
     by_query = said.queries.applied(judgments.overlay.by_query, back=back)

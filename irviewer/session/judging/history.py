@@ -137,10 +137,12 @@ class HistoryService:
         message: Message | None = None,
         about: Hashable = None,
         going_on: bool = False,
+        quiet: bool = False,
     ) -> bool:
         """Apply ``state`` and record the change of the user's data as an undo step named ``label``; steps that were
         undone can no longer be redone. ``message`` is shown with it. ``going_on`` joins it with the last step if
-        both are ``about`` the same. False if no data changed: then only the view changes."""
+        both are ``about`` the same. A ``quiet`` step is answered later, see :meth:`tell`. False if no data changed:
+        then only the view changes."""
         state = state_changes.with_colours(state)
         change = step_between(self._store.state, state, about)
         if not change:
@@ -156,9 +158,14 @@ class HistoryService:
         if message is not None:
             state = replace(state, messages=(*state.messages, message))
         self._apply_step(state, change)
-        if message is None and not going_on:
+        if message is None and not going_on and not quiet:
             self._store.answer(tr("Done: {step}", step=label))
         return True
+
+    def tell(self) -> None:
+        """Say what the last step did, at the end of a drag."""
+        if self.undo_label:
+            self._store.answer(tr("Done: {step}", step=self.undo_label))
 
     @staticmethod
     def recorded(label: str, before: State, after: State) -> State:

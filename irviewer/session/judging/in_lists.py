@@ -81,6 +81,8 @@ class ListJudgingService:
     def judge_here(self, grade: float | None) -> bool:
         """Give :attr:`judging_target` a grade, None to remove the judgment, and keep the rows of its list. False if
         there is nothing to judge."""
+        if self.judging_target is not None and not self._judging.takes(grade):
+            return False
         target = self._hold()
         judged = target is not None and self._judging.judge(target[1], grade, query_id=target[0])
         if judged and grade is not None and self._store.state.blind:
@@ -95,6 +97,8 @@ class ListJudgingService:
     def judge_document(self, query_id: str, doc_id: str, grade: float | None) -> bool:
         """Give any document of a query a grade, None to remove the judgment, and keep the rows of its list. The mouse
         does so, in judging mode or not."""
+        if not self._judging.takes(grade):
+            return False
         self._hold_list()
         judged = self._judging.judge(doc_id, grade, query_id=query_id)
         if judged and grade is not None and self._store.state.blind:

@@ -12,7 +12,7 @@ from typing import Literal
 from irviewer.model.judgments.merging import Comparison, Document, compared, merged_overlay
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
-from irviewer.model.workspace import Collection, JudgmentSet, free_name
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, free_name
 from irviewer.session.judging.authors import UNKNOWN, by_judge
 from irviewer.session.state import State
 from irviewer.translation import listed, tr, trn
@@ -117,7 +117,7 @@ def with_judge(state: State, import_comparison: ImportComparison) -> tuple[State
     beside, qrels = collection.judgments[number], import_comparison.incoming.qrels
     if qrels is not None:
         name = free_name(qrels.name, [judgment_set.name for judgment_set in collection.judgments])
-        new_set = JudgmentSet(qrels.renamed(name), beside.regime, chosen=True)
+        new_set = JudgmentSet(qrels.renamed(name), Regime.UNKNOWN)  # nobody said how this judge's were made
     else:
         name = f"{beside.name} ({_judges(import_comparison.incoming)})"
         name = free_name(name, [judgment_set.name for judgment_set in collection.judgments])

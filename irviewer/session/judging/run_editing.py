@@ -10,15 +10,16 @@ from pathlib import Path
 from irviewer.analysis.explain.fewest_swaps import FewestSwaps, fewest_swaps
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.evaluation.bound_measure import treat
+from irviewer.formats.trec.formats import six_fields
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings import edited_run as reranking
-from irviewer.model.rankings.edited_run import EditedLists, List
+from irviewer.model.rankings.edited_run import EDITED_FROM, EditedLists, List
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
-from irviewer.session.judging.edits import with_lists
+from irviewer.session.judging.edits import removed_from, with_lists
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
 from irviewer.session.runs.displayed_runs import judged_of
@@ -31,6 +32,8 @@ from irviewer.translation import tr, trn
 SUFFIX = " (edited)"
 
 Edit = Callable[[List], List]
+Label = str | Callable[[List], str]
+"""The name of a step, or what makes it of the list as it then is."""
 
 
 class RunEditingService:
@@ -55,7 +58,7 @@ class RunEditingService:
 
     def edit_copy(self, key: int) -> int | None:
         """Copy a run for editing, and return the key of the copy; None if there is no such run. The copy is shown
-        beside the run, which becomes the baseline, so that differences are the effect of the edits."""
+        beside the run; the baseline stays. It is no system until it is kept as a run (:meth:`keep_as_run`)."""
         collection = self._view.collection
         entry = None if collection is None else collection.run(key)
         if collection is None or entry is None:
@@ -70,30 +73,62 @@ class RunEditingService:
             self._store.state.with_collection(grown.with_run(copy)), copy.key, places.index(key) + 1
         )  # fmt: skip
         shown = chosen.shown | {key, copy.key}
-        state = state.with_chosen(replace(chosen, shown=shown, focus=copy.key, baseline=key))
+        state = state.with_chosen(replace(chosen, shown=shown, focus=copy.key))
         self._history.do(tr("copy {run} for editing", run=entry.name), state)
         return copy.key
 
+    def keep_as_run(self, key: int) -> int | None:
+        """Make an edited copy a run like the others, and return its new key; None if it is no copy. From then on it is
+        compared, ranked and counted, and its lists cannot be edited."""
+        collection = self._view.collection
+        copy = None if collection is None else collection.run(key)
+        if collection is None or copy is None or copy.edited is None:
+            return None
+        source = copy.edited.source.read_name or copy.edited.source.name
+        attributes = {**(copy.run.attributes or {}), EDITED_FROM: source}
+        place = [run.key for run in collection.runs].index(key)
+        grown = removed_from(collection, key).with_runs([replace(copy.run, attributes=attributes)])
+        kept = replace(grown.runs[-1], slot=copy.slot, colour=copy.colour, worn=copy.worn, family=copy.family)
+        chosen = self._store.state.chosen
+        shown = chosen.shown - {key} | ({kept.key} if key in chosen.shown else set())
+        focus = kept.key if chosen.focus == key else chosen.focus
+        state = state_changes.with_moved(self._store.state.with_collection(grown.with_run(kept)), kept.key, place)
+        self._history.do(
+            tr("keep {run} as a run", run=copy.name), state.with_chosen(replace(chosen, shown=shown, focus=focus))
+        )
+        return kept.key
+
     # --- edits ---
 
-    def move_document(self, key: int, doc_id: str, rank: int, *, going_on: bool = False) -> bool:
-        """Move a document of the selected query's list to a rank; ``going_on`` makes a drag one undo step."""
+    def move_document(self, key: int, doc_id: str, rank: int, *, going_on: bool = False, dragged: bool = False) -> bool:
+        """Move a document of the selected query's list to a rank, at most to its end; ``going_on`` makes a drag one
+        undo step. What is ``dragged`` is answered at the end of the drag, by :meth:`HistoryService.tell`."""
         return self._relist(
             key,
-            tr("move {document} to rank {rank}", document=doc_id, rank=rank),
+            lambda order: tr("move {document} to rank {rank}", document=doc_id, rank=order.index(doc_id) + 1),
             lambda order: reranking.moved(order, doc_id, rank),
             (doc_id,),
             doc_id,
             going_on,
+            dragged,
         )
 
     def shift_document(self, key: int, doc_id: str, by: int) -> bool:
-        """Move a document down by a number of ranks, or up by a negative number."""
-        if by > 0:
-            label = trn("move {document} down {n} rank", "move {document} down {n} ranks", by, document=doc_id)
-        else:
-            label = trn("move {document} up {n} rank", "move {document} up {n} ranks", -by, document=doc_id)
-        return self._relist(key, label, lambda order: reranking.shifted(order, doc_id, by), (doc_id,))
+        """Move a document down by a number of ranks, or up by a negative number, at most to an end of the list."""
+        before: list[int] = []
+
+        def edit(order: List) -> List:
+            shifted = reranking.shifted(order, doc_id, by)
+            before.append(order.index(doc_id))
+            return shifted
+
+        def label(order: List) -> str:
+            ranks = order.index(doc_id) - before[-1]
+            if ranks > 0:
+                return trn("move {document} down {n} rank", "move {document} down {n} ranks", ranks, document=doc_id)
+            return trn("move {document} up {n} rank", "move {document} up {n} ranks", -ranks, document=doc_id)
+
+        return self._relist(key, label, edit, (doc_id,))
 
     def swap_documents(self, key: int, first: str, other: str) -> bool:
         """Swap two documents."""
@@ -134,7 +169,7 @@ class RunEditingService:
         """Insert a document that is not in the list at a rank."""
         return self._relist(
             key,
-            tr("insert {document} at rank {rank}", document=doc_id, rank=rank),
+            lambda order: tr("insert {document} at rank {rank}", document=doc_id, rank=order.index(doc_id) + 1),
             lambda order: reranking.inserted(order, doc_id, rank),
             (doc_id,),
         )
@@ -160,17 +195,32 @@ class RunEditingService:
         return entry if self._view.query_id else None
 
     def _put_list(
-        self, entry: RunEntry, order: List | None, label: str, about: Hashable = None, going_on: bool = False
+        self,
+        entry: RunEntry,
+        order: List | None,
+        label: str,
+        about: Hashable = None,
+        going_on: bool = False,
+        dragged: bool = False,
     ) -> None:
         """Replace the list of a copy for the selected query, None for the source's own, as one undo step."""
         assert entry.edited is not None
         assert self._view.collection is not None
         lists = entry.edited.with_list(self._view.query_id, order).lists
         changed = self._view.collection.with_run(with_lists(entry, lists, [self._view.query_id]))
-        self._history.do(label, self._store.state.with_collection(changed), about=about, going_on=going_on)
+        self._history.do(
+            label, self._store.state.with_collection(changed), about=about, going_on=going_on, quiet=dragged
+        )
 
     def _relist(
-        self, key: int, label: str, edit: Edit, about: Sequence[str] = (), doc_id: str = "", going_on: bool = False
+        self,
+        key: int,
+        label: Label,
+        edit: Edit,
+        about: Sequence[str] = (),
+        doc_id: str = "",
+        going_on: bool = False,
+        dragged: bool = False,
     ) -> bool:
         """Edit the list and return True if the visible list changed; only then an undo step is recorded. What cannot be
         done is shown as an error.
@@ -205,7 +255,8 @@ class RunEditingService:
                 self._store.say(error(_hidden_text(", ".join(about), options)))
                 return False
         kept = None if whole == entry.edited.own_list(query, *rule) else whole  # the source's list, with its ties
-        self._put_list(entry, kept, label, (key, query, doc_id), going_on)
+        name = label if isinstance(label, str) else label(after)
+        self._put_list(entry, kept, name, (key, query, doc_id), going_on, dragged)
         return True
 
     # --- fewest swaps, and files ---
@@ -261,10 +312,11 @@ class RunEditingService:
         run = entry.run if entry.edited is None else replace(entry.run, tag=entry.name)
 
         def write(target: str) -> None:
+            from irviewer.formats.compression import compressed
             from irviewer.formats.registry import format_to_write
 
             chosen = format_to_write(target, "run")
-            data = chosen.encoded(run)
+            data = compressed(chosen.encoded(six_fields(run, chosen.name)), target, chosen)
             write_atomically(Path(target), lambda stream: stream.write(data))
 
         self._saving.save_file(path, write)

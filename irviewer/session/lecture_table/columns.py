@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from irviewer.model.half_up import HalfUp
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.translation import decimal, tr
 
@@ -67,18 +68,18 @@ def short(value: float) -> str:
 
 
 def two_decimals(value: float) -> str:
-    """Return a number with two decimals, without a zero before the point: ``.50``, ``1.00``."""
-    return _bare(f"{value:.2f}")
+    """Return a number with two decimals, without a zero before the point: ``.50``, ``1.00``; 5/8 is ``.63``."""
+    return _bare(f"{HalfUp(value):.2f}")
 
 
 def four_decimals(value: float) -> str:
     """Return a number with four decimals, without a zero before the point; ``4`` for a whole one."""
-    return f"{value:.0f}" if _is_whole(value) else _bare(f"{value:.4f}")
+    return f"{value:.0f}" if _is_whole(value) else _bare(f"{HalfUp(value):.4f}")
 
 
 def up_to_four(value: float) -> str:
     """Return a number with two to four decimals, as few as it has: ``1.00``, ``.875``, ``.9541``."""
-    text = f"{value:.4f}"
+    text = f"{HalfUp(value):.4f}"
     while text.endswith("0") and len(text.partition(".")[2]) > 2:
         text = text[:-1]
     return _bare(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from irviewer.model.half_up import half_up
 from irviewer.session.lecture_table.values import TableRanking
 
 CLOSE = 0.005
@@ -47,7 +48,7 @@ def rounded_on_the_way(ranking: TableRanking, column: str, rank: int) -> tuple[f
     """Return what the numbers of the row lead to if each is rounded to two decimals first, as lectures do."""
 
     def rounded(of: str, at: int = rank) -> float:
-        return round(ranking.at(of, at), 2) if at else 0.0
+        return half_up(ranking.at(of, at), 2) if at else 0.0
 
     match column:
         case "AP":
@@ -60,7 +61,7 @@ def rounded_on_the_way(ranking: TableRanking, column: str, rank: int) -> tuple[f
             return (rounded("DCG") / rounded("ideal"),)
         case "ideal":
             gain = float(ranking.ideal_gain[rank - 1])
-            return (rounded("ideal", rank - 1) + round(gain * rounded("discount"), 2),)
+            return (rounded("ideal", rank - 1) + half_up(gain * rounded("discount"), 2),)
         case _:
             return ()
 

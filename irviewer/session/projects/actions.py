@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from irviewer.errors import checked_path
+from irviewer.formats.part_files import sweep_parts
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.changes.history import History
 from irviewer.model.workspace import Workspace
-from irviewer.paths import is_folder
+from irviewer.paths import can_be_path, is_folder
 from irviewer.session import state_changes
 from irviewer.session.changes import Change
 from irviewer.session.files.actions import FileService
@@ -81,6 +83,8 @@ class ProjectService:
         self._then: tuple[str, ...] = ()
         self._left: tuple[UnsavedWork, ...] = ()
         self._beside: tuple[UnsavedWork, ...] = ()  # those of them that lie beside a project
+        self._asked: tuple[str, ...] = ()
+        self._offers = False
         self._offered: Offered | None = None
 
     @property
@@ -163,10 +167,11 @@ class ProjectService:
     def open_project(self, path: str, *, then: Sequence[str] = ()) -> None:
         """Open a project in the background, replacing what is open; ``then`` are files to be opened into it. If files
         are missing, ``seeking`` lists them and the user is asked. Work that cannot be saved is not replaced."""
-        if not self._may_close(Path(path).name):
+        place = checked_path(path)
+        if not self._may_close(place.name):
             return
         self._then = tuple(then)
-        self._settings["last_folder"] = str(Path(path).resolve().parent)
+        self._settings["last_folder"] = str(place.resolve().parent)
         self._open_project(path, {}, without=False)
 
     def point_to(self, pointed: str) -> int:
@@ -254,8 +259,7 @@ class ProjectService:
         if not kept:
             self._settings.add_recent([str(path)])
             self._settings.save()
-            self._look_beside([str(path)])
-        self._look_for_unsaved_work()
+        self._look_for_unsaved_work(() if kept else [str(path)])
         self._store.changed.emit(frozenset({Change.PROJECT}))
         if self._then:
             then, self._then = self._then, ()
@@ -266,11 +270,10 @@ class ProjectService:
     def offer_unsaved_work(self) -> None:
         """Find unsaved work without a project, or beside one of the recent projects, and offer to restore it; called
         when the program starts."""
-        self._look_for_unsaved_work()
-        self._say_left(self._left)
         recent = [row[0] for row in self._settings["recent"] if len(row) == 1 and row[0].endswith(SUFFIX)]
-        if recent:
-            self._look_beside(recent)
+        self._offers = True
+        self._look_for_unsaved_work(recent)
+        self._sweep()
 
     def restore_work(self, number: int = 0) -> None:
         """Open unsaved work; it is kept in the recovery folder until it is saved as a project."""
@@ -281,34 +284,52 @@ class ProjectService:
         """Delete unsaved work permanently. Nothing happens if another window has it open."""
         if work in self._left and self._autosave.recovery.adopt(work.path):
             self._autosave.recovery.discard(work.path)
-        self._look_for_unsaved_work()
+            self._left = tuple(other for other in self._left if other != work)
         self._autosave.tell(without_topic(self._view.messages, LEFT))
         self._say_left(self._left)
+        self._look_for_unsaved_work()
         self._store.changed.emit(frozenset({Change.PROJECT}))
 
-    def _look_for_unsaved_work(self) -> None:
-        self._beside = tuple(
-            work for work in self._beside if work.path.exists() and not self._autosave.recovery.holds(work.path)
-        )
-        unsaved = () if self._autosave.confidential else (*self._autosave.recovery.left(), *self._beside)
-        self._left = tuple(sorted(unsaved, key=lambda work: -work.when))
+    def _look_for_unsaved_work(self, projects: Sequence[str] = ()) -> None:
+        """Find work that other windows left, and copies beside projects that could not be saved in these, in the
+        background: folders may not answer, or be full."""
+        recovery, former = self._autosave.recovery, self._beside
+        self._asked = (*self._asked, *projects)  # a newer search takes the place of one under way
+        asked = self._asked
 
-    def _look_beside(self, projects: Sequence[str]) -> None:
-        """Find copies of work beside projects that could not be saved in these, in the background."""
+        def work(progress: Progress) -> tuple[tuple[UnsavedWork, ...], tuple[UnsavedWork, ...]]:
+            beside = {left.path: left for project in asked for left in recovery.left_beside(Path(project))}
+            still = [left for left in former if left.path.exists() and not recovery.holds(left.path)]
+            return recovery.left(), tuple({**{left.path: left for left in still}, **beside}.values())
 
-        def work(progress: Progress) -> tuple[UnsavedWork, ...]:
-            return tuple(left for project in projects for left in self._autosave.recovery.left_beside(Path(project)))
-
-        def done(works: tuple[UnsavedWork, ...]) -> None:
-            known = {work.path for work in works}
-            new = known - {work.path for work in self._left}
-            self._beside = (*(work for work in self._beside if work.path not in known), *works)
-            self._look_for_unsaved_work()
-            self._say_left([work for work in works if work.path in new or work.project == self._autosave.project_path])
-            self._store.changed.emit(frozenset({Change.PROJECT}))
+        def done(works: tuple[tuple[UnsavedWork, ...], tuple[UnsavedWork, ...]]) -> None:
+            before, (left, self._beside) = self._left, works
+            known = {work.path for work in before}
+            self._left = tuple(sorted((*left, *self._beside), key=lambda work: -work.when))
+            news = [work for work in self._beside if work.path not in known and work.project in asked]
+            news += [work for work in self._beside if work.project == self._autosave.project_path in asked]
+            self._say_left([*news, *(left if self._offers else ())])
+            self._asked, self._offers = (), False
+            if self._left != before:
+                self._store.changed.emit(frozenset({Change.PROJECT}))
 
         if not self._autosave.confidential:
             self._tasks.run(Operation("find unsaved work", work, done, quiet=True, reads=True))
+
+    def _sweep(self) -> None:
+        """Remove what programs that were killed have left half written, where this program wrote lately."""
+        folders = {Path(path).parent for row in self._settings["recent"] for path in row if can_be_path(path)}
+        folders |= {Path(self._settings["last_folder"] or "."), *self._autosave.recovery.folders}
+        if self._settings.path is not None:
+            folders.add(self._settings.path.parent)
+
+        def work(progress: Progress) -> None:
+            for folder in sorted(folders):
+                if folder.is_absolute():
+                    sweep_parts(folder)
+
+        if not self._autosave.confidential:
+            self._tasks.run(Operation("sweep", work, lambda _: None, quiet=True, reads=True))
 
     def _say_left(self, works: Sequence[UnsavedWork]) -> None:
         """Offer to restore the newest of the unsaved work."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, checked_path
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.workspace import Workspace
 from irviewer.session.changes import Change
@@ -218,7 +218,9 @@ class Autosave:
     def save_project(self, path: str = "") -> None:
         """Save the open work as a project, and from now on automatically after every change; without a path in the
         present project file."""
-        target = Path(path if path.endswith(SUFFIX) else path + SUFFIX).resolve() if path else self.project
+        target = self.project
+        if path:
+            target = checked_path(path if path.endswith(SUFFIX) else path + SUFFIX).resolve()
         if target is None:
             raise IrviewerError(tr("Choose a file for the project."))
         anew = target != self.project

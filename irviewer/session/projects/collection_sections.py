@@ -22,7 +22,7 @@ from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, make_weights
-from irviewer.model.rankings.edited_run import EditedLists
+from irviewer.model.rankings.edited_run import EDITED_FROM, EditedLists, edited_from
 from irviewer.model.rankings.fusion import MADE, made_from
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -193,6 +193,8 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
             "regime": judgment_set.regime.value,
             "chosen": judgment_set.chosen,
         }
+        if judgment_set.widened:
+            about["widened"] = [number_data(grade) for grade in judgment_set.widened]
         if judgment_set.file_judge:
             about["judge"] = judgment_set.file_judge
         if "file" not in own and judgment_set.explanations:
@@ -223,12 +225,16 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
             collection = _with_absent(collection, "judgments", position, stored)
             continue
         judged = JudgmentOverlay.of(_judgment(row) for row in stored.get("judged", ()))
-        judgment_set = JudgmentSet(qrels, Regime(stored.get("regime", "pooled")), bool(stored.get("chosen", False)))
+        chosen = bool(
+            stored.get("chosen", False)
+        )  # older versions kept what they had inferred, which counts for nothing
+        judgment_set = JudgmentSet(qrels, Regime(stored.get("regime", "unknown")) if chosen else Regime.UNKNOWN, chosen)
         judgment_set = replace(judgment_set, identity=stored["id"]) if "id" in stored else judgment_set
         facts = {name: stored[name] for name in ("origin", "family", "note") if name in stored}
         judgment_set = replace(judgment_set, facts=JudgeFacts(**facts)) if facts else judgment_set
         task = None if judge is None else judge.task
-        judgment_set = replace(judgment_set, explanations=explanations, file_judge=stored.get("judge", ""), task=task)
+        judgment_set = replace(judgment_set, explanations=explanations, file_judge=stored.get("judge", ""), task=task,
+                               widened=tuple(map(float, stored.get("widened", ()))))  # fmt: skip
         judgment_sets.append(judgment_set.with_overlay(judged) if judged else judgment_set)
     return replace(collection, judgments=tuple(judgment_sets))
 
@@ -272,6 +278,8 @@ def _run_rows(
             data |= {"kept": where.keep(entry.run)} if is_large(entry.run) else {"rankings": run_data(entry.run)}
             if entry.run.attributes and made_from(entry.run):
                 data["made"] = {name: entry.run.attributes[name] for name in MADE}
+            if edited_from(entry.run):
+                data["edited from"] = edited_from(entry.run)
         if "file" not in data and entry.key not in collection.notes.get(DOUBTED, {}):
             data["layout"] = LAYOUT
         data |= {"slot": entry.slot, "worn": entry.worn}
@@ -318,6 +326,9 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
             runs_by_key[row["key"]] = replace(kept, attributes=row["made"]) if "made" in row else kept
         elif where.kept.get(row.get("kept", "")) is not None:
             runs_by_key[row["key"]] = where.kept[row["kept"]].renamed(row["name"])
+        if EDITED_FROM in row and row["key"] in runs_by_key:
+            run = runs_by_key[row["key"]]
+            runs_by_key[row["key"]] = replace(run, attributes={**(run.attributes or {}), EDITED_FROM: row[EDITED_FROM]})
     copies = _rebuilt([row for row in data if "edited" in row], runs_by_key, where)
     entries = {}
     for row in data:

@@ -15,6 +15,7 @@ from irviewer.formats.project_file import Sections, project_text
 from irviewer.measures.parser import parse_measure
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.rankings.edited_run import edited_from
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, RunEntry, Workspace
@@ -233,5 +234,7 @@ def without_removed(state: State) -> State:
 
 
 def _is_work(entry: RunEntry) -> bool:
-    """Return True for an edited copy and for a fused run."""
-    return bool(entry.edited.lists if entry.edited is not None else made_from(entry.run))
+    """Return True for an edited copy, for one that was kept as a run, and for a fused run."""
+    if entry.edited is not None:
+        return bool(entry.edited.lists)
+    return bool(made_from(entry.run) or edited_from(entry.run))

@@ -7,19 +7,22 @@ before its work was saved. Independent of the session."""
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
 import re
 import stat
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
-from irviewer.formats.project_file import SUFFIX, ProjectError, project_data, write_project
+from irviewer.formats.project_file import SUFFIX, ProjectError, write_project
 from irviewer.session.projects.locks import locked
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
@@ -56,11 +59,13 @@ def other_folders() -> tuple[Path, ...]:
     """Return the folders for copies of unsaved work if the recovery folder cannot be used: the home folder, then the
     system's folder for temporary files."""
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    own = os.environ.get(DIRECTORY_VARIABLE)  # the work of another profile is not offered in this one
+    profile = f"-{hashlib.blake2b(os.fsencode(Path(own).absolute()), digest_size=6).hexdigest()}" if own else ""
     folders = []
     with contextlib.suppress(RuntimeError):  # a user without a home
-        folders.append(Path.home() / "irviewer-recovery")
+        folders.append(Path.home() / f"irviewer-recovery{profile}")
     with contextlib.suppress(OSError):
-        folders.append(Path(tempfile.gettempdir()) / f"irviewer-recovery-{user}")
+        folders.append(Path(tempfile.gettempdir()) / f"irviewer-recovery-{user}{profile}")
     return tuple(folders)
 
 
@@ -73,6 +78,12 @@ class Recovery:
         self._locks: dict[Path, IO[bytes]] = {}
         self._copies: dict[Path, Path] = {}  # file that could not be written -> the copy
         self._texts: dict[Path, str] = {}
+        self._probing = threading.Lock()  # a file is locked for a moment while it is tested
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of copies; none if nothing may be stored."""
+        return () if self._folder is None else (self._folder, *self._others)
 
     @property
     def allowed(self) -> bool:
@@ -114,26 +125,25 @@ class Recovery:
             self.discard(copy)
 
     def left(self) -> tuple[UnsavedWork, ...]:
-        """Return the unsaved work of other windows, the newest first. Files that cannot be read are left out, and
-        stay."""
-        works = []
-        for folder in () if self._folder is None else (self._folder, *self._others):
-            if not folder.is_dir():
-                continue
-            for path in folder.glob(f"*{SUFFIX}"):
-                if path in self._locks or not self._is_free(path):
-                    continue
-                with contextlib.suppress(ProjectError, OSError):
-                    works.append(UnsavedWork(path, path.stat().st_mtime, _words(path)))
+        """Return the unsaved work of other windows, the newest first. Files that cannot be read, folders that others
+        may write to and what belongs to others are left out, and stay. Called on any thread."""
+        works: list[UnsavedWork] = []
+        for folder in self.folders:
+            if _is_own(folder):
+                with contextlib.suppress(OSError):
+                    works += self._works(folder.glob(f"*{SUFFIX}"))
         return tuple(sorted(works, key=lambda work: -work.when))
+
+    def _works(self, paths: Iterable[Path], project: str = "") -> Iterator[UnsavedWork]:
+        for path in paths:
+            with contextlib.suppress(ProjectError, OSError):
+                if path not in self._locks and self._is_free(path):
+                    content, when = _own_content(path)
+                    yield UnsavedWork(path, when, _words(path, content), project)
 
     def left_beside(self, project: Path) -> tuple[UnsavedWork, ...]:
         """Return the copies beside a project with work that is not in it, the newest first. Called on any thread."""
-        works = []
-        for path in () if self._folder is None else _beside(project):
-            if path not in self._locks and self._is_free(path):
-                with contextlib.suppress(ProjectError, OSError):
-                    works.append(UnsavedWork(path, path.stat().st_mtime, _words(path), str(project)))
+        works = () if self._folder is None else tuple(self._works(_beside(project), str(project)))
         return tuple(sorted(works, key=lambda work: -work.when))
 
     def adopt(self, path: Path) -> bool:
@@ -162,7 +172,7 @@ class Recovery:
         if lock is not None:
             lock.close()
             with contextlib.suppress(OSError):
-                Path(lock.name).unlink()
+                path.with_suffix(".lock").unlink()
 
     def close(self) -> None:
         """Release every file."""
@@ -185,8 +195,11 @@ class Recovery:
     def _claim(self, folder: Path, prefix: str = "") -> Path | None:
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if folder in self._others and not _is_own(folder):
-                return None
+            if folder in self.folders:
+                if not _is_own(folder):
+                    return None
+                if os.name == "posix":
+                    folder.chmod(0o700)
             stem = f"{prefix}{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
             for number in range(1000):
                 path = folder / f"{stem}-{number}{SUFFIX}"
@@ -195,20 +208,23 @@ class Recovery:
         return None
 
     def _hold(self, path: Path) -> bool:
-        lock = path.with_suffix(".lock").open("ab")
-        if locked(lock.fileno()) is not True:
-            lock.close()
-            return False
-        self._locks[path] = lock
-        return True
+        with self._probing:
+            lock = _opened(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_APPEND)
+            if locked(lock.fileno()) is not True:
+                lock.close()
+                return False
+            self._locks[path] = lock
+            return True
 
     def _is_free(self, path: Path) -> bool:
         lock = path.with_suffix(".lock")
-        if not lock.exists():
+        try:
+            lock.lstat()
+        except FileNotFoundError:
             return True  # without creating a lock file beside a project
-        for mode in ("ab", "rb"):  # work in a folder that cannot be written to can be read nevertheless
+        for flags in (os.O_RDWR | os.O_APPEND, os.O_RDONLY):  # work where nothing can be written can be read
             try:
-                with lock.open(mode) as file:
+                with self._probing, _opened(lock, flags) as file:
                     return locked(file.fileno()) is True  # closing it gives the lock back
             except FileNotFoundError:
                 return True
@@ -218,9 +234,37 @@ class Recovery:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return True for a folder that belongs to the user; in a shared folder it could have been created by anyone."""
-    about = folder.lstat()
-    return not hasattr(os, "getuid") or (stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid())
+    """Return True for a folder of the user that nobody else may write to, and no link; in a shared folder it could have
+    been created by anyone."""
+    try:
+        about = folder.lstat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return stat.S_ISDIR(about.st_mode)
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o022
+
+
+def _opened(path: Path, flags: int) -> IO[bytes]:
+    """Open a regular file of the user's own without following a link or waiting for a pipe. Raises OSError for any
+    other."""
+    careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags | careful, 0o600)
+    try:
+        about = os.fstat(descriptor)
+        own = not hasattr(os, "getuid") or about.st_uid == os.getuid()
+        if not (stat.S_ISREG(about.st_mode) and own):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return os.fdopen(descriptor, "r+b" if flags & os.O_RDWR else "rb", buffering=0)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _own_content(path: Path) -> tuple[bytes, float]:
+    """Return the content of a copy and the time of its last change. Raises OSError if it is not the user's own."""
+    with _opened(path, os.O_RDONLY) as file:
+        return file.read(), os.fstat(file.fileno()).st_mtime
 
 
 def _beside(project: Path) -> list[Path]:
@@ -232,12 +276,12 @@ def _beside(project: Path) -> list[Path]:
     return []
 
 
-def _words(path: Path) -> str:
+def _words(path: Path, content: bytes) -> str:
     """Return a summary such as ``Cranfield: 12 judgments, 3 notes``. Collections without unsaved work are named only if
     there is none at all. Raises ProjectError."""
     from irviewer.formats.salvage import read_damaged
 
-    sections, _ = checked(read_damaged(path, project_data(path))[0])
+    sections, _ = checked(read_damaged(path, content)[0])
     summaries = []
     for data in sections.get("collections", ()):
         judged = sum(len(judgments.get("judged", ())) for judgments in data.get("judgments", ()))

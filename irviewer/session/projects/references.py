@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from irviewer.formats.doctor import ReadOptions
+from irviewer.formats.parts import parts_of
 from irviewer.paths import is_file, is_folder, resource
 from irviewer.session.projects.checked import Fault
 
@@ -96,7 +97,7 @@ def _samples() -> str:
 
 def is_there(path: str) -> bool:
     """Return True if a file exists; always for a dataset, which reports itself what it lacks."""
-    return path.startswith(DATASET) or is_file(path)
+    return path.startswith(DATASET) or is_file(path) or bool("*" in path and parts_of(path))
 
 
 def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:

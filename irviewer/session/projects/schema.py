@@ -106,6 +106,7 @@ JUDGMENTS = members(
         "judged": list_of(JUDGED),
         "judge": name,
         "explanations": list_of(EXPLAINED),
+        "widened": list_of(number()),
     },
     any_of=("file", "grades"),
 )
@@ -117,6 +118,7 @@ RUN = members(
         "rankings": RANKINGS,
         "kept": KEPT,
         "made": members({"made from": list_of(name, least=1), "fusion": text}),
+        "edited from": name,
         "edited": members({"lists": LISTS}, {"of": whole(0), "source": RANKINGS, "kept": KEPT}),
         "layout": whole(1),
         "slot": whole(0, 1_000_000),

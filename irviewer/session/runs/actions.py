@@ -27,8 +27,12 @@ class RunService:
         self._history = history
 
     def set_baseline(self, key: int) -> None:
-        """Compare with this run."""
-        if self._view.collection is not None and self._view.collection.run(key) is not None:
+        """Compare with this run, which is no edited copy."""
+        entry = None if self._view.collection is None else self._view.collection.run(key)
+        if entry is not None and entry.is_copy:
+            text = tr("{run} is an edited copy. Keep it as a run to compare with it.", run=self._display_name(key))
+            self._store.say(error(text))
+        elif entry is not None:
             self._store.choose(baseline=key)
             self._store.answer(tr("Baseline: {run}", run=self._display_name(key)))
 

@@ -15,7 +15,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.files.import_result import ImportResult
@@ -62,7 +62,7 @@ class ScriptingService:
 
     def open_data(self, given: GivenData) -> None:
         """Open the data as a new collection, in no file: a project keeps all of it. Raises IrviewerError."""
-        judgments = () if given.qrels is None else (JudgmentSet(given.qrels, suggest_regime(given.qrels)),)
+        judgments = () if given.qrels is None else (JudgmentSet(given.qrels, Regime.UNKNOWN),)
         collection = Collection(
             given.name, given.queries, given.documents, judgments, notes={"named": True}
         ).with_runs(given.runs)  # fmt: skip

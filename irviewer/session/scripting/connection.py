@@ -31,15 +31,17 @@ CLOSING_TIME = 3.0
 class ScriptConnection:
     """Listens at an address for one connection with the right secret, and answers its requests.
 
-    ``post`` runs a call on the thread of the session. Call :meth:`close` there when the window closes: it sends the
-    user's judgments, query sets and selection, so that they can be read afterwards. It waits at most ``closing_time``
-    seconds for a process that is stopped or reads slowly."""
+    ``post`` runs a call on the thread of the session, and ``close_window`` is called there on request. Call
+    :meth:`close` there when the window closes: it sends the user's judgments, query sets and selection, so that they
+    can be read afterwards. It waits at most ``closing_time`` seconds for a process that is stopped or reads slowly."""
 
     def __init__(
-        self, session: Session, address: str, secret: bytes, post: Post, *, closing_time: float = CLOSING_TIME
-    ) -> None:
+        self, session: Session, address: str, secret: bytes, post: Post,
+        close_window: Callable[[], object] = lambda: None, *, closing_time: float = CLOSING_TIME,
+    ) -> None:  # fmt: skip
         self._session = session
         self._post = post
+        self._close_window = close_window
         self._closing_time = closing_time
         self._listener = Listener(address, authkey=secret)
         self._connection: Connection[Any, Any] | None = None
@@ -104,6 +106,8 @@ class ScriptConnection:
                 self._reply(request, ViewerMessage("error", request.number, {"text": str(failure)}))
             else:
                 self._reply(request, ViewerMessage("reply", request.number, values, tables))
+                if request.kind == "close":
+                    self._close_window()
 
         self._post(answer)
 
@@ -163,6 +167,8 @@ def prepare(session: Session, request: ViewerMessage) -> Callable[[], Answer]:
                 return {}, {}
 
             return select
+        case "close":
+            return lambda: ({}, {})
         case "get":
             return lambda: _got(session, str(values["what"]))
     raise IrviewerError(tr("The window does not know the request {request!r}.", request=request.kind))
@@ -204,6 +210,8 @@ def _got(session: Session, what: str) -> Answer:
         case "qrels":
             qrels = scripting.qrels()
             return ({"name": None}, {}) if qrels is None else ({"name": qrels.name}, {"qrels": qrels_table(qrels)})
+        case "everything":
+            return _work(session)
     raise IrviewerError(tr("The window does not know the request {request!r}.", request=what))
 
 

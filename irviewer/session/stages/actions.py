@@ -12,8 +12,11 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.options import StatisticsOptions
+from irviewer.session.comparison.slices import values_of_runs
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.zscores import is_zscored, zscores_of
 from irviewer.session.judging.history import HistoryService
+from irviewer.session.messages import error
 from irviewer.session.same import Same
 from irviewer.session.stages.chain import Chain, chain_of, chosen_chain, turned
 from irviewer.session.state_changes import without_hints
@@ -25,7 +28,7 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.stages.find_stages import StagePair
-    from irviewer.analysis.stages.stages import Stages
+    from irviewer.analysis.stages.stages import RunFamily, Stages
     from irviewer.reports.stages import StageReport
 
 MOST_COMPARED = 60
@@ -88,17 +91,28 @@ class _Asked:
         runs = [entry.run for entry in self.entries]
         chosen = self.statistics
         comparison = ComparisonOptions(
-            (chosen.declared,), "none", chosen.interval, chosen.level,
+            (chosen.declared,), chosen.correction, chosen.interval, chosen.level,
             chosen.alpha, chosen.samples, chosen.seed,
         )  # fmt: skip
         try:
             stages = stages_of(
                 context.judgments.qrels, runs, context.measure, self.options, statistics=comparison,
-                queries=queries,
+                queries=queries, family=self._family(),
             )  # fmt: skip
         except IrviewerError as trouble:
             return Followed(None, str(trouble))
         return Followed(stages)
+
+    def _family(self) -> RunFamily | None:
+        """Return the declared comparisons, those of Systems; None without any."""
+        from irviewer.analysis.stages.stages import RunFamily
+
+        context = self.context
+        keys = [entry.key for entry in context.decidable]
+        # Stages are of the measure's own values.
+        if context.baseline not in keys or is_zscored(context, context.measure):
+            return None
+        return RunFamily(values_of_runs(context, keys), keys.index(context.baseline))
 
 
 class StageService:
@@ -188,8 +202,13 @@ class StageService:
 
     def set_stage(self, place: int, key: int) -> None:
         """Make a run the stage at a place; the place after the last adds one. A run that is another stage takes turns
-        with the former run."""
-        keys = list(self.chain.keys) or [key for key in (self._view.baseline, self._view.focus) if key is not None]
+        with the former run; an edited copy is no stage."""
+        entry = None if self._view.collection is None else self._view.collection.run(key)
+        if entry is not None and entry.is_copy:
+            text = tr("{run} is an edited copy. Keep it as a run to make it a stage.", run=entry.name)
+            self._store.say(error(text))
+            return
+        keys = list(self.chain.keys) or self._usual_pair()
         former = keys[place] if place < len(keys) else None
         if key in keys and former is not None:
             keys[keys.index(key)] = former
@@ -197,6 +216,12 @@ class StageService:
             return
         keys[place : place + 1] = [key]
         self._put(keys)
+
+    def _usual_pair(self) -> list[int]:
+        """Return the baseline and the focus, where they are systems."""
+        context = self._view.context
+        systems = () if context is None else tuple(entry.key for entry in context.system_runs)
+        return [key for key in (self._view.baseline, self._view.focus) if key in systems and key is not None]
 
     def remove_stage(self, place: int) -> None:
         """Remove a stage; two stay."""
@@ -248,7 +273,7 @@ class StageService:
         context = self._view.context
         if context is None:
             return ()
-        runs = context.collection.runs
+        runs = context.system_runs
         if len(runs) <= MOST_COMPARED:
             return runs
         kept = [entry for entry in runs if entry.key in context.choices.shown or entry.key == context.baseline]
@@ -276,13 +301,13 @@ class StageService:
         if judgments is None or len(entries) < 2:
             return None
         statistics = self._store.state.statistics.of_tests
-        if statistics.test == "tukey":  # which compares all runs of a table; these are two
-            statistics = replace(statistics, test="t")
         # The opened runs have all their documents: the options shorten them where they do.
         options = replace(context.options, judged_only=context.judged_only)
         key = (
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
             Same(judgments.qrels.grades), str(context.measure), options, context.query_set, statistics,
+            context.baseline, tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.decidable),
+            zscores_of(context),
         )  # fmt: skip
         return _Asked(key, context, entries, options, statistics)
 

@@ -12,22 +12,25 @@ from irviewer.figures.figure import Figure as CurveFigure
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
+from irviewer.model.half_up import HalfUp
+from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
 from irviewer.model.workspace import RunEntry
+from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
-from irviewer.session.judging.run_editing import SUFFIX
 from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.messages import error
+from irviewer.session.state import Choices, State
 from irviewer.session.store import Store
 from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, shown
-from irviewer.session.teaching.beginning import is_asking
+from irviewer.session.teaching.beginning import is_asking, shown_at
 from irviewer.session.teaching.figures import value_of
-from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
+from irviewer.session.teaching.lesson import VIEWS, Given, LessonState, StepChange
 from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.pool_building import PoolBuilding, build_pool_building
-from irviewer.session.teaching.step_actions import LessonParts, do
+from irviewer.session.teaching.step_actions import LessonParts, changed_ranking, copy_of, do, ranking_name
 from irviewer.session.view import View
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.session.view_models.lesson import (
@@ -189,8 +192,15 @@ class TeachingService:
         return wanted is not None and wanted == number
 
     def go(self, step: int = 1) -> bool:
-        """Show the next item of the lesson, or with -1 the one before; False at its ends."""
-        return self._lessons.show_place(self.lesson.place + step)
+        """Show the next item of the lesson, or with -1 the one before; False at its ends. Before a question whose
+        answer is computed, what steps changed is undone: it is about the lists as the lesson has them."""
+        place, lesson = self.lesson.place + step, self._lessons.lesson
+        item, given = None if lesson is None else lesson.item_at(place), self.lesson.given(place)
+        answered_here = given is not None and (given.right or given.shown)
+        if isinstance(item, Question) and item.asked is not None and not answered_here:
+            while self._parts.history.has_step_here() and self._parts.history.undo():
+                pass
+        return self._lessons.show_place(place)
 
     @property
     def hides_table(self) -> bool:
@@ -214,21 +224,40 @@ class TeachingService:
         return item if isinstance(item, Step) and item.actions else None
 
     def do_example_step(self) -> bool:
-        """Do the step, in a copy if it changes a list; False if there is none, or if it is done already."""
+        """Do the step, in a copy if it changes a list; False if there is none, or if it is done already. A step that
+        cannot be done whole changes nothing."""
         step = self.example_step
         if step is None:
             return False
         if self.lesson.place == 0:
             self._lessons.show_place(1)
-        value = self.lesson_value()
-        if self.lesson.before is None and value is not None:
-            self._remember(before=value)
+        entry, value, state = self.lesson_run, self.lesson_value(), self._store.state
         try:
             done = [do(action, self._parts) for action in step.actions]  # all of them, even if one was done before
         except (IrviewerError, ValueError) as failure:
+            self._take_back(state)
             self._store.say(error(str(failure)))
             return False
+        if not any(done):
+            self._take_back(state)
+        elif self.lesson.before is None and value is not None and entry is not None:
+            self._remember(before=value, before_of=ranking_name(entry))
         return all(done)
+
+    def _take_back(self, state: State) -> None:
+        """Show a former state again, with the messages of now."""
+        self._store.tasks.cancel("evaluate")
+        self._store.apply(replace(state, messages=self._store.state.messages))
+
+    def step_change(self) -> StepChange | None:
+        """Return the value before and after the step that was done; None before it, where a ranking or a query that it
+        is not about is in view, and without a value."""
+        before, after, entry = self.lesson.before, self.lesson_value(), self.lesson_run
+        context = self._view.context
+        if before is None or after is None or entry is None or ranking_name(entry) != self.lesson.before_of:
+            return None
+        query_part = "" if context is None else after[0].removeprefix(str(context.measure))
+        return StepChange(*before, *after) if before[0].endswith(query_part) else None
 
     def answer(self, text: str) -> bool:
         """Answer the question in view with a number or a text; True if it is right. The answer and its reason are
@@ -266,34 +295,50 @@ class TeachingService:
     def computed(self, question: Question) -> float | None:
         """Return the value of the measure, or of the cell of the table, that a question asks for; None if it asks for
         none."""
-        asked, context = question.asked, self._view.context
+        asked, context = question.asked, self._asked_context()
         if asked is None or context is None or context.judgments is None:
             return None
-        entry = self._asked_run(asked)
+        entry = self._asked_run(asked, context)
         if entry is None:
             return None
         if asked.column:
-            return self._cell(asked, entry)
+            return self._cell(asked, entry, context)
         measure = parse_measure(asked.measure, context.options.rules.names)
         if asked.query in context.query_index:
             return float(plain(context).values(entry, measure)[context.query_index[asked.query]])
         return float(context.mean(entry, measure))
 
-    def _asked_run(self, asked: Asked) -> RunEntry | None:
-        """Return the ranking that a question asks about, as the lesson has it and not in a copy that a step changed:
-        the one that it names, else of a cell the first, and of a value the one in view."""
-        runs = () if self._view.collection is None else self._view.collection.runs
-        copy = self._parts.run_editing.edited_run
-        own = [run for run in runs if run.key != copy]
-        if asked.run:
-            return next((run for run in own if run.name == asked.run), None)
-        return next(iter(own), None) if asked.column else self._run_in_view(edited=False)
+    def _asked_context(self) -> EvaluationContext | None:
+        """Return what the question in view is about: the rankings and judgments as the lesson has them, whatever steps
+        changed before, under the rules of its place."""
+        state, lesson, place = self._store.state, self._lessons.lesson, self.lesson.place
+        collection = state.collection
+        if lesson is None or collection is None:
+            return self._view.context
 
-    def _cell(self, asked: Asked, entry: RunEntry) -> float | None:
+        def made() -> EvaluationContext:
+            runs = tuple(run for run in collection.runs if run.edited is None)
+            judgments = tuple(each.with_overlay(JudgmentOverlay()) for each in collection.judgments)
+            own = replace(collection, runs=runs, judgments=judgments)
+            choices = Choices(shown=frozenset(run.key for run in runs))
+            at = shown_at(state.with_collection(own).with_chosen(choices), lesson, place)
+            return make_context(own, at.chosen, at.measure, at.cutoff, at.options, self._store.evaluation)
+
+        return self._cache.get("asked", (collection, lesson, place), made)
+
+    def _asked_run(self, asked: Asked, context: EvaluationContext) -> RunEntry | None:
+        """Return the ranking that a question asks about: the one that it names, else of a value the one that the lesson
+        shows; else the first."""
+        name, lesson = asked.run, self._lessons.lesson
+        if not name and not asked.column and lesson is not None:
+            name = lesson.view_at(self.lesson.place).run
+        return next((run for run in context.collection.runs if not name or run.name == name), None)
+
+    def _cell(self, asked: Asked, entry: RunEntry, context: EvaluationContext) -> float | None:
         """Return the value of a cell of the lecture's table; None if there is no such cell."""
-        context, column = self._view.context, column_named(asked.column)
+        column = column_named(asked.column)
         query = asked.query or self._view.query_id
-        ranking = None if context is None else table_ranking(context, entry, query)
+        ranking = table_ranking(context, entry, query)
         if ranking is None or column is None or not 1 <= asked.rank <= ranking.n:
             return None
         return ranking.at(column.id, asked.rank)
@@ -323,7 +368,7 @@ class TeachingService:
         if lesson is not None and self._asks_later(lesson, context.measure):
             return ""
         name = _NAMES_OF_MEANS.get(str(context.measure), str(context.measure))
-        values = [context.mean(entry, context.measure) for entry in context.shown_runs]
+        values = [HalfUp(context.mean(entry, context.measure)) for entry in context.shown_runs]
         if len(values) == 1:
             return tr(
                 "Mean of {queries:,} queries: {measure} = {value:.4f}.",
@@ -358,7 +403,7 @@ class TeachingService:
             return None
         figures = lesson.figures if item is None else item.figures
         wanted = [figure for figure in figures if parse_measure(figure.measure) == self._view.measure]
-        name = "" if entry is None else entry.name.removesuffix(SUFFIX)
+        name = "" if entry is None else ranking_name(entry)
         own = [figure for figure in wanted if figure.run in ("", name) and figure.query in ("", self._view.query_id)]
         figure = next(iter((*own, *wanted)), None)
         return None if figure is not None and self._is_of_another_list(figure) else figure
@@ -368,7 +413,7 @@ class TeachingService:
         changed = self.lesson.before is not None or self._parts.run_editing.edited_run is not None
         if figure.note or not (changed or isinstance(self.item, Step)):
             return False
-        value = self._value_of(figure)
+        value = self.value_of(figure)
         return value is not None and not figure.agrees(value)
 
     def printed_lesson(self) -> Lesson | None:
@@ -381,32 +426,44 @@ class TeachingService:
     def figure_value(self) -> float | None:
         """Return the exact value of :meth:`printed_figure`, of the lesson's rankings as they are shown now."""
         figure = self.printed_figure()
-        return None if figure is None else self._value_of(figure)
+        return None if figure is None else self.value_of(figure)
 
-    def _value_of(self, figure: Figure) -> float | None:
+    def value_of(self, figure: Figure) -> float | None:
+        """Return the exact value of a printed or computed value, of the rankings as they are now; None without one."""
         context = self._view.context
         if context is None or context.judgments is None:
             return None
-        entry = next((run for run in context.collection.runs if run.name == figure.run), None)
-        entry = self.lesson_run if entry is None else entry
+        entry = self.figure_run(figure)
         return None if entry is None else value_of(figure, context, entry)
+
+    def figure_run(self, figure: Figure) -> RunEntry | None:
+        """Return the ranking that a printed or computed value is of, as it stands: the one that it names, else the one
+        that the step changes or the lesson shows, else the first; its copy if a step changed it."""
+        context, lesson, item = self._view.context, self._lessons.lesson, self.item
+        if context is None:
+            return None
+        changed = changed_ranking(item.actions, self._parts) if isinstance(item, Step) and not figure.run else None
+        if changed is not None:
+            return context.collection.run(changed)
+        name = figure.run or ("" if lesson is None else lesson.view_at(self.lesson.place).run)
+        entry = next((run for run in context.collection.runs if not name or run.name == name), None)
+        copy = None if entry is None else copy_of(entry.name, self._parts)
+        return entry if copy is None else context.collection.run(copy)
 
     # --- revealing values ---
 
     @property
     def lesson_run(self) -> RunEntry | None:
-        """The run of the lesson: the edited copy, the run that the lesson names, the focus run, or the only run."""
-        return self._run_in_view(edited=True)
-
-    def _run_in_view(self, *, edited: bool) -> RunEntry | None:
-        context, copy = self._view.context, self._parts.run_editing.edited_run
+        """The run of the lesson: the ranking whose list the step changes, or its copy; else the edited copy, the run
+        that the lesson names, the focus run, or the only run."""
+        context, item = self._view.context, self.item
         if context is None:
             return None
         lesson = self._lessons.lesson
+        changed = changed_ranking(item.actions, self._parts) if isinstance(item, Step) else None
         name = "" if lesson is None else lesson.view_at(self.lesson.place).run
         named = next((run.key for run in context.collection.runs if name and run.name == name), None)
-        wanted = [named, context.focus, context.baseline]
-        wanted = [copy, *wanted] if edited else [key for key in wanted if key != copy]
+        wanted = [changed, self._parts.run_editing.edited_run, named, context.focus, context.baseline]
         key = next((key for key in wanted if key is not None and context.collection.run(key) is not None), None)
         return None if key is None else context.collection.run(key)
 
@@ -501,7 +558,7 @@ def guess_text(guess: float, value: float) -> tuple[str, bool]:
     """Return (text about a guess, True if it is right)."""
     if math.isnan(value):
         return tr("there is no value here."), False
-    difference = guess - value
+    difference, value = HalfUp(guess - value), HalfUp(value)
     if abs(difference) < 5e-5:
         return tr("right, {value:.4f}.", value=value), True
     if abs(difference) <= CLOSE + 1e-12:
@@ -511,5 +568,5 @@ def guess_text(guess: float, value: float) -> tuple[str, bool]:
                   value=value, guess=guess, difference=difference)  # fmt: skip
     else:
         text = tr("not quite. It is {value:.4f}; {guess:g} is {difference:.4f} too low.",
-                  value=value, guess=guess, difference=-difference)  # fmt: skip
+                  value=value, guess=guess, difference=abs(difference))  # fmt: skip
     return text.replace("-", _MINUS), False

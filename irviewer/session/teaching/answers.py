@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection
 
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Question
 from irviewer.session.teaching.lesson import Given
 from irviewer.translation import listed, tr
@@ -33,7 +34,7 @@ def right_text(question: Question, computed: float | None) -> str:
         return listed(choice.text for choice in question.choices if choice.right)
     if question.answer:
         return question.answer
-    return "" if computed is None or math.isnan(computed) else f"{computed:.4f}"
+    return "" if computed is None or math.isnan(computed) else f"{HalfUp(computed):.4f}"
 
 
 def answered(question: Question, text: str, computed: float | None, tries: int) -> Given:

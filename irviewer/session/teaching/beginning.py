@@ -65,7 +65,7 @@ def begun(state: State) -> State:
 def shown_at(state: State, lesson: Lesson, place: int) -> State:
     """Return the state that shows a place of the lesson in view: 0 the beginning, then the items. A question is asked
     beside the lists, where values are covered, if the lesson is shown in another view than Query."""
-    state = replace(state, lesson=replace(state.lesson, place=place, before=None))
+    state = replace(state, lesson=replace(state.lesson, place=place, before=None, before_of=""))
     view, item = lesson.view_at(place), lesson.item_at(place)
     if isinstance(item, Question) and view.show in _SHOWN:
         view = replace(view, show="lists")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.measures.parser import parse_measure
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure
 from irviewer.session.evaluation.zscores import plain
 from irviewer.translation import decimal, tr
@@ -69,9 +70,9 @@ def figure_text(figure: Figure, value: float | None) -> str:
         return tr("By definition: {measure} = {value}", measure=name, value=decimal(figure.text))
     text = tr("Printed: {measure} = {value} ({source})", measure=name, value=figure.text, source=figure.source)
     if value is not None and not math.isnan(value):
-        exact = f"{value:.4f}"
+        exact = f"{HalfUp(value):.4f}"
         if not figure.agrees(value) or len(exact.partition(".")[2].rstrip("0")) > figure.decimals:
-            text = tr("{printed} · exactly {value:.4f}", printed=text, value=value)
+            text = tr("{printed} · exactly {value:.4f}", printed=text, value=HalfUp(value))
     if figure.note:
         text = tr("{printed} · rounded: {reason}", printed=text, reason=figure.note)
     return text

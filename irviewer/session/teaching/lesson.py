@@ -39,6 +39,16 @@ class Given:
 
 
 @dataclass(frozen=True)
+class StepChange:
+    """A value before and after a step: what each is of, and the values."""
+
+    name: str
+    before: float
+    name_after: str
+    after: float
+
+
+@dataclass(frozen=True)
 class LessonState:
     """The state of textbook mode.
 
@@ -48,7 +58,7 @@ class LessonState:
     revealed  the rank down to which values are shown
     feedback   the text about the last guess; ``right`` is True if the guess was right
     curve     which precision-recall curve of CURVES is shown; "" the usual one of the measure
-    before    (name, value) shown before the step was done
+    before    (name, value) shown before the step was done; ``before_of`` is the name of its ranking
     place     0 the beginning of the lesson, then its steps and questions
     answers   by place: the answer given to the question there
     """
@@ -61,6 +71,7 @@ class LessonState:
     right: bool = False
     curve: str = ""
     before: tuple[str, float] | None = None
+    before_of: str = ""
     place: int = 0
     answers: tuple[tuple[int, Given], ...] = ()
 

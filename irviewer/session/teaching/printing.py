@@ -110,9 +110,7 @@ def _figures(session: Session, figures: Sequence[Figure]) -> str:
     context = session.view.context
     lines = []
     for figure in figures:
-        runs = () if context is None else context.collection.runs
-        entry = next((run for run in runs if figure.run in ("", run.name)), None)
-        entry = session.teaching.lesson_run if not figure.run else entry
+        entry = session.teaching.figure_run(figure)
         value = None if context is None or entry is None else value_of(figure, context, entry)
         lines.append(f"<li>{escape(figure_text(figure, value))}</li>")
     return f"<ul>{''.join(lines)}</ul>" if lines else ""

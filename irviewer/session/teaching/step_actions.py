@@ -5,12 +5,13 @@ widget."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from irviewer.errors import IrviewerError
 from irviewer.session.judging.run_editing import SUFFIX
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import StepAction
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from irviewer.session.evaluation.actions import EvaluationService
     from irviewer.session.evaluation.dialects import DialectService
     from irviewer.session.judging.actions import JudgingService
+    from irviewer.session.judging.history import HistoryService
     from irviewer.session.judging.run_editing import RunEditingService
     from irviewer.session.view import View
 
@@ -31,27 +33,53 @@ class LessonParts:
     dialects: DialectService
     judging: JudgingService
     run_editing: RunEditingService
+    history: HistoryService
 
 
 def do(action: StepAction, parts: LessonParts) -> bool:
-    """Do it; False if it cannot be done. Raises IrviewerError if it does not fit the ranking."""
+    """Do it; False if nothing changes. Raises IrviewerError if it does not fit the ranking."""
     return _ACTIONS[action.verb](action, parts)
 
 
-def _entry(action: StepAction, parts: LessonParts) -> RunEntry | None:
-    """Return the ranking of the lesson that an action is about."""
+def changed_ranking(actions: Sequence[StepAction], parts: LessonParts) -> int | None:
+    """Return the key of the ranking whose list the actions change: its edited copy if it has one already; None if they
+    change no list."""
+    action = next((action for action in actions if action.verb in _OF_A_LIST), None)
+    entry = None if action is None else _entry(action, parts)
+    if entry is None:
+        return None
+    copy = copy_of(entry.name, parts)
+    return entry.key if copy is None else copy
+
+
+def ranking_name(entry: RunEntry) -> str:
+    """Return the name that a ranking has in the lesson, also that of an edited copy."""
+    return (entry.name if entry.edited is None else entry.edited.source.name).removesuffix(SUFFIX)
+
+
+def copy_of(name: str, parts: LessonParts) -> int | None:
+    """Return the key of the edited copy of a ranking: of several the one in view, else the last; None without one."""
     runs = () if parts.view.collection is None else parts.view.collection.runs
-    return next((run for run in runs if not action.run or run.name == action.run), None)
+    copies = [
+        run.key for run in runs if run.edited is not None and run.key in parts.view.shown and ranking_name(run) == name
+    ]
+    edited = parts.run_editing.edited_run
+    return edited if edited in copies else copies[-1] if copies else None
+
+
+def _entry(action: StepAction, parts: LessonParts) -> RunEntry | None:
+    """Return the ranking of the lesson that an action is about, not an edited copy of it."""
+    runs = () if parts.view.collection is None else parts.view.collection.runs
+    return next((run for run in runs if run.edited is None and (not action.run or run.name == action.run)), None)
 
 
 def _copy(action: StepAction, parts: LessonParts) -> int | None:
-    """Return the key of the edited copy: the existing one if it is of the action's ranking, else a new one."""
-    edited, entry = parts.run_editing.edited_run, _entry(action, parts)
-    if edited is not None and parts.view.collection is not None:
-        copy = parts.view.collection.run(edited)
-        if copy is not None and action.run in ("", copy.name.removesuffix(SUFFIX)):
-            return edited
-    return None if entry is None else parts.run_editing.edit_copy(entry.key)
+    """Return the key of the edited copy of the action's ranking: the existing one, else a new one."""
+    entry = _entry(action, parts)
+    if entry is None:
+        return None
+    copy = copy_of(entry.name, parts)
+    return parts.run_editing.edit_copy(entry.key) if copy is None else copy
 
 
 def _order(parts: LessonParts, key: int) -> tuple[str, ...]:
@@ -63,9 +91,21 @@ def _rank(action: StepAction, number: int = 0) -> int:
     return int(action.numbers[number])
 
 
+def _refuse_beyond(rank: int, order: Sequence[str]) -> None:
+    """Raise IrviewerError for a rank that a list does not have."""
+    if rank > len(order):
+        raise IrviewerError(
+            trn("There is no rank {rank:,}: the list has only {n:,} rank.",
+                "There is no rank {rank:,}: the list has only {n:,} ranks.", len(order), rank=rank)
+        )  # fmt: skip
+
+
 def _swap(action: StepAction, parts: LessonParts) -> bool:
-    key = _copy(action, parts)
-    return key is not None and parts.run_editing.swap_ranks(key, _rank(action), _rank(action, 1))
+    key, rank, other = _copy(action, parts), _rank(action), _rank(action, 1)
+    if key is None:
+        return False
+    _refuse_beyond(max(rank, other), _order(parts, key))
+    return parts.run_editing.swap_ranks(key, rank, other)
 
 
 def _move(action: StepAction, parts: LessonParts) -> bool:
@@ -73,7 +113,10 @@ def _move(action: StepAction, parts: LessonParts) -> bool:
     key = _copy(action, parts)
     order = () if key is None else _order(parts, key)
     rank, other = _rank(action), _rank(action, 1)
-    return key is not None and rank <= len(order) and parts.run_editing.move_document(key, order[rank - 1], other)
+    if key is None:
+        return False
+    _refuse_beyond(max(rank, other), order)
+    return parts.run_editing.move_document(key, order[rank - 1], other)
 
 
 def _up(action: StepAction, parts: LessonParts) -> bool:
@@ -87,10 +130,13 @@ def _up(action: StepAction, parts: LessonParts) -> bool:
 
 
 def _document(action: StepAction, parts: LessonParts) -> str | None:
-    """Return the document that the lesson has at the action's rank."""
+    """Return the document that the lesson has at the action's rank. Raises IrviewerError if it has no such rank."""
     entry = _entry(action, parts)
-    ranking = [] if entry is None else entry.run.ranking(parts.view.query_id)
-    return ranking[_rank(action) - 1] if _rank(action) <= len(ranking) else None
+    if entry is None:
+        return None
+    ranking = entry.run.ranking(parts.view.query_id)
+    _refuse_beyond(_rank(action), ranking)
+    return ranking[_rank(action) - 1]
 
 
 def _insert_missed(action: StepAction, parts: LessonParts) -> bool:
@@ -100,7 +146,11 @@ def _insert_missed(action: StepAction, parts: LessonParts) -> bool:
     listed = set(_order(parts, key))
     missed = [doc for doc, grade in judgments.qrels.judgments(parts.view.query_id).items() if grade > 0]
     document = next((doc for doc in missed if doc not in listed), None)
-    return document is not None and parts.run_editing.insert_document(key, document, _rank(action))
+    if _rank(action) > len(listed) + 1:
+        _refuse_beyond(_rank(action), tuple(listed))
+    if document is None:
+        raise IrviewerError(tr("Every relevant document is in the list already."))
+    return parts.run_editing.insert_document(key, document, _rank(action))
 
 
 def _cut(action: StepAction, parts: LessonParts) -> bool:
@@ -141,7 +191,8 @@ def _fewest_swaps(action: StepAction, parts: LessonParts) -> bool:
     swaps = None if key is None else parts.run_editing.fewest_swaps_for(key, target, str(parts.view.measure))
     if key is None or swaps is None:
         return False
-    return parts.run_editing.set_list(key, swaps.order, tr("fewest swaps that reach {target:g}", target=target))
+    label = tr("{measure} to {value:.4f}", measure=parts.view.measure, value=swaps.value)
+    return parts.run_editing.set_list(key, swaps.order, label)
 
 
 _ACTIONS: Mapping[str, Callable[[StepAction, LessonParts], bool]] = {
@@ -158,3 +209,6 @@ _ACTIONS: Mapping[str, Callable[[StepAction, LessonParts], bool]] = {
     "rules": _rules,
 }
 """Verb -> what does it."""
+
+_OF_A_LIST = frozenset({"swap", "move", "up", "insert missed", "cut", "fewest swaps"})
+"""The verbs that change a list, in a copy."""

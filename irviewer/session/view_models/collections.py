@@ -11,6 +11,7 @@ import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.number_text import limit, p_value, percent, quantity
+from irviewer.model.protocol_line import INTERVALS
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.collections.systems import Systems
 from irviewer.session.state import State
@@ -193,7 +194,7 @@ def build_collections_view_model(
         micro=frozen(micro[order]),
         micro_marks=frozen(micro_marks[order]),
         macro_best=frozen(_best_of(macro, higher)[order]),
-        micro_best=frozen(_best_of(micro, higher)[order]),
+        micro_best=frozen(_micro_best(table, rows, micro, higher)[order]),
         inside=("", ""),
         sort=state.collections_sort,
         higher_is_better=higher,
@@ -254,6 +255,17 @@ def _best_of(values: Floats, higher_is_better: bool) -> Bools:
     if len(known) < 2 or known.min() == known.max():
         return np.zeros(len(values), dtype=np.bool_)
     return np.asarray(values == (known.max() if higher_is_better else known.min()))
+
+
+def _micro_best(table: CollectionTable | None, rows: list[int], micro: Floats, higher_is_better: bool) -> Bools:
+    """Return bool[S]: the best micro mean; none where a mark says otherwise."""
+    from irviewer.analysis.collections.collection_table import consistent_with
+
+    best = _best_of(micro, higher_is_better)
+    if table is None:
+        return best
+    baseline = None if table.baseline is None else rows.index(table.baseline)
+    return consistent_with(best[:, None], table.micro_marks[rows][:, None], baseline)[:, 0]
 
 
 def _order(names: Sequence[str], macro: Floats, micro: Floats, sort: tuple[str, bool]) -> list[int]:
@@ -320,9 +332,11 @@ def _with_forest(
             ForestLine("new", tr("a new collection like these"), 0, nan, nan, nan, overall.new_low, overall.new_high,
                        nan, nan, 0.0, False)
         )  # fmt: skip
-    queries = sum(row.queries for row in plot.rows if not row.excluded)
+    queries = sum(row.queries for row in plot.rows if not row.excluded)  # those that both systems have
     test = (table.methods or (tr("paired t-test"),))[0].split(",")[0]
-    note = tr("{collections}, {queries} · {test} and its interval · square: weight",
+    method = tr("{percent:g} % intervals ({method})", percent=100 * table.options.level,
+                method=INTERVALS[table.options.interval])  # fmt: skip
+    note = tr("{collections}, {queries} · {test} · {intervals} · square: weight", intervals=method,
               collections=trn("{n:,} collection", "{n:,} collections", overall.k),
               queries=trn("{n:,} query", "{n:,} queries", queries), test=test)  # fmt: skip
     return replace(

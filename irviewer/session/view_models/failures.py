@@ -469,7 +469,8 @@ def _noted(context: EvaluationContext, doc_ids: Sequence[str]) -> Floats:
 
 
 def _worklist_note(context: EvaluationContext, worklist: Worklist, grade: float) -> str:
-    shown, count = len(context.shown_runs), len(context.collection.runs)
+    systems = context.system_runs
+    shown, count = sum([entry.key in context.shown for entry in systems]), len(systems)
     runs = tr("{shown:,} of {count:,} runs", shown=shown, count=count) if shown < count else ""
     if shown == count and count > 1:
         runs = tr("all runs")
@@ -503,7 +504,7 @@ def build_relevant_view_model(
     relevant_ranks: RelevantRanks | None,
 ) -> RelevantViewModel:
     """Return the relevant documents of a query with their ranks in all runs."""
-    runs = tuple(context.labels.values())
+    runs = context.system_labels
     nothing = np.empty((0, len(runs)), dtype=np.int64)
     ids: list[str] = [] if relevant_ranks is None else relevant_ranks.doc_ids.to_pylist()
     ranks = nothing if relevant_ranks is None else relevant_ranks.ranks
@@ -558,8 +559,8 @@ def _relevant_rows(
         values = _noted(context, ids)
     elif column == "best":
         values = np.where(relevant_ranks.best > 0, relevant_ranks.best, np.inf)
-    elif column.lstrip("-").isdigit() and int(column) in context.labels:
-        of_run = relevant_ranks.ranks[:, list(context.labels).index(int(column))]
+    elif column in (runs := [str(entry.key) for entry in context.system_runs]):
+        of_run = relevant_ranks.ranks[:, runs.index(column)]
         values = np.where(of_run > 0, of_run, np.inf)
     else:
         values = relevant_ranks.found.astype(np.float64)

@@ -184,9 +184,9 @@ def usual_curve(context: EvaluationContext, measure: Measure) -> str:
 def build_lesson_curve(context: EvaluationContext, query: str, kind: str) -> Figure:
     """Return one of CURVES of the shown runs."""
     if kind == "mean":
-        return build_curves(context)[0]
+        return replace(build_curves(context)[0], half_up=True)
     figure = precision_recall_of_query(context, context.query_index.get(query, -1), raw=kind == "raw")
-    return replace(figure, subject=tr("query {query}", query=query))
+    return replace(figure, subject=tr("query {query}", query=query), half_up=True)
 
 
 def level_of(context: EvaluationContext, measure: Measure) -> float:

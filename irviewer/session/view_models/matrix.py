@@ -120,7 +120,7 @@ def build_matrix_view_model(
     about = next(entry for entry in MATRICES if entry.name == kind)
     if kind in BY:
         return _of_measures(context, kind)
-    runs = context.collection.runs
+    runs = context.system_runs
     order, groups = _order(lists.get("rbo"), len(runs))
     keys = tuple(runs[position].key for position in order.tolist())
     figure: Figure | None = None
@@ -144,7 +144,7 @@ def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
 
 
 def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
-    keys = [context.collection.runs[position].key for position in order.tolist()]
+    keys = [context.system_runs[position].key for position in order.tolist()]
     if context.focus not in keys or context.baseline not in keys:
         return -1, -1
     return keys.index(context.focus), keys.index(context.baseline)
@@ -152,7 +152,7 @@ def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
 
 def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
     """Return the full names of the runs and the meaning of the clusters."""
-    labels = tuple(context.labels.values())
+    labels = context.system_labels
     return {
         "full_names": [labels[position].whole_name for position in order.tolist()],
         "grouped": tr("boxed: similar runs, mean RBO at least {least}", least=_two_decimals(LIKE)),
@@ -161,7 +161,7 @@ def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
 
 def _names(context: EvaluationContext, order: Ints) -> list[str]:
     """Return the names beside the rows: short ones if there are many or long ones."""
-    labels = [tuple(context.labels.values())[position] for position in order.tolist()]
+    labels = [context.system_labels[position] for position in order.tolist()]
     longest = max((len(label.name) for label in labels), default=0)
     whole = any(len(labels) <= few and longest <= letters for few, letters in NOT_LONG)
     return [label.name if whole else label.short for label in labels]
@@ -175,14 +175,14 @@ def _differences(
 
     comparison = pairs.comparison
     # The row of a run without judged documents is empty.
-    keys = [entry.key for entry in context.collection.runs]
+    keys = [entry.key for entry in context.system_runs]
     places = np.array([pairs.keys.index(key) if key in pairs.keys else -1 for key in keys])[order]
     empty = (places[:, None] < 0) | (places[None, :] < 0)
 
     def squared(matrix: Floats) -> Floats:
         return np.where(empty, np.nan, matrix[np.ix_(places, places)])
 
-    measure, n = called(context, context.measure), context.queries_text
+    measure, n = called(context, context.measure), _in_common(context, comparison)
     if kind == "difference":
         signed = squared(comparison.matrix("difference"))
         # Better has the colour of better even if the value is lower.
@@ -213,6 +213,19 @@ def _differences(
         tr("p-values of {measure}", measure=measure), p_value,
         shading="p", selected=_selected(context, order), note=f"{comparison.decided_by()}, {n}", quantity="p",
         **_named(context, order),
+    )  # fmt: skip
+
+
+def _in_common(context: EvaluationContext, comparison: Comparison) -> str:
+    """Return the number of queries that two runs have in common, as a text: of all pairs the fewest and the most."""
+    least, most = int(comparison.n.min(initial=context.n_queries)), int(comparison.n.max(initial=0))
+    if least == most == context.n_queries or not len(comparison):
+        return context.queries_text
+    if least == most:
+        return tr("{n:,} of {queries}", n=most, queries=context.queries_text)
+    return tr(
+        "the queries that both runs have, {least:,} to {most:,} of {queries}",
+        least=least, most=most, queries=context.queries_text,
     )  # fmt: skip
 
 

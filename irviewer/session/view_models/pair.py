@@ -109,12 +109,12 @@ def build_pair_view_model(
         title=tr("{run} against {baseline} ★ · {measure}", run=names[0], baseline=names[1], measure=measure)
         if run is not None and base is not None
         else measure,
-        note=" · ".join((context.queries_text, f"{context.delta_word} = {context.delta_label}", *notes))
+        note=" · ".join((_queries(context, run, base), f"{context.delta_word} = {context.delta_label}", *notes))
         if context.delta_label
         else "",
         run=None if run is None else context.labels[run.key],
         baseline=None if base is None else context.labels[base.key],
-        conclusion="" if pair is None else f"{_with_names(pair.conclusion, context, (run, base))}.",
+        conclusion=_conclusion(context, pair, run, base),
         tests=() if pair is None else _tests(pair, among),
         warnings=() if compared is None else _warnings(context, compared, (run, base)),
         query_ids=ids,
@@ -138,6 +138,38 @@ def build_pair_view_model(
         brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
         explanation=_explanation(context),
     )
+
+
+def _conclusion(
+    context: EvaluationContext, pair: RunComparison | None, run: RunEntry | None, base: RunEntry | None
+) -> str:
+    if run is not None and run.is_copy:
+        return copy_untested(context, run)
+    return "" if pair is None else f"{_with_names(pair.conclusion, context, (run, base))}."
+
+
+def copy_untested(context: EvaluationContext, run: RunEntry) -> str:
+    """Return why an edited copy is not tested, and what to do."""
+    return tr(
+        "{run} is an edited copy, which is not tested: its lists were made after looking at the judgments. Keep it as "
+        "a run to compare it like the others.",
+        run=context.name_of(run),
+    )  # fmt: skip
+
+
+def _queries(context: EvaluationContext, run: RunEntry | None, base: RunEntry | None) -> str:
+    """Return the queries that both runs have as a text: all, or ``14 of 30 queries``."""
+    if run is None or base is None:
+        return context.queries_text
+    common = context.in_common(run, base)
+    n = context.n_queries if common is None else int(np.count_nonzero(common & _within(context)))
+    return (
+        context.queries_text if n == context.n_queries else tr("{n:,} of {queries}", n=n, queries=context.queries_text)
+    )
+
+
+def _within(context: EvaluationContext) -> Bools:
+    return np.ones(len(context.query_ids), dtype=np.bool_) if context.within is None else context.within
 
 
 def _with_names(text: str, context: EvaluationContext, runs: tuple[RunEntry | None, ...]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
+from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words, unjudged_words
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide
 from irviewer.model.number_text import quantity, range_text
@@ -80,7 +80,7 @@ def build_pool_view_model(
     context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None
 ) -> PoolViewModel:
     """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
-    runs = context.collection.runs
+    runs = context.system_runs
     nothing, count = np.full(len(runs), np.nan), len(runs)
     measure, graded = context.measure, context.judgments is not None and context.judgments.qrels.is_graded
     shown: tuple[RunEntry, ...] = runs if effects is not None else ()
@@ -138,10 +138,10 @@ def build_pool_view_model(
 
 def systems_marks(context: EvaluationContext, view_model: SystemsViewModel, effects: PoolEffects) -> frozenset[int]:
     """Return the keys of the runs whose difference to the baseline judging could reverse."""
-    keys = [entry.key for entry in context.collection.runs]
+    keys = [entry.key for entry in context.system_runs]
     turned = _overturned(context, _within(context, effects.bounds))
     known = (label.key for label in view_model.runs if label.key not in context.unmatched)
-    return frozenset(key for key in known if turned[keys.index(key)])
+    return frozenset(key for key in known if key in keys and turned[keys.index(key)])
 
 
 def marked(view_model: SystemsViewModel, keys: frozenset[int]) -> SystemsViewModel:
@@ -156,7 +156,7 @@ def value_intervals(context: EvaluationContext, effects: PoolEffects, query_id: 
         return {}
     position = bounds.query_ids.index(query_id)
     texts = {}
-    for number, entry in enumerate(context.collection.runs):
+    for number, entry in enumerate(context.system_runs):
         low, high = float(bounds.low[0, number, position]), float(bounds.high[0, number, position])
         opened = int(bounds.unjudged[0, number, position])
         if opened and not np.isnan(low):
@@ -207,7 +207,7 @@ def _overturned(context: EvaluationContext, bounds: Bounds) -> Bools:
 
 
 def _place_of_baseline(context: EvaluationContext) -> int | None:
-    keys = [entry.key for entry in context.collection.runs]
+    keys = [entry.key for entry in context.system_runs]
     return keys.index(context.baseline) if context.baseline in keys else None
 
 
@@ -241,7 +241,7 @@ def _tip(context: EvaluationContext, bounds: Bounds, place: int, turned: bool, w
         lines.append(MEANT)
     baseline = _place_of_baseline(context)
     if baseline is not None and baseline != place and not np.isnan(bounds.mean_differences[0][0, place, baseline]):
-        name = context.labels[context.collection.runs[baseline].key].name
+        name = context.labels[context.system_runs[baseline].key].name
         lines.append(
             tr(
                 "Difference to {baseline}: {range}; a document that both return has one grade",
@@ -249,9 +249,10 @@ def _tip(context: EvaluationContext, bounds: Bounds, place: int, turned: bool, w
                 range=difference_words(bounds, 0, place, baseline),
             )
         )
-    lines.append(
-        tr("Over all grades from 0 to {grade:g} of unjudged documents; {retrieved}", grade=bounds.grade, retrieved=STAY)
-    )
+    if not bounds.exact[0, place]:
+        lines.append(tr("These are outer bounds, which may not be reached"))
+    lines.append(unjudged_words(*bounds.number_open(0, place)))
+    lines.append(tr("Over all grades from 0 to {grade:g}, {retrieved}", grade=bounds.grade, retrieved=STAY))
     return "\n".join(lines)
 
 
@@ -264,6 +265,7 @@ def _note(context: EvaluationContext, effects: PoolEffects, marked: bool) -> str
     missed = effects.contributions.found_by_none
     if missed and context.within is None:
         parts.append(tr("relevant documents found by no run: {count:,}", count=missed))
+    parts += [effects.regime.statement] if effects.regime is Regime.UNKNOWN else []
     parts += [] if _instead(effects) else [STAY]
     return " · ".join(parts) + queries
 

@@ -402,12 +402,12 @@ def build_queries_view_model(
 def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
     """Return the statistics over all runs for the columns that are shown; None if none is."""
     seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
-    statistics = field_of(context, pairs="agreement" in seen) if seen and len(context.collection.runs) > 1 else None
+    statistics = field_of(context, pairs="agreement" in seen) if seen and len(context.system_runs) > 1 else None
     if statistics is None:
         return None
     return QueryField(
         seen,
-        len(context.collection.runs),
+        len(context.system_runs),
         frozen(focus_from_median(context)[rows]),
         frozen(statistics.mean[rows]),
         frozen(statistics.difficulty[rows]),

@@ -21,6 +21,7 @@ from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints, ListedIds, Strings, frozen, places_of, rows_among
 from irviewer.model.geometric import logarithms
+from irviewer.model.half_up import HalfUp
 from irviewer.model.judgments.explanations import Explanation
 from irviewer.model.judgments.multiple import Assessments
 from irviewer.model.judgments.overlay import PatchRow
@@ -212,6 +213,13 @@ class QueryViewModel:
     def differing(self) -> frozenset[str]:
         """The documents that have another grade here than in the file."""
         return frozenset([doc_id for doc_id, row in self.own.items() if row.differs])
+
+
+def with_values_half_up(view_model: QueryViewModel) -> QueryViewModel:
+    """Return the view model with values that are written rounded half up, as lectures do."""
+    columns = tuple(replace(column, value=HalfUp(column.value)) for column in view_model.columns)
+    strips = tuple(replace(strip, value=HalfUp(strip.value)) for strip in view_model.strips)
+    return replace(view_model, columns=columns, strips=strips)
 
 
 def with_values_covered(view_model: QueryViewModel) -> QueryViewModel:

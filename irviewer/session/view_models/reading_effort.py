@@ -36,7 +36,9 @@ class RecallViewModel:
     run         the run that is read; None without one
     effort      the run over all queries; ``order`` are the indices of queries with relevant documents, worst first
     query_ids   of the queries in ``order``; ``texts`` their texts
-    size        the number of documents for the selected query; ``size_known`` says where it is from
+    size        the number of documents of the collection; None where it is not known
+    known       the number of documents in the qrels and in the run for the selected query
+    size_known  where the size is from, or what is missing
     deepest     the last rank of the small plots
     """
 
@@ -54,7 +56,8 @@ class RecallViewModel:
     selected: int
     stop: int
     deepest: int
-    size: int
+    size: int | None
+    known: int
     size_known: str
     explanation: str = ""
 
@@ -108,14 +111,15 @@ def run_read(context: EvaluationContext) -> RunEntry | None:
 
 
 def collection_size(context: EvaluationContext, options: FindingOptions) -> tuple[int | None, str]:
-    """Return (number of documents, where it is from); None: the documents of the run and the qrels."""
+    """Return (number of documents of the collection, where it is from); None where it is not known: the documents in
+    run and qrels are not all."""
     said = options.sizes.get(context.collection.name)
     if said is not None:
         return said, tr("as entered")
     documents = context.collection.documents
     if documents is not None and len(documents.ids) >= context.depth:
         return len(documents.ids), tr("the documents of the collection")
-    return None, tr("the documents in run and qrels; enter the size of the collection")
+    return None, tr("in run and qrels; enter the size of the collection to see what is not read")
 
 
 def build_recall_view_model(
@@ -124,7 +128,7 @@ def build_recall_view_model(
     """Return the view model; ``efforts`` by run key, None until they are computed."""
     entry, place = run_read(context), context.query_index.get(query_id, -1)
     stop = options.stop or context.cutoff
-    _, size_known = collection_size(context, options)
+    size, size_known = collection_size(context, options)
     own = None if entry is None or efforts is None else efforts.get(entry.key)
     order = np.empty(0, dtype=np.int64) if own is None else own.worst_first
     if context.within is not None:
@@ -142,12 +146,11 @@ def build_recall_view_model(
         query_ids=tuple([context.query_ids[index] for index in order.tolist()]),
         texts=tuple([context.texts[index] for index in order.tolist()]),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
-        stop=stop, deepest=deepest, size=0, size_known=size_known,
+        stop=stop, deepest=deepest, size=size, known=0, size_known=size_known,
         explanation=context.explanation or _documents_above(context, efforts, n),
     )  # fmt: skip
     if own is None or efforts is None or entry is None or place < 0:
         return view_model
-    size = int(own.size[place])
     last = max(LEAST_DEPTH, *(int(effort.returned[place]) for effort in efforts.values()))
     lines = []
     for entry_shown in context.shown_runs:
@@ -171,20 +174,26 @@ def build_recall_view_model(
     inside = own if context.within is None else _within(own, context)
     every = stopped_everywhere(inside, stop)
     return replace(
-        view_model, figure=figure, stopped=stopping_text(stopped(own, place, stop)),
+        view_model, figure=figure, stopped=stopping_text(stopped(own, place, stop), size is not None),
         stopped_all=trn(
             "{n:,} query with relevant documents: {result}",
             "{n:,} queries with relevant documents: {result}",
             n,
-            result=stopping_text(every),
-        ), missed=missed, size=size,
+            result=stopping_text(every, size is not None),
+        ), missed=missed, known=int(own.size[place]),
     )  # fmt: skip
 
 
-def stopping_text(stop: Stop) -> str:
-    """Return the effect of stopping: ``1,240 read · 95 % found · 3 missed · 62 % not read``."""
+def stopping_text(stop: Stop, sized: bool) -> str:
+    """Return the effect of stopping: ``1,240 read · 95 % found · 3 missed · 62 % not read``. What is not read is told
+    only where the size of the collection is known (``sized``)."""
     if not stop.relevant:
         return tr("{read:,} read; no relevant documents", read=stop.read)
+    if not sized:
+        return tr(
+            "{read:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed",
+            read=stop.read, recall=_percent(stop.recall), found=stop.found, relevant=stop.relevant, missed=stop.missed,
+        )  # fmt: skip
     return tr(
         "{read:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
         read=stop.read,

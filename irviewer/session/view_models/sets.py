@@ -12,10 +12,11 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.query_sets import QuerySet
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.context import EvaluationContext, PairMeans
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.shortcuts import keys
 from irviewer.session.view_models.query import best_places
+from irviewer.session.view_models.systems import in_common_text
 from irviewer.translation import tr, trn
 
 RowKind = Literal["all", "set", "macro", "micro", "weighted"]
@@ -42,7 +43,10 @@ class SetsViewModel:
     counts       int64[S]: number of evaluated queries
     values       float64[S, R]; NaN for no value
     best         bool[S, R]: the best values of a row; none if all are equal
-    delta        float64[S]: focus minus baseline; with ``ratio`` the logarithm of their ratio; NaN without both
+    delta        float64[S]: focus minus baseline over the queries that both have; with ``ratio`` the logarithm of their
+                 ratio; NaN without both
+    in_common    for each row the two means behind ``delta`` in words, where they are over other queries than
+                 ``values``; "" otherwise
     delta_note   what is compared
     shown        bool[S]: rows whose difference the declared test shows: only the queries in view are tested
     tested       the declared test, as text; "" if it was not run
@@ -64,6 +68,7 @@ class SetsViewModel:
     higher_is_better: bool = True
     explanation: str = ""
     ratio: bool = False
+    in_common: tuple[str, ...] = ()
 
 
 ALL = SetRow("all", "", tr("all queries"), tr("Each query counts the same."))
@@ -101,6 +106,7 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
         weights = np.zeros(len(context.query_ids)) if context.weights is None else context.weights
         counts.append(int(np.count_nonzero(weights > 0)))
         values = np.vstack([values, [context.weighted_mean(entry, context.measure) for entry in context.shown_runs]])
+    differences = _row_differences(context, rows, masks, inside)
     return SetsViewModel(
         title=trn(
             "{n:,} query set · {measure}",
@@ -122,7 +128,8 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
         counts=frozen(np.array(counts, dtype=np.int64)),
         values=frozen(values),
         best=frozen(_best(context, values)),
-        delta=frozen(_delta(context, values)),
+        delta=frozen(np.array([np.nan if pair is None else pair.difference for pair in differences])),
+        in_common=tuple(_in_common_text(context, row, pair) for row, pair in zip(rows, differences, strict=True)),
         delta_note=context.delta_label,
         shown=frozen(_shown(context, rows, compared)),
         tested="" if compared is None else compared.comparison.decided_by(),
@@ -195,9 +202,46 @@ def _shown(context: EvaluationContext, rows: list[SetRow], compared: Compared | 
     return shown
 
 
-def _delta(context: EvaluationContext, values: Floats) -> Floats:
-    shown = list(context.shown)
+def _row_differences(
+    context: EvaluationContext, rows: list[SetRow], masks: list[Bools], inside: Bools
+) -> list[PairMeans | None]:
+    """Return for each row the focus against the baseline over the queries that both have; None without both."""
+    shown = {entry.key: entry for entry in context.shown_runs}
     if context.baseline not in shown or context.focus not in shown:
-        return np.full(len(values), np.nan)
-    levels = context.levels(values)
-    return np.asarray(levels[:, shown.index(context.focus)] - levels[:, shown.index(context.baseline)])
+        return [None] * len(rows)
+    if not context.unmatched.keys().isdisjoint((context.baseline, context.focus)):
+        return [None] * len(rows)
+    focus, baseline = shown[context.focus], shown[context.baseline]
+    of_sets = [context.difference(focus, baseline, mask) for mask in masks]
+    differences: list[PairMeans | None] = []
+    for row in rows:
+        if row.kind == "all":
+            differences.append(context.difference(focus, baseline, None))
+        elif row.kind == "set":
+            differences.append(of_sets[len(differences) - 1])
+        elif row.kind == "micro":
+            differences.append(context.difference(focus, baseline, inside))
+        elif row.kind == "macro":
+            known = [pair for pair in of_sets if pair.n]
+            mean = float(np.mean([pair.difference for pair in known])) if known else np.nan
+            differences.append(_averaged(known, mean, any(pair.apart for pair in of_sets)))
+        else:
+            whole = context.difference(focus, baseline, context.within)
+            differences.append(_averaged([], context.weighted_difference(focus, baseline), whole.apart))
+    return differences
+
+
+def _averaged(sets: list[PairMeans], difference: float, apart: bool) -> PairMeans:
+    """Return a difference that is no difference of two means over queries; its means are averaged over sets."""
+    means = [float(np.mean([getattr(pair, name) for pair in sets])) if sets else np.nan
+             for name in ("mean", "other_mean")]  # fmt: skip
+    return PairMeans(sum(pair.n for pair in sets), means[0], means[1], difference, apart)
+
+
+def _in_common_text(context: EvaluationContext, row: SetRow, pair: PairMeans | None) -> str:
+    if pair is None or context.focus is None or context.baseline is None:
+        return ""
+    if row.kind in ("macro", "weighted"):
+        return tr("Over the queries that both runs have.") if pair.apart else ""
+    names = context.labels[context.focus].name, context.labels[context.baseline].name
+    return in_common_text(context, pair, *names)

@@ -12,7 +12,6 @@ import numpy as np
 
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
-from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.attributes.queries import QueryAttribute
@@ -20,7 +19,7 @@ from irviewer.model.number_text import p_value, percent
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.slices.crossing import CrossedSlices
@@ -187,10 +186,10 @@ def build_slices_view_model(
     correction = "" if options is None else CORRECTIONS[options.correction]
     note, interval = "", tr("interval of Δ")
     if options is not None and run is not None and baseline is not None and comparison is not None:
-        test = TESTS[comparison.whole.declared].title
         note = tr(
-            "Δ is {run} − {baseline} · {test} · {interval} intervals",
-            run=run.name, baseline=baseline.name, test=test, interval=INTERVALS[options.interval],
+            "Δ is {run} − {baseline} · all queries: {test} · slices: exploratory, {family} · {interval} intervals",
+            run=run.name, baseline=baseline.name, test=comparison.runs[0].overall.decision.in_family,
+            family=_family(correction, family), interval=INTERVALS[options.interval],
         )  # fmt: skip
         interval = tr("{level} interval of Δ", level=percent(options.level))
     return SlicesViewModel(
@@ -206,7 +205,7 @@ def build_slices_view_model(
         chosen=position if lines else -1,
         axis=_axis(lines),
         legend=tr("grey: fewer than {n} queries, without p · hollow △: the test shows no difference", n=LEAST_QUERIES),
-        p_title=tr("{correction} of {n}", correction=correction, n=family) if correction else tr("not corrected"),
+        p_title=tr("p corrected") if correction else tr("not corrected"),
         p_tip="" if comparison is None else "; ".join(comparison.methods),
         interval_title=interval,
         attributes=tuple((attribute.name, attribute.shown) for attribute in attributes),
@@ -216,6 +215,12 @@ def build_slices_view_model(
         notes=() if comparison is None else (*comparison.notes, *((search.note,) if search is not None else ())),
         ratio=context.geometric,
     )
+
+
+def _family(correction: str, n: int) -> str:
+    if not correction:
+        return tr("not corrected for {n}", n=n)
+    return tr("{correction} over {n}", correction=correction, n=n)
 
 
 def _lines(
@@ -240,8 +245,9 @@ def _lines(
 
 def _all(pair: RunComparison) -> SliceLine:
     p = "" if pair.undecided else p_value(pair.decision.p, at_most=pair.decision.at_most)
-    shown = not pair.undecided and pair.decision.p < pair.alpha
-    return _numbers("all", tr("all queries"), (), pair, p, "", shown=shown, tested=True)
+    test = pair.decision
+    corrected = "" if pair.undecided else p_value(test.p_corrected, at_most=test.at_most)
+    return _numbers("all", tr("all queries"), (), pair, p, corrected, shown=pair.significant, tested=True)
 
 
 def _heading(slices: AttributeSlices) -> SliceLine:
@@ -316,7 +322,7 @@ def _crossed(crossed: CrossedSlices, correction: str) -> CrossedViewModel:
                 )
             )
         cells.append(tuple(row))
-    note = trn("{correction} of {n} cell", "{correction} of {n} cells", crossed.family, correction=correction or "–")
+    note = tr("exploratory, {family}", family=_family(correction, crossed.family))
     return CrossedViewModel(
         rows.shown, tuple(part.name for part in crossed.rows.slices),
         tuple(part.name for part in crossed.columns.slices), tuple(cells), note,

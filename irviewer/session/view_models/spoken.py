@@ -167,6 +167,8 @@ def grade_words(grade: float, regime: Regime) -> str:
         return tr("not in the qrels: counts as non-relevant") if regime is Regime.COMPLETE else tr("unjudged")
     if grade > 0:
         return tr("grade {grade:g}", grade=grade)
+    if grade < 0:
+        return tr("unjudged ({grade:g})", grade=grade)
     return tr("judged non-relevant ({grade:g})", grade=grade)
 
 

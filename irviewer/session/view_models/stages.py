@@ -211,7 +211,7 @@ def _explanation(context: EvaluationContext, chain: Chain, trouble: str, searchi
         return context.explanation
     if trouble:
         return trouble
-    if len(context.collection.runs) < 2:
+    if len(context.system_runs) < 2:
         return tr("Stages need two runs: a first stage, and a run that re-ranks it. Open another run.")
     if searching:
         return tr("Finding runs that re-rank others …")
@@ -378,8 +378,9 @@ def _ceiling_foot(stages: Stages, names: _Names) -> str:
         return tr("{last} − {first}: no difference of means", last=names.last, first=names.first)
     size = pair.change.text if pair.geometric else quantity(abs(pair.difference))
     arrow = arrow if toward else "="
-    return tr("{last} − {first} {arrow} {size} {ends}, {p}", last=names.last, first=names.first, arrow=arrow,
-              size=size, ends=pair.change.ends, p=p_text(pair.decision.p))  # fmt: skip
+    return tr("{last} − {first} {arrow} {size} {ends}, {p} ({tested})", last=names.last, first=names.first, arrow=arrow,
+              size=size, ends=pair.change.ends, tested=stages.tested,
+              p=p_text(pair.decision.p_corrected, at_most=pair.decision.at_most))  # fmt: skip
 
 
 def _filtered(stages: Stages, names: _Names, chosen: str) -> tuple[Bools, Ints, str]:

@@ -22,13 +22,13 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.attributes.tables import run_table_names, shown_columns
 from irviewer.model.matching.unmatched import unmatched_warnings
-from irviewer.model.number_text import limit, percent
+from irviewer.model.number_text import limit, percent, quantity
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_averaged, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.context import EvaluationContext, PairMeans
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.text.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.session.view_models.query import best_places, measure_tooltip
@@ -144,11 +144,14 @@ class SystemsViewModel:
 
     runs     the runs in display order
     means    float64[R, M]; NaN for no value
-    best     bool[R, M]: the best mean (all runs that tie for it; none if all are equal), drawn bold; no statement about
-             significance
+    best     bool[R, M]: the best mean (all runs that tie for it; none if all are equal, or if runs lack queries and the
+             difference over common queries says otherwise), drawn bold; no statement about significance
     heat     float64[R, M] in 0..1, darkness of the cell, steepest among the best
-    delta    float64[R]: difference of the selected measure to the baseline; NaN for the baseline or without one. With
-             ``ratio`` the natural logarithm of the ratio of geometric means, as are the ends of the interval
+    delta    float64[R]: difference of the selected measure to the baseline over the queries that both have; NaN for the
+             baseline or without one. With ``ratio`` the natural logarithm of the ratio of geometric means, as are the
+             ends of the interval
+    in_common   for each run both means behind ``delta`` in words, where they are over other queries than ``means``;
+             "" otherwise
     sort     (measure, "run", "delta" or "" for the display order; descending)
     explanation   what is missing (runs, judgments); "" if nothing is
     statistics    of the selected measure; None if there are none, or until they are computed
@@ -185,6 +188,7 @@ class SystemsViewModel:
     open_to_judging: frozenset[int] = frozenset()
     pending: bool = False
     ratio: bool = False
+    in_common: tuple[str, ...] = ()
     filter_grammar: tuple[tuple[str, str], ...] = SYSTEMS_GRAMMAR
     attributes: tuple[RunAttributeColumn, ...] = ()
 
@@ -333,8 +337,8 @@ def build_systems_view_model(
     runs = context.collection.runs
     means = np.array([[context.mean(entry, measure) for measure in measures] for entry in runs], dtype=np.float64)
     means = means.reshape(len(runs), len(measures))
-    chosen = np.array([context.mean(entry, context.measure) for entry in runs], dtype=np.float64)
-    delta = _delta(context, chosen)
+    against = _against_baseline(context)
+    delta = np.array([np.nan if pair is None else pair.difference for pair in against], dtype=np.float64)
     column, descending = context.choices.systems_sort or (str(context.measure), context.measure.higher_is_better)
     statistics = None if baseline is None else _statistics(context, baseline, pairs)
     treated = context.treated(context.measure)
@@ -359,17 +363,25 @@ def build_systems_view_model(
         order = np.array(sorted(order.tolist(), key=of.__getitem__), dtype=np.int64)
     keep, trouble = _kept(context, measures, means, own, delta, statistics)
     order = order[keep[order]]
+    systems = {entry.key for entry in context.system_runs}
+    is_system = np.array([entry.key in systems for entry in runs], dtype=np.bool_)
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
     counts = [context.treated(measure).counts and not is_zscored(context, measure) for measure in measures]
     for position, measure in enumerate(measures):
-        best[list(best_places(means[:, position].tolist(), context.treated(measure))), position] = True
+        # An edited copy is no system: it takes no bold from one, and no shade.
+        ranked = np.where(is_system, means[:, position], np.nan)
+        best[list(best_places(ranked.tolist(), context.treated(measure))), position] = True
+        if measure == context.measure and any(pair is not None and pair.apart for pair in against):
+            best[:, position] = _without_contradiction(context, best[:, position], delta)
         if not counts[position]:
-            heat[:, position] = shade(means[:, position], measure.higher_is_better)
+            heat[:, position] = shade(ranked, measure.higher_is_better)
     graded = context.judgments is not None and context.judgments.qrels.is_graded
     labels = tuple(context.labels.values())
+    star = "" if context.baseline is None else context.labels[context.baseline].name
+    in_common = [in_common_text(context, pair, labels[row].name, star) for row, pair in enumerate(against)]
     return SystemsViewModel(
-        title=_title(len(order), len(runs), context),
+        title=_title(order, is_system, context),
         note=_note(context, statistics),
         runs=tuple(labels[place] for place in order),
         columns=tuple(
@@ -387,6 +399,7 @@ def build_systems_view_model(
         best=frozen(best[order]),
         heat=frozen(heat[order]),
         delta=frozen(delta[order]),
+        in_common=tuple(in_common[place] for place in order.tolist()),
         delta_label=f"{context.delta_word} {called(context, context.measure)}",
         ratio=context.geometric,
         sort=(column, descending),
@@ -430,13 +443,18 @@ def lacking_curves(context: EvaluationContext) -> list[RunEntry]:
     return [entry for entry in context.shown_runs if not is_averaged(context, entry, depth)]
 
 
-def _title(shown: int, runs: int, context: EvaluationContext) -> str:
-    """Return ``14 systems``, with the judge unless it is a human: ``14 systems, judged by UMBRELA, model``."""
+def _title(order: Ints, is_system: Bools, context: EvaluationContext) -> str:
+    """Return ``14 systems``, with the judge unless it is a human: ``14 systems, judged by UMBRELA, model``. Edited
+    copies are counted apart."""
+    shown, runs = int(np.count_nonzero(is_system[order])), int(np.count_nonzero(is_system))
+    copies = len(order) - shown
     if shown == runs:
         systems = trn("{n:,} system", "{n:,} systems", runs)
     else:
         systems = trn("{shown:,} of {n:,} system", "{shown:,} of {n:,} systems", runs, shown=shown)
-    if context.judgments is None or context.judgments.facts.origin == "human":
+    if copies:
+        systems = trn("{systems}, {n:,} edited copy", "{systems}, {n:,} edited copies", copies, systems=systems)
+    if context.judgments is None or not context.judgments.facts.is_other:
         return systems
     return tr("{systems}, judged by {judge}", systems=systems, judge=context.judgments.label)
 
@@ -499,16 +517,45 @@ def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared 
     return statistics.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
 
 
-def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
+def _against_baseline(context: EvaluationContext) -> list[PairMeans | None]:
+    """Return each run's difference to the baseline over the queries that both have; None for the baseline, and for
+    runs that cannot be compared."""
+    runs = context.collection.runs
+    baseline = None if context.baseline is None else context.collection.run(context.baseline)
+    if baseline is None or baseline.key in context.unmatched:
+        return [None] * len(runs)
+    return [
+        None
+        if entry.key == baseline.key or entry.key in context.unmatched
+        else context.difference(entry, baseline, context.within)
+        for entry in runs
+    ]
+
+
+def in_common_text(context: EvaluationContext, pair: PairMeans | None, run: str, baseline: str) -> str:
+    """Return the means behind a difference where they are over other queries than the means that the table shows, as a
+    sentence; "" where they are over the same."""
+    if pair is None or not pair.apart:
+        return ""
+    if not pair.n:
+        return tr("The two runs have no query in common.")
+    return trn(
+        "Over the {n:,} query that both have: {run} {mean}, {baseline} {other_mean}.",
+        "Over the {n:,} queries that both have: {run} {mean}, {baseline} {other_mean}.",
+        pair.n, run=run, mean=quantity(pair.mean), baseline=baseline, other_mean=quantity(pair.other_mean),
+    )  # fmt: skip
+
+
+def _without_contradiction(context: EvaluationContext, best: Bools, delta: Floats) -> Bools:
+    """Return the best means, bool[R]; none where a bold one is worse than the baseline over the queries that both have,
+    or the baseline is bold and a run is better than it there: means over other queries are no ranking."""
     keys = [entry.key for entry in context.collection.runs]
-    if context.baseline is None or context.baseline in context.unmatched:
-        return np.full(len(keys), np.nan)
-    position = keys.index(context.baseline)
-    levels = context.levels(chosen)
-    delta = levels - levels[position]
-    delta[position] = np.nan
-    delta[[key in context.unmatched for key in keys]] = np.nan
-    return np.asarray(delta, dtype=np.float64)
+    if context.baseline not in keys:
+        return best
+    toward = delta if context.measure.higher_is_better else -delta
+    at = keys.index(context.baseline)
+    contradicted = bool((toward[best] < 0).any()) or (bool(best[at]) and bool((toward > 0).any()))
+    return np.zeros(len(best), dtype=np.bool_) if contradicted else best
 
 
 def shown_run_columns(context: EvaluationContext) -> tuple[str, ...]:
@@ -588,7 +635,7 @@ def _order(
 def _means(context: EvaluationContext) -> str:
     """Return what the means are over; for Z-scores the number of queries that have one."""
     if not is_zscored(context, context.measure):
-        return mean_of(queries_counted(context))
+        return mean_of(queries_counted(context, context.collection.runs))
     masks = [context.counted(entry, context.measure) for entry in context.collection.runs]
     counted = [mask if context.within is None else mask & context.within for mask in masks if mask is not None]
     numbers = [int(np.count_nonzero(mask)) for mask in counted]
@@ -608,7 +655,7 @@ def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> s
         parts.append(tr("coloured and grouped by {attribute}", attribute=context.run_groups.attribute))
     if context.judgments.qrels.is_graded:
         parts.append(tr("≥{level:g}: relevant from grade {level:g}", level=context.options.level))
-    if len(context.collection.runs) > 1:
+    if len(context.system_runs) > 1:
         parts.append(tr("bold: best mean"))
     parts.append(tr("shaded by column"))
     return " · ".join(parts)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from judges import Grade, judges_of, random_grades
 from scipy import stats
 
-from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS, Grades, coefficients
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
 
 PLAIN = AgreementOptions(samples=0)
@@ -107,13 +109,13 @@ SAME: list[Grade] = [1, 1, 1, 1]
         (
             [SAME, SAME],
             {"kappa", "kappa_linear", "kappa_quadratic", "alpha_nominal", "alpha_ordinal", "alpha_interval", "tau_b",
-             "kappa_level", "nonrelevant"},
+             "kappa_level", "kappa_level_max", "nonrelevant"},
         ),
         (
             [[0, 0, 0, 0], [0, 0, 0, 0]],
             set(COEFFICIENTS) - {"same_grade", "same_side", "nonrelevant", "ac1", "difference"},
         ),
-        ([SAME, [1, 1, 2, 2]], {"tau_b", "kappa_level", "nonrelevant"}),
+        ([SAME, [1, 1, 2, 2]], {"tau_b", "kappa_level", "kappa_level_max", "nonrelevant"}),
         ([SAME, [None, None, None, None]], set(COEFFICIENTS)),
         ([[1, None, 0, None], [None, 1, None, 0]], set(COEFFICIENTS)),
     ],
@@ -141,3 +143,17 @@ def test_many_judges_have_one_alpha() -> None:
     judge_agreement = agreement(judges_of(rows), PLAIN)
     assert judge_agreement.alphas["alpha_interval"].value == pytest.approx(1 - within / over)
     assert np.isfinite(judge_agreement.alphas["alpha_ordinal"].value or np.nan)
+
+
+@given(table=st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any))
+def test_the_largest_kappa_is_the_best_of_all_tables_with_these_margins(table: list[int]) -> None:
+    neither, second, first, both = table
+    grades = Grades(np.arange(2.0), np.arange(2.0), np.array([False, True]))
+
+    def values(cells: list[int], name: str) -> float:
+        return float(coefficients(np.array(cells, dtype=float).reshape(2, 2, 1), grades)[name][0])
+
+    possible = [[neither + by, second - by, first - by, both + by] for by in range(-6, 7)]
+    kappas = [values(cells, "kappa_level") for cells in possible if min(cells) >= 0]
+    wanted = np.nan if np.isnan(kappas).any() else max(kappas)
+    assert values(table, "kappa_level_max") == pytest.approx(wanted, nan_ok=True)

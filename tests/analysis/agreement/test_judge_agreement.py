@@ -11,7 +11,15 @@ import pytest
 from judges import judge, judges_of, random_grades
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
-from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement, agreement, likeness_order
+from irviewer.analysis.agreement.confusion import confusion
+from irviewer.analysis.agreement.judge_agreement import (
+    AgreementOptions,
+    JudgeAgreement,
+    agreement,
+    likeness_order,
+    with_intervals,
+)
+from irviewer.analysis.agreement.scales import scales_differ
 from irviewer.analysis.statistics.significance.resampling import counts
 from irviewer.api.sources import read_qrels
 from irviewer.errors import OptionError
@@ -30,6 +38,8 @@ ORDER = [
     "NISTRetrieval-instruct1", "prophet-setting2", "TREMA-all", "TREMA-questions", "TREMA-rubric0", "TREMA-nuggets",
 ]  # fmt: skip
 """As drawn in the design, by scipy's average linkage."""
+
+SOME = AgreementOptions(samples=100)
 
 
 @pytest.fixture(scope="module")
@@ -199,3 +209,51 @@ def test_judges_without_a_judgment() -> None:
     assert judge_agreement.alphas["alpha_ordinal"].value is None
     assert judge_agreement.pair("one", "two").pairs == 0
     assert judge_agreement.shares.shape == (2, 0)
+
+
+def test_a_third_judge_changes_no_statistic_of_two() -> None:
+    """Whatever grades it gives: between theirs, above them, and few or many."""
+    rows = random_grades(4, 2, 60, (0, 1, 3, 4))
+    third = random_grades(5, 1, 60, (0, 2, 3, 7))[0]
+    two, three = agreement(judges_of(rows), SOME), agreement(judges_of([*rows, third]), SOME)
+    assert two.pair(0, 1) == three.pair(0, 1)
+    again = with_intervals(three, [(0, 1)], SOME)
+    assert again.pair(0, 1) == two.pair(0, 1)
+    panel = three.panel
+    own, other = confusion(two.panel, 0, 1).by_query, confusion(panel, 0, 1).by_query
+    for name in COEFFICIENTS:
+        np.testing.assert_array_equal(own.values[name], other.values[name])
+
+
+def test_across_scales_only_statistics_at_the_level_are_shown() -> None:
+    graded, binary = random_grades(4, 1, 60)[0], random_grades(6, 1, 60, (0, 1))[0]
+    mixed = agreement(judges_of([graded, binary, random_grades(7, 1, 60)[0]]), SOME)
+    names = mixed.names
+    assert mixed.apart.tolist() == [[False, True, False], [True, False, True], [False, True, False]]
+    assert mixed.main == "kappa_level"
+    for name, coefficient in COEFFICIENTS.items():
+        across, within = mixed.pair(0, 1)[name], mixed.pair(0, 2)[name]
+        assert (across.value is not None) == coefficient.at_level, name
+        assert within.value is not None and within.low is not None, name
+    pairs = [(a >= 1, b >= 1) for a, b in zip(graded, binary, strict=True) if a is not None and b is not None]
+    two = agreement(judges_of([[float(a) for a, _ in pairs], [float(b) for _, b in pairs]]), SOME).pair(0, 1)
+    assert mixed.pair(0, 1)["kappa_level"].value == two["kappa"].value
+    assert all(estimate.value is None for estimate in mixed.alphas.values())
+    assert mixed.order.tolist() == likeness_order(mixed.values["kappa_level"], 0).tolist()
+    assert any(names[1] in note and "scales" in note for note in mixed.notes)
+
+
+def test_no_kappa_at_a_level_that_a_scale_does_not_reach() -> None:
+    graded, binary = random_grades(4, 1, 60)[0], random_grades(6, 1, 60, (0, 1))[0]
+    mixed = agreement(judges_of([graded, binary]), AgreementOptions(level=2, samples=0))
+    assert all(estimate.value is None for estimate in mixed.pair(0, 1).estimates.values())
+    assert any("Choose a lower level" in note for note in mixed.notes)
+
+
+def test_a_few_high_grades_are_a_scale_and_a_slip_is_none() -> None:
+    graded = [float(place % 4) for place in range(5000)]
+    seldom = [3.0 if place % 400 == 0 else float(place % 2) for place in range(5000)]
+    slip = [3.0 if place == 0 else float(place % 2) for place in range(5000)]
+    panel = panel_of(judges_of([graded, seldom, slip], 4))
+    assert not scales_differ(panel, 0, 1)
+    assert scales_differ(panel, 0, 2)

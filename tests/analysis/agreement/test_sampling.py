@@ -83,6 +83,26 @@ def test_weights_of_queries() -> None:
     assert not weights[~drawn].any()
 
 
+def test_a_stratum_that_is_judged_in_part_keeps_its_size() -> None:
+    """4 of 8 and 4 of 40 pairs are drawn, one of the second stratum is judged: it stands for 40."""
+    model = judge("model", {"q": {f"d{n:02}": 1.0 if n < 8 else 0.0 for n in range(48)}})
+    task = draw_pairs(model.qrels, 4, seed=3)
+    of = {row.doc_id: row.stratum for row in task.rows}
+    done = [doc for doc in of if of[doc] == "1"] + [doc for doc in of if of[doc] == "0"][:1]
+    human = judge("human", {"q": dict.fromkeys(done, 1.0)})
+    panel = panel_of([model, human])
+    weights = sample_weights(task, panel, panel.judged[:, 1])
+    assert dict(zip(panel.doc_ids.to_pylist(), weights.tolist(), strict=True)) == pytest.approx(
+        {f"d{n:02}": 0.0 for n in range(48)} | dict.fromkeys(done[:4], 2.0) | {done[4]: 40.0}
+    )
+    same = agreement(panel, AgreementOptions(samples=0), task=task).pair(0, 1)["same_grade"].value
+    assert same == pytest.approx(8 / 48)
+    part = draw_queries(QRELS, 4, strata={q: "a" if n < 6 else "b" for n, q in enumerate(QRELS.query_ids)}, seed=1)
+    assert sum(part.weights(set(part.frame)).values()) == pytest.approx(len(QRELS.query_ids))
+    first = [key for key, row in part.frame.items() if row.stratum == "a"][:1]
+    assert part.weights(set(first)) == pytest.approx({first[0]: 6.0})
+
+
 def test_what_cannot_be_drawn_is_refused() -> None:
     with pytest.raises(OptionError, match="Draw 1 or more"):
         draw_queries(QRELS, 0)

@@ -16,6 +16,7 @@ from irviewer.analysis.collections.collection_table import (
     over_collections,
 )
 from irviewer.analysis.collections.random_effects import random_effects
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.errors import OptionError
@@ -121,7 +122,7 @@ def check_forest(table: CollectionTable, every: list[CollectionValues], system: 
 
 def test_a_forest_is_of_the_collections_that_have_both() -> None:
     every = gaps()
-    table = collection_table(every, baseline="a")
+    table = collection_table(every, baseline="a", options=ComparisonOptions(interval="t"))
     for system, other in (("b", "a"), ("c", "a"), ("c", "b"), ("a", "b")):
         check_forest(table, every, system, other)
     plot = forest(table, "c")

@@ -84,11 +84,22 @@ def test_parts_are_what_is_gained_on_the_way(pairs: list[tuple[float, float]]) -
     )
 
 
-def test_runs_of_other_queries() -> None:
-    decomposition = mean_difference(ledger([0.5, 0.25]), ledger([0.25, 0.25, 0.5], first=1))
-    assert decomposition.sum == decomposition.delta
-    assert set(parts_of(decomposition)) == {"q000", "q001", "q002", "q003"}
-    assert "÷ 2 (first) and 3 (second)" in decomposition.attribution
+@pytest.mark.parametrize(("text", "value", "base"), [("gm_map", 0.2, 0.1), ("AP", 0.25, 0.1), ("NumRelRet", 0.5, 0.2)])
+def test_runs_of_other_queries(text: str, value: float, base: float) -> None:
+    """Means over different queries are never subtracted: both are over q001 and q002."""
+    decomposition = mean_difference(ledger([0.9, 0.4, 0.1], text), ledger([0.1, 0.1, 0.5], text, first=1))
+    assert decomposition.sum == decomposition.delta == pytest.approx(value - base)
+    assert (decomposition.value, decomposition.base) == pytest.approx((value, base))
+    assert set(parts_of(decomposition)) == {"q001", "q002"}
+    assert "both are over the 2 queries that both runs have (of 3 and 3)" in decomposition.attribution
+    with pytest.raises(MeasureError, match="a and b have no query in common, so there is no difference"):
+        mean_difference(ledger([0.9], text), ledger([0.1], text, run="b", first=1))
+
+
+def test_numbers_of_queries_are_over_all() -> None:
+    decomposition = mean_difference(ledger([1, 1], "NumQ"), ledger([1, 1, 1], "NumQ", first=1))
+    assert decomposition.delta == -1
+    assert "each that only the second has" in decomposition.attribution
 
 
 def test_of_real_runs_it_is_the_difference_of_what_is_evaluated() -> None:

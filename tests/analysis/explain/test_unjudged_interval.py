@@ -31,7 +31,8 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
     assert interval is not None
     assert interval.grade == 4
     cutoff = int(text.partition("@")[2] or len(ORDER))
-    opened = [doc for doc in ORDER[:cutoff] if doc.startswith("u")]
+    opened = [doc for doc in ORDER if doc.startswith("u")]
+    read = [doc for doc in ORDER[:cutoff] if doc.startswith("u")]
     # Every way to judge is a query of its own.
     ways = {
         f"way {number}": GRADES["1"] | dict(zip(opened, said, strict=True))
@@ -42,21 +43,50 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
     )
     by_query = evaluate(Qrels.from_dict(ways | {"2": GRADES["2"]}), run, [text], options).by_query(text)
     values = [by_query[way] for way in ways]
-    assert interval.unjudged == len(opened)
+    assert interval.unjudged == len(read)
+    depends = text.partition("@")[0] in ("AP", "nDCG", "Rprec", "R")  # on documents below the cutoff
+    assert (interval.others, interval.alone) == (len(opened) - len(read) if depends else 0, True)
     assert (interval.low, interval.high) == (pytest.approx(min(values)), pytest.approx(max(values)))
     assert (interval.none, interval.all) == (pytest.approx(values[0]), pytest.approx(values[-1]))
 
 
 def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
     ledger, bare = explain(QRELS, RUN, "P@3", "1"), explain_query(RUN, QRELS, "P@3", "1")
-    start = "The value could be between 0.3333 and 1.0000 if its 2 unjudged documents were judged: "
-    stay = "Documents that were not retrieved are assumed not to change."
-    assert ledger.rule("interval") == f"{start}0.3333 if none is relevant, 1.0000 if all have grade 4. {stay}"  # type: ignore[union-attr]
+    assert ledger.rule("interval") == (  # type: ignore[union-attr]
+        "The value could be between 0.3333 and 1.0000 (2 unjudged documents: 0.3333 if none is relevant, 1.0000 if all "
+        "have grade 4), if every document that this run returned were judged; documents that it did not return could "
+        "change more."
+    )
     assert ledger.value == bare.value  # type: ignore[union-attr]
     assert bare.rule("interval") == ""
     explained = explain(QRELS, RUN, "P@1", "1")
-    assert "its 1 unjudged document were judged" in explained.rule("interval")  # type: ignore[union-attr]
-    assert "1.0000 if it has grade 4" in explained.rule("interval")  # type: ignore[union-attr]
+    assert "(1 unjudged document: " in explained.rule("interval")  # type: ignore[union-attr]
+
+
+def test_documents_of_other_runs_count_for_the_norm() -> None:
+    """Few judgments, the run has d1, another d1, d2 and d5: judging these makes nDCG .6131."""
+    qrels = Qrels.from_dict({"1": {"d1": 1.0}})
+    run, other = Run.from_dict({"1": {"d1": 1.0}}), Run.from_dict({"1": {"d1": 3.0, "d2": 2.0, "d5": 1.0}})
+    part, measure = (
+        OneQuery.of(run, qrels, "1", EvaluationOptions()),
+        bound_measure_of("nDCG@10", qrels, EvaluationOptions()),
+    )
+    assert interval_of(part, measure) is None  # alone, everything is judged
+    interval = interval_of(part, measure, others=[other, Run.from_dict({"2": {"x": 1.0}})])
+    assert interval is not None
+    judged = Qrels.from_dict({"1": {"d1": 1.0, "d2": 1.0, "d5": 1.0}})
+    worst = evaluate(judged, run, ["nDCG@10"]).by_query("nDCG@10")["1"]
+    assert (interval.low, interval.high, interval.unjudged, interval.others) == (pytest.approx(worst), 1.0, 0, 2)
+    assert interval_sentence(interval) == (
+        "The value could be between 0.4693 and 1.0000 (0 unjudged documents, and 2 more that it does not read: 1.0000 "
+        "if none is relevant, 0.4693 if all have grade 1), if every document that these runs returned were judged; "
+        "documents that nobody returned could change more."
+    )
+    # Only the first of them lies within the depth of evaluation.
+    shallow = OneQuery.of(run, qrels, "1", EvaluationOptions(depth=2))
+    interval = interval_of(shallow, measure, others=[other])
+    assert interval is not None
+    assert (interval.low, interval.others) == (pytest.approx(0.6131, abs=5e-5), 1)
 
 
 def test_where_there_is_none() -> None:
@@ -78,4 +108,4 @@ def test_where_there_is_none() -> None:
     )
     both = interval_of(query_slice, bound_measure_of("P@3 + R@3", QRELS, options))
     assert both is not None
-    assert (both.low, both.high) == (pytest.approx(1 / 3 + 1 / 3), pytest.approx(3 / 3 + 3 / 5))
+    assert (both.low, both.high) == (pytest.approx(1 / 3 + 1 / 5), pytest.approx(3 / 3 + 3 / 5))

@@ -3,6 +3,8 @@ cases are tried in ``test_bounds_tried``."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from every import ours, variants
@@ -11,6 +13,7 @@ from irviewer.analysis.pooling import bounds as module
 from irviewer.analysis.pooling import gain_ratio
 from irviewer.analysis.pooling.bound_kinds import NOT_BOUNDABLE, Scale, way_of
 from irviewer.analysis.pooling.bounds import bounds
+from irviewer.api.sources import read_qrels, read_run
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -190,6 +193,58 @@ def test_ndcg_of_long_lists_is_that_of_plain_loops(text: str) -> None:
         wanted = _plain_greatest(start, weights, known, shares, gain(3.0))
         assert limits.high[0, 0, place] == pytest.approx(wanted, abs=1e-12)
         assert limits.all[0, 0, place] <= limits.high[0, 0, place] + 1e-12
+
+
+def test_few_judgments_and_another_run() -> None:
+    """A finds d1, B finds d1, d2 and d5, of which d1 is judged: A is not certain to have 1."""
+    qrels = Qrels.from_dict({"1": {"d1": 1}})
+    runs = [
+        Run.from_dict({"1": {doc: -float(n) for n, doc in enumerate(ids)}}, name=name)
+        for name, ids in (("A", ["d1"]), ("B", ["d1", "d2", "d5"]))
+    ]
+    limits = bounds(qrels, runs, ["nDCG@10", "AP", "R@10", "P@1"])
+    judged = Qrels.from_dict({"1": {"d1": 1, "d2": 1, "d5": 1}})
+    wanted = evaluate(judged, runs[:1], ["nDCG@10", "AP", "R@10", "P@1"]).values[:, 0, 0]
+    np.testing.assert_allclose(limits.low[:, 0, 0], wanted)
+    np.testing.assert_allclose(limits.high[:, 0, 0], 1)
+    assert limits.unjudged[:, 0, 0].tolist() == [0, 0, 0, 0]
+    assert limits.others[:, 0, 0].tolist() == [2, 2, 2, 0]
+    assert [limits.number_open(0, n) for n in (0, 1)] == [(0, 2), (2, 0)]
+    alone = bounds(qrels, runs[:1], ["nDCG@10"])
+    assert (alone.low[0, 0, 0], alone.high[0, 0, 0]) == (1, 1)
+
+
+def test_no_grades_of_returned_documents_pass_the_bounds(data: Path) -> None:
+    """TREC DL 2021: unjudged documents of two runs, also those below the cutoff, are graded at random."""
+    folder = data / "trec-dl-2021"
+    qrels = read_qrels(folder / "qrels.nist.txt.gz")
+    runs = [read_run(folder / "runs" / f"{name}.gz") for name in ("p_unicoil0", "p_bm25")]
+    measures = ["nDCG@10", "AP(rel=2)", "R(rel=2)@100", "Rprec", "Bpref", "RBP(p=0.8)"]
+    limits = bounds(qrels, runs, measures)
+    low, high = (ends[:, 0, 1] for ends in limits.mean_differences)
+    assert (low[0], high[0]) == (pytest.approx(0.1117, abs=5e-5), pytest.approx(0.1434, abs=5e-5))
+    assert limits.exact_differences[0, 0, 1]
+    assert limits.exact.all(axis=1).tolist() == [True, True, True, True, False, True]
+    judged = {query: qrels.judgments(query) for query in qrels.query_ids}
+    opened = [
+        (query, doc, place, rank)
+        for query in judged
+        for place, run in enumerate(runs)
+        for rank, doc in enumerate(run.ranking(query), start=1)
+        if judged[query].get(doc, -1) < 0
+    ]
+    dice = np.random.default_rng(8)
+    for turn in range(12):
+        said = {query: dict(own) for query, own in judged.items()}
+        for query, doc, _, rank in opened:
+            top = (0, 3, 3)[turn] if turn < 3 and rank > 10 else 0 if turn == 2 else int(dice.integers(0, 4))
+            said[query].setdefault(doc, float(top))
+        table = evaluate(Qrels.from_dict(said), runs, measures)
+        delta = table.means[:, 0] - table.means[:, 1]
+        assert (low <= delta + 1e-9).all()
+        assert (delta <= high + 1e-9).all()
+        assert (limits.low - 1e-9 <= table.values).all()
+        assert (table.values <= limits.high + 1e-9).all()
 
 
 def test_options_hold() -> None:

@@ -13,6 +13,7 @@ from brute_bounds import LENGTHS, Case, case, tried
 from every import every_measure
 
 from irviewer.analysis.pooling import bounds as module
+from irviewer.analysis.pooling import differences
 from irviewer.analysis.pooling.bound_kinds import Scale, reads_down_to, way_of
 from irviewer.analysis.pooling.bounds import bounds
 from irviewer.analysis.pooling.wording import difference_words
@@ -58,16 +59,26 @@ def check(example: Case, measures: list[Measure], options: EvaluationOptions) ->
     for limit, grade in set(kinds):
         rows = [row for row, kind in enumerate(kinds) if kind == (limit, grade)]
         scale = [float(grade) for grade in range(int(grade) + 1)]
-        for number in range(2):
-            ways = tried(example, example.opened(number, limit), [limits.measures[row] for row in rows], options, scale)
-            for row, values in zip(rows, ways[:, number], strict=True):
-                said = [layer[row, number, place] for layer in (limits.none, limits.all, limits.low, limits.high)]
-                wanted = [values[0], values[-1], values.min(), values.max()]
-                np.testing.assert_allclose(
-                    said, wanted, rtol=1e-9, atol=1e-10, err_msg=f"{limits.measures[row]} {example} run {number}"
-                )
+        ways = tried(example, returned(example), [limits.measures[row] for row in rows], options, scale)
+        for number, (row, way) in itertools.product(range(2), zip(rows, ways, strict=True)):
+            values = way[number]
+            said = [layer[row, number, place] for layer in (limits.none, limits.all, limits.low, limits.high)]
+            wanted = [values[0], values[-1], values.min(), values.max()]
+            err = f"{limits.measures[row]} {example} run {number}"
+            if limits.exact[row, number]:
+                np.testing.assert_allclose(said, wanted, rtol=1e-9, atol=1e-10, err_msg=err)
                 count += 4
+            else:
+                np.testing.assert_allclose(said[:2], wanted[:2], rtol=1e-9, atol=1e-10, err_msg=err)
+                assert said[2] <= wanted[2] + 1e-10, err
+                assert said[3] >= wanted[3] - 1e-10, err
     return count
+
+
+def returned(example: Case) -> list[str]:
+    """The unjudged documents of both lists, at any rank: those below a cutoff, or in the other list, count for the
+    norm."""
+    return list(dict.fromkeys(example.opened(0, None) + example.opened(1, None)))
 
 
 def check_differences(example: Case, measures: list[Measure], options: EvaluationOptions) -> tuple[int, int]:
@@ -82,7 +93,7 @@ def check_differences(example: Case, measures: list[Measure], options: Evaluatio
     exact = outside = 0
     for limit, grade in set(kinds):
         rows = [row for row, kind in enumerate(kinds) if kind == (limit, grade)]
-        documents = list(dict.fromkeys(example.opened(0, limit) + example.opened(1, limit)))
+        documents = returned(example)
         scale = [float(grade) for grade in range(int(grade) + 1)]
         ways = tried(example, documents, [limits.measures[row] for row in rows], options, scale)
         for row, values in zip(rows, ways, strict=True):
@@ -159,14 +170,29 @@ def test_bounds_are_the_least_and_greatest_of_all_ways_in_bulk(block: int, recor
     walk(range(100 * (block + 1), 100 * (block + 1) + 40), record_property)
 
 
+def test_outer_bounds_hold_where_nothing_exact_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no number of documents tried, and no difference counted: wider, said so, and true."""
+    monkeypatch.setattr(module, "MOST_OTHERS", 0)
+    monkeypatch.setattr(module, "FEW_PAIRS", 0)
+    monkeypatch.setattr(differences, "MOST_COUNTED", 0)
+    for seed in (7, 8, 9):
+        example = case(seed, binary=True)
+        check(example, MEASURES, EvaluationOptions(lengths=LENGTHS))
+        check_differences(example, MEASURES, EvaluationOptions(lengths=LENGTHS))
+    example = case(8, binary=True)
+    limits = bounds(example.qrels(), example.runs(), ["Bpref", "Rprec", "AP", "nDCG@3"])
+    assert limits.exact.all(axis=1).tolist() == [False, True, True, True]
+    assert not limits.differences.exact[3, 0, 1]
+
+
 def test_every_way_is_tried() -> None:
     ways = {way_of(measure, Regime.POOLED, Scale(1.0, 1.0, (1.0,)))[0] for measure in MEASURES}
     assert ways == {"ends", "chains", "ratio", "stopping", ""}
 
 
 def test_differences_of_means_over_other_queries_are_bounded() -> None:
-    """Where a run lacks a query and queries that are lacked are left out, what the other run alone returns moves the
-    norm of both: no way to judge passes the bounds of the difference, which are not said to be reached."""
+    """Where a run lacks a query and queries that are lacked are left out, the difference is over the queries that both
+    have, and what either returns moves the norm of both: no way to judge passes its bounds, in either direction."""
     measures = ["F@3", "AP", "nDCG", "IdealDCG@10", "gm_map", "gm_bpref", "Rprec", "yaap", "utility", "P@2"]
     options, ids = EvaluationOptions(missing="intersection"), [f"d{number}" for number in range(6)]
     for seed in range(12):
@@ -188,14 +214,16 @@ def test_differences_of_means_over_other_queries_are_bounded() -> None:
             said = {q: dict(own) for q, own in judged.items()}
             for (q, doc), grade in zip(opened, grades, strict=True):
                 said[q][doc] = grade
-            means = evaluate(Qrels.from_dict({**said, "top": {"t": 1.0}}), runs, list(limits.measures), options).means
+            values = evaluate(Qrels.from_dict({**said, "top": {"t": 1.0}}), runs, list(limits.measures), options).values
             for m, measure in enumerate(limits.measures):
-                first_mean, other = logarithms(means[m]) if measure.aggregate == "geometric" else means[m]
-                assert low[m, 0, 1] - 1e-9 <= first_mean - other <= high[m, 0, 1] + 1e-9, (
-                    f"{measure} {seed} {judged} {lists}"
-                )
-        assert not limits.exact_differences.any()
-        assert limits.differences.exact.any()
+                common = values[m][:, ~np.isnan(values[m]).any(axis=0)]
+                levels = logarithms(common) if measure.aggregate == "geometric" else common
+                first, other = levels.sum(axis=1) if measure.aggregate == "sum" else levels.mean(axis=1)
+                for row, column, difference in ((0, 1, first - other), (1, 0, other - first)):
+                    assert low[m, row, column] - 1e-9 <= difference <= high[m, row, column] + 1e-9, (
+                        f"{measure} {seed} {judged} {lists}"
+                    )
+        assert limits.exact_differences.any()
 
 
 def test_a_difference_over_other_queries_where_nothing_is_open_is_what_it_is() -> None:
@@ -206,16 +234,17 @@ def test_a_difference_over_other_queries_where_nothing_is_open_is_what_it_is() -
     ]
     measures = ["nDCG@10", "AP", "Rprec", "IdealDCG@10", "ERR", "R@1", "Bpref", "gm_bpref", "yaap", "utility"]
     limits = bounds(qrels, runs, measures, EvaluationOptions(missing="intersection"))
-    for ends in limits.mean_differences:
-        assert np.isfinite(ends[:, 0, 1]).all()
-        of = [logarithms(row) if measure.aggregate == "geometric" else row
-              for measure, row in zip(limits.measures, limits.mean_values, strict=True)]  # fmt: skip
-        np.testing.assert_allclose(ends[:, 0, 1], [mean - other for mean, other in of], atol=1e-12)
+    assert not np.array_equal(limits.mean_values[:, 0], limits.mean_values[:, 1])  # each over its own queries
+    for ends in limits.mean_differences:  # on the common query they are the same
+        np.testing.assert_allclose(ends[:, 0, 1], 0, atol=1e-12)
+    for m in range(len(measures)):
+        mean, base = limits.means_in_common(m, 0, 1)
+        assert mean == base
     assert not limits.overturned.any()
 
 
-def test_what_nothing_bounds_could_be_turned_round() -> None:
-    """Runs of many open documents under a measure whose values have no end: that is no "could not"."""
+def test_a_measure_whose_values_have_no_end_is_bounded_by_what_was_returned() -> None:
+    """Runs of many open documents under utility: each adds 1 or takes 1."""
     qrels = Qrels.from_dict({"q": {"a": 1, "n": 0}})
     own = Run.from_dict({"q": {"a": 99.0, **{f"x{n}": 50.0 - n for n in range(20)}}}, name="one")
     two = Run.from_dict({"q": {"n": 99.0, "a": 98.0, **{f"y{n}": 50.0 - n for n in range(20)}}}, name="two")
@@ -223,8 +252,8 @@ def test_what_nothing_bounds_could_be_turned_round() -> None:
     assert limits.mean_values[0].tolist() == [-19, -20]
     assert limits.mean_high[0, 1] == 20
     assert limits.overturned[0].tolist() == [[False, True], [False, False]]
-    assert np.isinf([ends[0, 0, 1] for ends in limits.mean_differences]).all()
-    assert difference_words(limits, 0, 0, 1) == "Δ +1, no bounds known"
+    assert [ends[0, 0, 1] for ends in limits.mean_differences] == [-39, 41]
+    assert difference_words(limits, 0, 0, 1) == "Δ +1, at most between −39 and +41"
     alone = bounds(qrels, [own, two], ["utility"], against=1)
     assert alone.overturned[0].tolist() == limits.overturned[0].tolist()
 

@@ -141,13 +141,16 @@ def test_all_of_it() -> None:
     runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {"1": {"c": 2.0, "b": 1.0}}])
     progress: list[float] = []
     effects = pool_effects(qrels, runs, ["RR"], progress=progress.append)
-    assert effects.regime is Regime.POOLED  # the qrels hold a non-relevant document
+    assert effects.regime is Regime.UNKNOWN  # though the qrels hold a non-relevant document
+    assert effects.offer.startswith("some grades are 0 or below")
     assert effects.left_out is not None
     assert progress == sorted(progress)
     assert progress[-1] == 1
     assert pool_effects(qrels, runs, ["RR"], leave_out=False).left_out is None
     sparse = Qrels.from_dict({"1": {"a": 1}})
-    assert pool_effects(sparse, runs, ["RR"]).bounds.regime is Regime.SPARSE
+    assert pool_effects(sparse, runs, ["RR"]).bounds.regime is Regime.UNKNOWN
+    declared = pool_effects(sparse, runs, ["RR"], regime=Regime.SPARSE)
+    assert (declared.bounds.regime, declared.offer) == (Regime.SPARSE, "")
 
 
 @given(qrels=strategies.qrels(strategies.whole_grades), rankings=several)

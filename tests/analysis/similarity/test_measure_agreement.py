@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from random import Random
 
 import brute_similarity as brute
 import numpy as np
@@ -42,6 +43,28 @@ def test_tau_ap_is_its_definition(order: list[int]) -> None:
     assert tau_ap(reference, other) == pytest.approx(brute.tau_ap(evaluated, names))
     both = (brute.tau_ap(evaluated, names) + brute.tau_ap(names, evaluated)) / 2
     assert tau_ap_symmetric(reference, other) == pytest.approx(both)
+
+
+@given(pairs=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=5))
+def test_tau_ap_is_its_mean_over_all_orders_of_ties(pairs: list[tuple[int, int]]) -> None:
+    reference, other = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
+    wanted = brute.tau_ap_over_ties(reference.tolist(), other.tolist())
+    assert tau_ap(reference, other) == pytest.approx(wanted, nan_ok=True)
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=60),
+    dice=st.randoms(use_true_random=False),
+)
+def test_the_order_of_the_runs_changes_no_tau_ap(pairs: list[tuple[int, int]], dice: Random) -> None:
+    mixed = dice.sample(pairs, len(pairs))
+    values = [tau_ap(*(np.array(side, dtype=float) for side in zip(*rows, strict=True))) for rows in (pairs, mixed)]
+    assert values[0] == pytest.approx(values[1], nan_ok=True)
+
+
+def test_equal_means_of_all_runs_are_no_order() -> None:
+    equal, means = np.full(3, 0.5), np.array([0.3, 0.2, 0.1])
+    assert np.isnan([tau_ap(equal, means), tau_ap(means, equal), tau_ap_symmetric(means, equal)]).all()
 
 
 def test_tau_ap_weighs_the_top() -> None:

@@ -245,3 +245,64 @@ def test_a_search_that_cannot_be(runs: RunValues) -> None:
     with pytest.raises(OptionError, match="itself"):
         search_slices(runs, "a", "a", [HALVES])
     assert search_slices(runs, "a", "b", [cut_of("x", ["all"] * SIZE)], QUICK).found == ()
+
+
+def test_runs_that_are_not_shown_count_in_every_family(runs: RunValues) -> None:
+    options = ComparisonOptions(("randomisation",), samples=300)
+    every = compare_slices(runs, [HALVES, NUMBERS], options, baseline="a")
+    for shown in (1, 2):
+        alone = compare_slices(runs, [HALVES, NUMBERS], options, baseline="a", shown=[shown])
+        (mine,), its = alone.runs, every.find(runs.names[shown])
+        assert mine.family == its.family == 12
+        assert mine.overall.decision == its.overall.decision
+        assert mine.overall.decision.comparisons == 2
+        for row, other in zip(mine.rows, its.rows, strict=True):
+            np.testing.assert_array_equal([row.p, row.corrected], [other.p, other.corrected])
+            assert row.pair is not None
+            assert other.pair is not None
+            assert (row.pair.interval, row.pair.decision) == (other.pair.interval, other.pair.decision)
+        assert [each.interaction for each in mine.attributes] == [each.interaction for each in its.attributes]
+
+
+def test_all_queries_have_the_p_of_the_runs(runs: RunValues) -> None:
+    for pairs in (False, True):
+        declared = runs.compare(QUICK, baseline=None if pairs else 0, pairs=pairs)
+        compared = compare_slices(runs, [HALVES], QUICK, baseline="a", pairs=pairs)
+        for run in compared.runs:
+            (pair,) = [
+                pair for pair in declared.pairs if {pair.run_name, pair.other_name} == {"a", run.overall.run_name}
+            ]
+            assert run.overall.decision.p_corrected == pair.decision.p_corrected
+        assert compared.methods[0] == f"all queries: paired t-test, Holm over {3 if pairs else 2} comparisons"
+        assert compared.methods[1] == "slices, exploratory: paired t-test, Holm over 4"
+
+
+def test_tukey_is_of_the_runs_and_t_of_the_slices(runs: RunValues) -> None:
+    compared = compare_slices(runs, [HALVES], ComparisonOptions(("tukey",), samples=200), baseline="a")
+    run, plain = compared.find("b"), compare_slices(runs, [HALVES], QUICK, baseline="a").find("b")
+    assert (run.overall.declared, run.overall.decision.comparisons) == ("tukey", 3)
+    assert run.overall.decision.p_corrected == runs.compare(ComparisonOptions(("tukey",))).pair(0).decision.p
+    np.testing.assert_array_equal([row.corrected for row in run.rows], [row.corrected for row in plain.rows])
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
+def test_interactions_follow_the_declared_correction(runs: RunValues, correction: str) -> None:
+    options = ComparisonOptions(correction=correction, samples=200)
+    compared = compare_slices(runs, [HALVES, NUMBERS], options, baseline="a")
+    tests = [attribute.interaction for run in compared.runs for attribute in run.attributes]
+    assert [test.corrected for test in tests] == corrected([test.p for test in tests], correction).tolist()
+    title = {
+        "holm": "after Holm",
+        "bonferroni": "after Bonferroni",
+        "bh": "after Benjamini",
+        "none": "not corrected for 4",
+    }
+    assert all(title[correction] in test.text for test in tests)
+
+
+def test_a_conclusion_is_that_of_the_slices(runs: RunValues) -> None:
+    for row in compare_slices(runs, [HALVES, NUMBERS], QUICK, baseline="a").find("b").rows:
+        if row.tested:
+            assert row.pair is not None
+            assert row.pair.significant == row.significant
+            assert "after Holm over 12 comparisons" in row.pair.conclusion

@@ -82,6 +82,58 @@ def test_a_small_query_set_cannot_pass_by_being_small() -> None:
     assert "1 query" in gated.results[0].reason
 
 
+def swapped(n: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Qrels, a baseline, and a run in which two non-relevant documents below the relevant one change places."""
+    qrels = {str(q): {"a": 1, "b": 0, "c": 0} for q in range(n)}
+    base = {str(q): {"a": 3.0, "b": 2.0, "c": 1.0} for q in range(n)}
+    run = {str(q): {"a": 3.0, "c": 2.0, "b": 1.0} for q in range(n)}
+    return qrels, base, run
+
+
+def test_identical_rankings_pass_and_nothing_was_tested() -> None:
+    qrels, base, run = swapped(12)
+    gated = irviewer.gate(qrels, base, base, "P@3 > -0.01")
+    assert gated.outcome is Outcome.PASSED
+    assert gated.results[0].reason == "Identical on 12 queries, nothing tested."
+    # Down to the depth of the measure: P@1 reads one document.
+    assert irviewer.gate(qrels, run, base, "P@1 > -0.01").results[0].identical
+    assert not irviewer.gate(qrels, run, base, "P@2 > -0.01").results[0].identical
+    assert not irviewer.gate(qrels, run, base, "P@1 > -0.01", judged_only=True).results[0].identical
+    # Small slices of identical runs pass too; a few queries do not.
+    part = {query: {"part": "few" if int(query) < 3 else "many"} for query in qrels}
+    assert irviewer.gate(qrels, base, base, "P@3 > -0.01", by="part", query_attributes=part).outcome is Outcome.PASSED
+    gated = irviewer.gate(*swapped(2)[:2], swapped(2)[1], "P@1 > -0.01")
+    assert gated.outcome is Outcome.UNDECIDED
+    assert "Identical on 2 queries, nothing tested" in gated.results[0].reason
+
+
+@pytest.mark.parametrize(("n", "passes"), [(2, False), (10, False), (298, False), (299, True), (300, True)])
+def test_without_spread_the_number_of_queries_decides(n: int, passes: bool) -> None:
+    """(1 − .05^(1/n)) × 1 is within .01 from 299 queries on."""
+    qrels, base, run = swapped(n)
+    gated = irviewer.gate(qrels, run, base, "P@2 > -0.01", regime="complete")
+    assert (1 - 0.05 ** (1 / n) < 0.01) == passes
+    assert gated.outcome is (Outcome.PASSED if passes else Outcome.UNDECIDED)
+    assert gated.results[0].low == pytest.approx(-(1 - 0.05 ** (1 / n)))
+    wide = irviewer.gate(qrels, run, base, "P@2 > -0.3", regime="complete")
+    assert wide.outcome is (Outcome.PASSED if n >= 10 else Outcome.UNDECIDED)
+    assert irviewer.gate(qrels, run, base, "DCG > -0.3", regime="complete").outcome is Outcome.UNDECIDED
+
+
+def test_below_ten_queries_nothing_passes() -> None:
+    qrels, base, run = collection(60, 0.05)
+    for n, outcome in ((9, Outcome.UNDECIDED), (10, Outcome.PASSED)):
+        few = {query: qrels[query] for query in list(qrels)[:n]}
+        gated = irviewer.gate(few, run, base, "nDCG@10 > -0.9")
+        assert gated.outcome is outcome
+    assert (
+        "9 queries are too few to pass; 10 are needed"
+        in irviewer.gate({query: qrels[query] for query in list(qrels)[:9]}, run, base, "nDCG@10 > -0.9")
+        .results[0]
+        .reason
+    )
+
+
 def test_unjudged_documents_leave_it_undecided() -> None:
     qrels = {str(n): {"a": 1, "b": 0} for n in range(30)}
     base = {str(n): {"a": 2.0, "b": 1.0} for n in range(30)}
@@ -201,3 +253,49 @@ def test_check_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["check", str(odd)]) == 0
     assert main(["check", "--strict", str(tmp_path / "nix")]) == 2
     capsys.readouterr()
+
+
+def test_the_protocol_is_followed_and_its_line_says_what_is_pinned() -> None:
+    qrels, base, run = collection(40, 0.1)
+    asked = irviewer.EvaluationProtocol().but(smallest=0.02, alpha=0.2, test="sign", correction="bonferroni", level=1)
+    gated = irviewer.gate(qrels, run, base, ["nDCG@10", "AP > -0.5"], ["AP worse", "RR worse, p < .01"], protocol=asked)
+    assert [result.condition.margin for result in gated.results] == [-0.02, -0.5, None, None]
+    assert [result.condition.alpha for result in gated.results[2:]] == [0.2, 0.01]
+    assert gated.results[0].condition.text == "nDCG@10 > -0.02"
+    assert gated.protocol is not None
+    line = gated.protocol.line()
+    assert line == (
+        "40 queries · binary, level ≥ 1 · unjudged: unknown · Holm over 2 conditions against run (baseline) · "
+        "paired t · 95 % one-sided limits (t) · shown below p = .2 · differences from .02 matter"
+    )
+    assert repr(gated).splitlines()[0] == line
+    assert gated.protocol.reasons["inference.interval"] == "one-sided limits"
+    assert gated.protocol.facts.origins["inference.test"] == "view"
+    alone = irviewer.gate(qrels, run, base, "AP > -0.5", interval="bca", confidence=0.9, samples=200)
+    assert alone.protocol is not None
+    assert alone.protocol.line().endswith(
+        "unjudged: unknown · against run (baseline) · 90 % one-sided limits (BCa) · 200 samples"
+    )
+    with pytest.raises(OptionError, match="'AP' has no margin"):
+        irviewer.gate(qrels, run, base, "AP")
+    assert parse_margin("unj@5", 0.1).margin == 0.1  # less is better
+
+
+def test_every_file_has_the_protocol(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in range(20)))
+    for name, order in (("base", "ab"), ("new", "ba")):
+        lines = [f"{q} Q0 {d} {rank} {9 - rank} t\n" for q in range(20) for rank, d in enumerate(order)]
+        (tmp_path / name).write_text("".join(lines))
+    (tmp_path / "p.toml").write_text("[inference]\nsmallest = 0.05\n")
+    files = [str(tmp_path / name) for name in ("qrels", "new", "base")]
+    words = [*files[:2], "--baseline", files[2], "--non-inferior", "RR", "--protocol", str(tmp_path / "p.toml")]
+    written = {form: tmp_path / form for form in ("markdown", "junit", "json")}
+    assert main(["gate", *words, *(word for form, path in written.items() for word in (f"--{form}", str(path)))]) == 1
+    gated = irviewer.gate(files[0], files[1], files[2], "RR", smallest=0.05)
+    assert gated.protocol is not None
+    line = gated.protocol.line()
+    assert capsys.readouterr().out.splitlines()[0] == f"{line} (p.toml, with baseline changed)"
+    assert written["markdown"].read_text().splitlines()[0] == f"{line} (p.toml, with baseline changed)"
+    assert json.loads(written["json"].read_text())["protocol"]["line"] == line
+    suite = ElementTree.fromstring(written["junit"].read_text())
+    assert {each.get("name"): each.get("value") for each in suite.iter("property")}["protocol"] == line

@@ -202,7 +202,7 @@ def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: 
             assert row["ratios"][name] == pytest.approx(max(values[run, place], FLOOR) / median)
             assert row["differences"][name] is None
     text = compared(capsys, *files, "-m", "gm_map", "--median")
-    assert text.startswith("gm_map, ratio to the median of 5 runs")
+    assert text.split("\n\n", 1)[1].startswith("gm_map, ratio to the median of 5 runs"), "below the protocol's line"
     assert "×" in text
 
 

@@ -103,6 +103,32 @@ def test_confusion(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "human by llama" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("form", [[], ["--correct", "llama"]])
+def test_judged_only_is_of_each_judge(form: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "llama.qrels"
+    kept = [line for number, line in enumerate(path.read_text().splitlines(True)) if number % 3]
+    path.write_text("".join(kept))
+    if form:
+        human = folder / "human.qrels"
+        human.write_text("".join(line for line in human.read_text().splitlines(True) if line.split()[0] in "123"))
+    runs = [folder / f"run{number}.run" for number in range(7)]
+    plain, condensed = record(folder, capsys, *form), record(folder, capsys, "-J", *form)
+    result = irviewer.evaluate(path, runs, ["nDCG@10"], judged_only=True)
+    if form:
+        ours = irviewer.corrected_scores(folder / "human.qrels", path, runs, judged_only=True)
+        assert [run["value"] for run in condensed["runs"]] == ours.means.values.tolist()
+        assert ours.means.model.tolist() == pytest.approx(result.means[0].tolist())
+        assert any(note.startswith("Judged only") for note in ours.notes)
+    else:
+        report = irviewer.agreement([folder / f"{name}.qrels" for name in ("human", "gpt", "llama")], runs, samples=0,
+                                    judged_only=True)  # fmt: skip
+        assert report.systems is not None
+        own = next(judge for judge in condensed["systems"]["judges"] if judge["judge"] == "llama")
+        assert [run["value"] for run in own["runs"]] == report.systems["llama"].values.tolist()
+        assert report.systems["llama"].values.tolist() == pytest.approx(result.means[0].tolist())
+    assert plain != condensed
+
+
 def test_by_query(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = record(folder, capsys, "--by-query", runs=False)
     assert [(pair["first"], pair["second"], len(pair["queries"])) for pair in report["pairs"]] == [
@@ -172,12 +198,12 @@ def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     ("more", "said"),
     [
         (["--reference", "nobody"], "There is no judge nobody. The judges are human, gpt, llama."),
-        (["--origin", "gpt=robot"], "--origin robot: use one of human, model, crowd, merged"),
+        (["--origin", "gpt=robot"], "--origin robot: use one of human, model, crowd, merged, unstated"),
         (["--family", "gpt"], "--family gpt: write NAME=VALUE"),
         (["--confusion", "human"], "this is the reference"),
         (["--correct", "gpt", "--baseline", "x"], "There is no run x"),
         (["--draw", "0"], "Draw 1 or more"),
-        (["--samples", "-1"], "0 samples or more"),
+        (["--samples", "-1"], "--samples is -1; it must be 0 or more"),
         (["-m", "num_rel_ret"], "not a mean over queries"),
         (["--confusion", "gpt", "-m", "alpha_nDCG@5"], "the effect of single grades cannot be computed"),
     ],

@@ -16,6 +16,7 @@ from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.significance import resampling
 from irviewer.cli import main, streams
 from irviewer.cli.main import build_parser
+from irviewer.cli.options.protocol import settle
 from irviewer.reports.comparisons import WRITERS
 from tests.helpers.compared import QUERIES, compare, values, write_files
 from tests.helpers.latex import read_tables
@@ -28,6 +29,7 @@ def files(tmp_path: Path) -> list[str]:
 
 def test_presets_are_those_of_the_statistics() -> None:
     preset = build_parser().parse_args(["compare", "QRELS", "RUN", "RUN"])
+    settle(preset)
     options = ComparisonOptions()
     assert (preset.correction, preset.interval) == (options.correction, options.interval)
     assert (preset.samples, preset.seed) == (resampling.SAMPLES, resampling.SEED)
@@ -73,9 +75,9 @@ def test_every_format_names_all_tests(
 def test_table_reads_as_sentences(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     text = compare(capsys, *files, "-m", "RR", "--baseline", "same")
     lines = text.splitlines()
-    assert lines[0] == "RR, 30 queries, compared with same"
-    assert [line.split()[0] for line in lines[2:7]] == ["base_1", "good&50%", "bad", "same", "fifth"]
-    assert lines[5].split()[-1] == "baseline"
+    assert lines[2] == "RR, 30 queries, compared with same"
+    assert [line.split()[0] for line in lines[4:9]] == ["base_1", "good&50%", "bad", "same", "fifth"]
+    assert lines[7].split()[-1] == "baseline"
     assert "base_1 is equal on all 30 queries" in lines
     (said,) = [line for line in lines if line.startswith("good&50% is better on")]
     assert "after Holm over 4 comparisons" in said
@@ -131,9 +133,9 @@ def test_letters_of_all_pairs(files: list[str], capsys: pytest.CaptureFixture[st
 def test_queries_and_weights_of_files(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "sets").write_text("".join(f"{q}\t{'even' if q % 2 == 0 else 'odd'}\n" for q in range(QUERIES)))
     (tmp_path / "weights").write_text("".join(f"{q} {q % 3}\n" for q in range(QUERIES)))
-    words = [*files, "-m", "RR", "--queries", str(tmp_path / "sets"), "--weights", str(tmp_path / "weights")]
+    words = [*files, "-m", "RR", "--query-set", str(tmp_path / "sets"), "--weights", str(tmp_path / "weights")]
     assert main.main(["compare", *words]) == 2
-    assert "holds 2 query sets; name one with --set: even, odd" in capsys.readouterr().err
+    assert "holds 2 query sets; name one of even, odd" in capsys.readouterr().err
     text = compare(capsys, *words, "--set", "odd", "--looked", "--format", "json")
     (answer,) = json.loads(text)["comparisons"]
     odd = np.arange(1, QUERIES, 2)
@@ -169,9 +171,9 @@ def test_median_as_trec_prints_it(
     ("words", "said"),
     [
         (["--baseline", "nobody"], "there is no run nobody"),
-        (["--looked"], "--set and --looked need --queries"),
+        (["--looked"], "--set and --looked need --query-set"),
         (["--median", "--format", "latex"], "--median has no LaTeX output"),
-        (["--samples", "0"], "--samples must be 1 or more"),
+        (["--samples", "0"], "samples is 0; a comparison needs 1 or more"),
         (["--rope", "-1"], "--rope is -1; it must be 0 or more"),
         (["-m", "num_q"], "not a mean over queries"),
     ],

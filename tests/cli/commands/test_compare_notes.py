@@ -86,7 +86,7 @@ def test_a_query_set_is_named_wherever_numbers_go(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "sets").write_text("".join(f"{q}\t{'even' if q % 2 == 0 else 'odd'}\n" for q in range(QUERIES)))
-    words = [*files, "-m", "RR", "--queries", str(tmp_path / "sets"), "--set", "odd"]
+    words = [*files, "-m", "RR", "--query-set", str(tmp_path / "sets"), "--set", "odd"]
     for form in WRITERS:
         assert "Only the queries of odd (sets): 15 of 30." in compare(capsys, *words, "--format", form)
 
@@ -158,7 +158,7 @@ def test_power_and_posterior_are_printed_where_they_are_asked_for(
             reached = stats.nct.sf(critical, n - 1, d * np.sqrt(n)) + stats.nct.cdf(-critical, n - 1, d * np.sqrt(n))
             assert (reached >= 0.9) == enough
     text = compare(capsys, *words)
-    head = text.splitlines()[1]
+    head = text.splitlines()[3]
     assert "queries for 90 %" in head
     assert "P(better)" in head
     assert "p < .025" in text
@@ -170,8 +170,8 @@ def test_power_and_posterior_are_printed_where_they_are_asked_for(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--alpha", "1"], "--alpha and --confidence must be between 0 and 1"),
-        (["--confidence", "95"], "--alpha and --confidence must be between 0 and 1"),
+        (["--alpha", "1"], "--alpha is 1; it must be between 0 and 1"),
+        (["--confidence", "95"], "--confidence is 95; it must be between 0 and 1"),
         (["--power", "1.5"], "--power is 1.5; it must be between --alpha and 1"),
     ],
 )

@@ -89,7 +89,7 @@ def test_bands_of_precision_by_recall(cranfield: list[str], capsys: pytest.Captu
         (["--bands", "--query", "1"], "averaged over queries"),
         (["--bands", "--kind", "prf", "--query", "1"], "averaged over queries"),
         (["--seed", "3"], "need --bands"),
-        (["--bands", "--confidence", "95"], "--confidence must be between 0 and 1"),
+        (["--bands", "--confidence", "95"], "--confidence is 95; it must be between 0 and 1"),
     ],
 )
 def test_refused(cranfield: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:

@@ -24,7 +24,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 def test_the_table_tells_value_value_and_rule(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-m", "bpref AP", "--dialect", "ranx", "--dialect", "ir_measures"]) == 0
-    header, row, same = capsys.readouterr().out.splitlines()
+    _, _, header, row, same = capsys.readouterr().out.splitlines()
     assert header.split() == ["dialect", "run", "measure", "trec_eval", "other", "rule"]
     assert row.split()[:5] == ["ranx", "one", "Bpref", "0.3333", "0.1667"]
     assert row.endswith("negative grades are judged non-relevant")
@@ -33,7 +33,7 @@ def test_the_table_tells_value_value_and_rule(files: tuple[str, str], capsys: py
 
 def test_by_query(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-q", "-m", "map", "--dialect", "trec_eval-9"]) == 0
-    rows = [line.split()[2:6] for line in capsys.readouterr().out.splitlines()[1:]]
+    rows = [line.split()[2:6] for line in capsys.readouterr().out.splitlines()[3:]]
     assert rows == [["2", "AP", "0.0000", "–"], ["all", "AP", "0.1389", "0.2778"]]
 
 
@@ -53,7 +53,7 @@ def test_csv_and_json(files: tuple[str, str], tmp_path: Path, capsys: pytest.Cap
 
 def test_counts_are_whole(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-m", "num_q", "--dialect", "gdeval"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split()[2:5] == ["NumQ", "2", "1"]
+    assert capsys.readouterr().out.splitlines()[3].split()[2:5] == ["NumQ", "2", "1"]
 
 
 def test_without_files_the_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,3 +112,26 @@ def test_lengths_of_documents_reach_the_table(tmp_path: Path, capsys: pytest.Cap
     assert main.main(["dialects", *files, *asked, "--dialect", "ranx"]) == 0
     cells = capsys.readouterr().out.splitlines()[1].split(",")
     assert [float(cell) for cell in cells[4:6]] == [0.5, 0.0]
+
+
+def test_queries_that_change_are_listed_where_their_mean_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ties are broken by id, so that one query gains what the other loses."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 a 0\n2 0 b 1\n3 0 a 1\n")
+    (tmp_path / "run").write_text("".join(f"{q} Q0 {d} 1 1 t\n" for q in (1, 2) for d in "ab") + "3 Q0 a 1 1 t\n")
+    words = ["dialects", str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", "RR", "--dialect", "ranx"]
+    assert main.main([*words, "-q"]) == 0
+    by_query = [line for line in capsys.readouterr().out.splitlines() if line.startswith("ranx ")]
+    assert [line.split()[2:6] for line in by_query] == [
+        ["1", "RR", "0.5000", "1.0000"],
+        ["2", "RR", "1.0000", "0.5000"],
+    ]
+    assert main.main(words) == 0
+    (row,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("ranx "))
+    assert row.split()[2:5] == ["RR", "0.8333", "0.8333"]
+    assert row.endswith("(in 2 queries; the mean is the same; -q shows them)")
+    assert "tie" in row
+    assert main.main([*words, "--format", "json"]) == 0
+    (change,) = json.loads(capsys.readouterr().out)["ranx"]
+    assert (change["queries"], change["trec_eval"]) == (2, change["there"])

@@ -194,7 +194,7 @@ def test_terms_of_the_query_against_those_above(
     capsys: pytest.CaptureFixture[str], files: list[str], samples: Path
 ) -> None:
     folder = samples / "cranfield"
-    texts = ("--queries", str(folder / "queries.tsv"), "--documents", str(folder / "documents.jsonl.gz"))
+    texts = ("--texts", str(folder / "queries.tsv"), "--documents", str(folder / "documents.jsonl.gz"))
     words = (*files, "-q", "64", "--document", "390", *texts)
     data = json.loads(output_of(capsys, *words, "--format", "json"))
     flutter = next(term for term in data["terms"] if term["term"] == "flutter")

@@ -64,13 +64,15 @@ def test_complete_judgments_leave_nothing_unjudged(files: list[str], capsys: pyt
 
 def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["failures", *files, "-m", "RR", "-k", "2"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    first, _, *lines = capsys.readouterr().out.splitlines()
+    assert first == "2 queries · binary, level ≥ 1 · unjudged: unknown"
     assert lines[0] == "RR of 2 queries with relevant documents, compared with one"
-    assert lines[2].split() == ["kind", "one", "two", "meaning"]
-    assert lines[3].split()[:3] == ["nothing", "1", "1"]
-    assert lines[6].startswith("unjudged")
-    assert lines[6].split()[1:3] == ["2", "1"]
-    assert lines[11].split()[:2] == ["query", "run"]
+    assert lines[1] == "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be"
+    assert lines[3].split() == ["kind", "one", "two", "meaning"]
+    assert lines[4].split()[:3] == ["nothing", "1", "1"]
+    assert lines[7].startswith("unjudged")
+    assert lines[7].split()[1:3] == ["2", "1"]
+    assert lines[12].split()[:2] == ["query", "run"]
     assert main.main(["failures", *files, "-m", "RR", "-k", "2", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["counts"]["unjudged"] == {"one": 2, "two": 1}
@@ -119,7 +121,7 @@ def test_worklist(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert [float(row["change"]) for row in rows] == pytest.approx([1.0, 2 / 3])
     assert main.main(["pool", *files, "-m", "RR", "--worklist", "--most", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[2:] == ["1 more left out"]
+    assert capsys.readouterr().out.splitlines()[4:] == ["1 more left out"]
     assert main.main(["pool", *files, "-m", "RR", "--worklist", "--format", "json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["documents"]) == 2
     assert main.main(["pool", *files, "-m", "RR", "-m", "AP", "--worklist"]) == 2

@@ -26,19 +26,21 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["pool", *files, "-m", "RR", "-k", "1,2", "-p", "0.5"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    assert main.main(["pool", *files, "-m", "RR", "-k", "1,2", "-p", "0.5", "--regime", "pooled"]) == 0
+    _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("pooled judgments: ")
     assert lines[3].split() == ["one", "1", "1", "0.0000", "0.5000", "0.5000"]
     assert lines[4].split() == ["two", "1", "1", "1.0000", "0.5000", "0.6250"]
     assert lines[5] == "found by no run: 1 of 3 relevant documents"
-    assert lines[8].split() == ["one", *["1.0000"] * 5, "0.0000", "1", "→", "2"]
-    assert lines[9].split() == ["two", "0.3333", "0.3333", "0.3333", "1.0000", "1.0000", "0.0000", "2"]
+    assert lines[8].split() == ["one", *["1.0000"] * 5, "1", "0.0000", "1", "→", "2"]
+    assert lines[9].split() == ["two", "0.3333", "0.3333", "0.3333", "1.0000", "1.0000", "1", "0.0000", "2"]
     # x, which both return, would make "two" as good as "one", and no better.
     assert lines[10] == "More judgments could not reverse the order of any two runs."
     assert lines[12:] == [
-        "least and most: unjudged documents may have any grade from 0 to 1; documents that were not retrieved are "
-        "assumed not to change"
+        "least and most: with any grades from 0 to 1, if every document that these runs returned were judged; "
+        "documents that nobody returned could change more",
+        "unjudged: documents that the measure reads + others that these runs returned and that could change its norm, "
+        "over all queries",
     ]
 
 
@@ -63,23 +65,82 @@ def test_what_could_be_turned_round_is_shown_with_its_bounds(
     assert (second["less"], second["by"], second["exact"]) == (None, "two", False)
 
 
+def test_what_another_run_returned_is_beside_the_bounds(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """y is in the second list alone, and counts for the norm of the first."""
+    Path(files[2]).write_text("1 Q0 x 1 9 t\n1 Q0 c 2 8 t\n1 Q0 y 3 7 t\n")
+    assert main.main(["pool", *files, "-m", "R@5 Bpref", "--no-leave-out", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["run"], row["unjudged"], row["unjudged elsewhere"], row["exact"]) for row in rows] == [
+        ("one", "1", "1", "True"), ("two", "2", "0", "True"), ("one", "1", "1", "True"), ("two", "2", "0", "True")
+    ]  # fmt: skip
+    assert [float(row["least"]) for row in rows[:2]] == pytest.approx([1 / 4, 0])
+    assert main.main(["pool", *files, "-m", "R@5", "--no-leave-out"]) == 0
+    assert " 1 + 1\n" in capsys.readouterr().out
+
+
 def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["pool", *files, "-m", "NumRelRet", "--no-leave-out"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[7].split() == ["NumRelRet", "value", "least", "non-relevant", "relevant", "most"]
-    assert lines[8].split() == ["one", "1", "1", "1", "2", "2"]
+    assert main.main(["pool", *files, "-m", "NumRelRet", "--no-leave-out", "--regime", "pooled"]) == 0
+    _, _, *lines = capsys.readouterr().out.splitlines()
+    assert lines[7].split() == ["NumRelRet", "value", "least", "non-relevant", "relevant", "most", "unjudged"]
+    assert lines[8].split() == ["one", "1", "1", "1", "2", "2", "1"]
     assert lines[10] == "More judgments could not reverse the order of any two runs."
 
 
 def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["pool", *files, "-m", "RR", "--regime", "sparse"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[7].split()[:3] == ["RR", "value", "without"]
     assert lines[-1].startswith("not boundable: with sparse judgments")
     assert main.main(["pool", *files, "-m", "RR", "--regime", "complete"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[3].split()[3:7] == ["0.0000"] * 4
     assert lines[7].split()[:3] == ["RR", "value", "without"]
+
+
+def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Qrels cut to their relevant documents are no complete ones: what is not in them is unjudged in every command, as
+    unj@2 of evaluate has it, unless somebody says otherwise."""
+    (tmp_path / "q.qrels").write_text("".join(f"{q} 0 d{d} 1\n" for q in range(12) for d in range(4)))
+    for name, first in (("one", "d0"), ("two", "x")):
+        lines = "".join(f"{q} Q0 {first} 1 9 t\n{q} Q0 y 2 8 t\n{q} Q0 d1 3 7 t\n" for q in range(12))
+        (tmp_path / f"{name}.run").write_text(lines)
+    files = [str(tmp_path / name) for name in ("q.qrels", "one.run", "two.run")]
+
+    def printed(*words: str) -> list[str]:
+        main.main(list(words))
+        return capsys.readouterr().out.splitlines()[2:]
+
+    lines = printed("pool", *files, "-m", "P@2", "-k", "2")
+    assert lines[:2] == [
+        "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be",
+        "all grades are above 0: declare “complete” if every document was judged",
+    ]
+    assert [line.split()[3] for line in lines[4:6]] == ["0.5000", "1.0000"]
+    assert lines[9].split() == ["one", "0.5000", "0.5000", "0.5000", "1.0000", "1.0000", "12", "0.0000", "1"]
+    assert [line.split()[3] for line in printed("pool", *files, "-k", "2", "--regime", "complete")[3:5]] == [
+        "0.0000"
+    ] * 2
+    gate = ["gate", *files[:2], "--baseline", files[2], "--non-inferior", "P@2 > 0.1", "--format", "json"]
+    assert main.main(gate) == 2
+    record = json.loads(capsys.readouterr().out)
+    assert record["regime"] == "unknown"
+    assert "How the judgments were made is not stated; unjudged: counted as non-relevant" in record["notes"][0]
+    assert main.main([*gate, "--regime", "complete"]) == 0
+    capsys.readouterr()
+    failing = printed("failures", *files, "-m", "P@2", "-k", "2")
+    assert failing[1].startswith("how the judgments were made is not stated")
+    assert next(line for line in failing if line.startswith("unjudged")).split()[1:3] == ["12", "12"]
+    explained = "\n".join(printed("explain", *files[:2], "-q", "1", "-m", "P@2"))
+    assert "How the judgments were made is not stated; unjudged: counted as non-relevant, not known" in explained
+    assert "1 unjudged document" in explained
+    explained = "\n".join(printed("explain", *files[:2], "-q", "1", "-m", "P@2", "--regime", "complete"))
+    assert "Complete judgments: all documents were judged" in explained
+    assert "unjudged" not in explained
+    above = "\n".join(printed("explain", *files[:2], "-q", "1", "--document", "d3", "--regime", "complete"))
+    assert "unjudged" not in above
+    report = tmp_path / "report.html"
+    assert main.main(["report", *files, "-m", "P@2", "-o", str(report)]) == 0
+    assert "counted as non-relevant, not known to be" in report.read_text()
 
 
 def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +155,7 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     output = tmp_path / "pool.json"
     assert main.main(["pool", *files, "-m", "RR Judged", "--format", "json", "-o", str(output)]) == 0
     report = json.loads(output.read_text())
-    assert (report["regime"], report["found by no run"]) == ("pooled", 1)
+    assert (report["regime"], report["found by no run"]) == ("unknown", 1)
     assert report["no interval"] == {
         "Judged": "it measures how much is judged, which is just what new judgments change"
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,10 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("AP of early", "AP of erly"), "12:9", "there is no ranking erly"),
         (("of early, query 1 = .24", "of early, query 9 = .24"), "12:16", "there is no query 9"),
         (("= 1.0 0.5 2/3", "= 1.0 0.5"), "13:3", "2 values for 3 measures"),
+        (("P@1..3", "P@1..2147483648"), "13:3", "'2147483648' is not a rank"),
+        (("P@1..3", "P@1.." + "9" * 5000), "13:3", "is not a rank"),
+        (("at 3 of early", "at " + "9" * 5000 + " of early"), "27:6", "is not a rank"),
+        (("P@1..3 of early, query 1 = 1.0 0.5 2/3", "P@1..10001 = " + ".5 " * 10_001), "13:3", "10,001 values are too"),
         (("2/3 (Author)", "2/3"), "13:3", "the source of the value is missing"),
         (("## Step: S", "## Steps: S"), "19:1", "a section is a step or a question"),
         (("swap 2 3", "swop 2 3"), "20:5", "did you mean swap?"),
@@ -116,6 +121,17 @@ def test_a_fault_is_reported_with_its_line_and_column(change: tuple[str, str], p
     assert f"{caught.value.line}:{caught.value.column}" == place, caught.value.message
     assert words in caught.value.message
     assert caught.value.message.startswith(f"ap.md:{place}: ")
+
+
+def test_a_range_of_ranks_is_counted_before_it_is_made() -> None:
+    text = "---\ntitle: T\nrankings: 1 0 1\nprinted: P@1..1000000 = 1 2 3 (A, “b”)\n---\n"
+    tracemalloc.start()
+    try:
+        with pytest.raises(ParseError, match="3 values for 1000000 measures"):
+            parse_lesson(text, "ap.md")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000  # the names of a million measures take 60 MB
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_files_of_a_lesson_are_in_its_folder(tmp_path: Path) -> None:

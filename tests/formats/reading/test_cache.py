@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -214,6 +215,29 @@ def test_any_damage_means_that_the_text_is_read(file: Path) -> None:
         assert recall(shelf(file)) is None
         assert said(read(file)) == wanted
         assert place.read_bytes() == whole, "it is kept anew"
+
+
+def test_what_is_mapped_is_never_changed_in_place(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = said(read(file))
+    place = shelf(file).place
+    mapped = recall(shelf(file))
+    inode = place.stat().st_ino
+    assert keep(shelf(file), read(file, "no"), 0)
+    assert place.stat().st_ino != inode
+    assert said(mapped) == wanted
+    place.chmod(0o666)  # another user may shorten it
+    assert recall(shelf(file)) is None
+    assert said(read(file)) == wanted
+
+
+def test_only_the_cache_maps_files() -> None:
+    package = Path(irviewer.__file__).parent
+    mapping = {
+        path.name
+        for path in package.rglob("*.py")
+        if re.search(r"memory_map|\bmmap\.mmap|memmap|mmap_mode", path.read_text())
+    }
+    assert mapping == {"cache.py", "corpus_building.py"}, "any other file may be shortened while it is read"
 
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,14 +6,20 @@ import bz2
 import gzip
 import io
 import lzma
+import os
+import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from irviewer.errors import ParseError
+from irviewer.formats.load import load_opened
+from irviewer.formats.reading import opener
 from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.reading.sizes import SIZES
 
 TEXT = "1 Q0 dü 1 2.5 t\n" * 200
 
@@ -111,3 +117,34 @@ def test_paths_that_cannot_be_read(tmp_path: Path) -> None:
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(b"1 2\n"))))
     assert open_bytes("-").data == b"1 2\n"
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.run"
+    path.write_bytes(b"1 Q0 a 1 2.0 x\n")
+    real, sizes = os.fstat, iter([1, 15])
+
+    def once(descriptor: int) -> os.stat_result:
+        about = list(real(descriptor))
+        about[stat.ST_SIZE] = next(sizes, 15)
+        return os.stat_result(about)
+
+    monkeypatch.setattr(opener.os, "fstat", once)
+    assert open_bytes(path).data == b"1 Q0 a 1 2.0 x\n"
+    sizes = iter(range(100))
+    with pytest.raises(ParseError, match="the file changed while it was read; open it again"):
+        open_bytes(path)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_large_file_that_changes_between_its_passes(tmp_path: Path, packed: bool) -> None:
+    text = b"".join(b"%d Q0 d%d 1 2.0 x\n" % (n // 9, n) for n in range(9_000))
+    path = tmp_path / "a.run"
+    path.write_bytes(gzip.compress(text) if packed else text)
+    sizes = replace(SIZES, head=1000, large=2000)
+    assert load_opened(open_bytes(path, sizes)).kind == "run"
+    opened = open_bytes(path, sizes)
+    assert not opened.in_memory
+    path.write_bytes(gzip.compress(text[:-500]) if packed else text[:-500])
+    with pytest.raises(ParseError, match="the file changed while it was read; open it again"):
+        load_opened(opened)

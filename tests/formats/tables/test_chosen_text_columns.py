@@ -86,6 +86,6 @@ def test_the_command_line_converts_and_explains_with_them(tmp_path: Path, capsys
     (tmp_path / "r").write_text("7 Q0 7 1 2 x\n7 Q0 8 2 1 x\n")
     capsys.readouterr()
     words = ["explain", str(tmp_path / "q"), str(tmp_path / "r"), "-q", "7", "-m", "AP", "--document", "7"]
-    words += ["--queries", str(path), "--documents", str(path)]
+    words += ["--texts", str(path), "--documents", str(path)]
     assert main([*words, "--columns", "id=nr,text=frage"]) == 0
     assert "distance" not in capsys.readouterr().out  # terms of the text, not of other columns

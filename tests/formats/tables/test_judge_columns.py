@@ -68,7 +68,7 @@ def test_a_set_of_each_judge(tmp_path: Path, form: str) -> None:
         wanted.setdefault(str(judge) or "no name", {})[str(query), str(doc)] = float(str(grade))
     assert grades(loaded) == wanted
     ann, umbrela, bo, nobody = loaded.judges
-    assert [judge.origin for judge in loaded.judges] == ["human", "model", "human", "human"]
+    assert [judge.origin for judge in loaded.judges] == ["unstated", "model", "unstated", "unstated"]
     assert (ann.family, umbrela.family) == ("", "gpt-4o")
     assert umbrela.qrels.query_ids == ("1", "2")
     assert bo.qrels.query_ids == ("2",)  # a query that a judge did not see is not one without relevant documents
@@ -102,7 +102,7 @@ def test_explanations_without_judges(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("query_id,doc_id,relevance,comment\n1,a,1,good\n1,b,0,\n")
     (judge,) = load(path, judges=True).judges
-    assert (judge.name, judge.origin, len(judge.explanations)) == ("mine", "human", 1)
+    assert (judge.name, judge.origin, len(judge.explanations)) == ("mine", "unstated", 1)
 
 
 def test_models_without_judges_are_the_judges(tmp_path: Path) -> None:

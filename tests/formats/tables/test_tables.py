@@ -12,6 +12,7 @@ from irviewer.errors import OptionError, ParseError
 from irviewer.formats.load import Loaded, load, load_opened
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_named
+from irviewer.model import column_names
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -169,3 +170,16 @@ def test_broken_and_nameless_tables(tmp_path: Path) -> None:
 def test_beir_qrels_of_real_data(data: Path) -> None:
     loaded = load(data / "format-variants" / "beir.qrels.tsv")
     assert loaded.report.reason == "BEIR's header: query-id, corpus-id, score"
+
+
+def test_a_header_of_a_million_names_is_refused_before_they_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    plain = column_names.plain_name
+    monkeypatch.setattr(column_names, "plain_name", lambda name: compared.append(name) or plain(name))
+    path = tmp_path / "wide.csv"
+    path.write_text("query_id,doc_id,score," + "a," * 50_000 + "\n1,d,2\n")
+    with pytest.raises(ParseError, match="the header has 50,004 columns, more than a table"):
+        load(path)
+    assert 0 < len(compared) < 30 * 10_001

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -376,6 +378,41 @@ def test_a_document_is_read_without_the_others(tmp_path: Path) -> None:
         assert counts.opened <= asked
         assert counts.read <= asked * 8192
     assert counts.opened > 190  # it was this file that was read
+
+
+REWRITTEN = """
+import sys
+from pathlib import Path
+import pyarrow as pa
+from irviewer.errors import ParseError
+from irviewer.formats.load import load
+from irviewer.formats.texts import corpus
+corpus.INDEX_FROM = 1
+path, rest = Path(sys.argv[1]), sys.argv[2]
+texts = pa.table({"doc_id": [f"d{n}" for n in range(40_000)], "text": ["a text of some words " * 9] * 40_000})
+with pa.ipc.new_file(str(path), texts.schema) as writer:
+    writer.write_table(texts, max_chunksize=1000)
+whole, calls = path.read_bytes(), []
+def progress(share):
+    calls.append(share)
+    if len(calls) == 3:
+        path.write_bytes(whole[: len(whole) // 3] if rest == "cut" else bytes(len(whole)) if rest == "empty" else whole)
+try:
+    load(path, kind="documents", progress=progress)
+except ParseError as error:
+    print(error)
+print(len(calls))
+"""
+
+
+@pytest.mark.parametrize("rest", ["cut", "empty", "same"])
+def test_an_arrow_file_that_is_written_anew_while_it_is_read(tmp_path: Path, rest: str) -> None:
+    command = [sys.executable, "-c", REWRITTEN, str(tmp_path / "corpus.arrow"), rest]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, "a mapped file that gets shorter ends the process"
+    assert done.stdout.splitlines()[0].endswith("the file changed while it was read; open it again")
+    assert int(done.stdout.splitlines()[1]) > 2
+    assert not [file for file in (tmp_path / "cache").rglob("*") if file.is_file()]
 
 
 def test_a_file_that_changed_under_it_is_known_to_have(tmp_path: Path) -> None:

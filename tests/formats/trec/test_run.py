@@ -13,8 +13,9 @@ import pytest
 
 from irviewer.errors import ParseError
 from irviewer.formats.load_report import LoadReport
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.trec.run import name_of, parse_run, read_run
+from irviewer.formats.trec.run import parse_run, read_run
 from irviewer.model.run import Run
 
 PLAIN = (

@@ -93,6 +93,18 @@ def test_a_hint_does_not_hide_what_went_wrong(qtbot: QtBot, theme: Theme, empty_
     assert bar.text == "What one is looking at"
 
 
+def test_a_message_that_has_gone_is_dismissed_without_fault(qtbot: QtBot, theme: Theme, empty_session: Session) -> None:
+    """Esc twice before the bar is refreshed."""
+    bar = MessageBar(empty_session, theme)
+    qtbot.addWidget(bar)
+    empty_session.say(error("bad.run: no run"))
+    empty_session.say(error("other.run: no run"))
+    bar.refresh()
+    bar.dismiss()
+    bar.dismiss()
+    assert [message.text for message in empty_session.view.messages] == ["bad.run: no run"]
+
+
 @pytest.mark.opens("query")
 def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
     """The screen stays where it is, whatever is said."""

@@ -298,14 +298,14 @@ def test_digits_judge_the_current_row_and_it_stays(show: Show, window: MainWindo
     query, document = model.keys[0]
     assert (session.view.query_id, session.view.document_id) == (query, document)
     session.judging.set_judging(True)
-    run_command(session, "grade_4")
+    run_command(session, "grade_2")
     session.compute_now()
     window.flush()
     assert session.view.place == "queries"
     assert session.view.judgments is not None
-    assert session.view.judgments.qrels.judgments(query)[document] == 4
+    assert session.view.judgments.qrels.judgments(query)[document] == 2
     assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
-    assert [column.text(0) for column in model.columns if column.id == "judged"] == ["4"]
+    assert [column.text(0) for column in model.columns if column.id == "judged"] == ["2"]
 
 
 def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, session: Session, qtbot: QtBot) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -62,6 +63,28 @@ class TestStrip:
         flush(screen)
         assert not strip.change.isVisible()
         assert len(screen.session.view.labels()) == 1
+
+    def test_the_effect_is_of_the_ranking_that_the_step_changes(self, screen: QueryScreen) -> None:
+        session, strip = screen.session, screen.lesson_strip
+        session.teaching.open_example("b5")
+        session.lessons.show_place(3)
+        flush(screen)
+        strip.do_button.click()
+        flush(screen)
+        assert strip.change.text().startswith("AP 0.3312 → 0.4221")
+        assert "▲ 0.0909" in strip.change.text()
+
+    def test_a_step_that_fails_shows_no_effect(self, screen: QueryScreen) -> None:
+        session, strip = screen.session, screen.lesson_strip
+        text = "---\ntitle: T\nrankings: 0 1\n---\n## Step: S\ndo: swap 1 9\n"
+        session.teaching.open(parse_lesson(text))
+        session.lessons.show_place(1)
+        flush(screen)
+        strip.do_button.click()
+        flush(screen)
+        assert not strip.change.isVisible()
+        assert not strip.undo.isVisible()
+        assert "There is no rank 9" in session.view.messages[-1].text
 
     def test_of_another_measure_only_the_new_value_is_shown(self, screen: QueryScreen) -> None:
         session, strip = screen.session, screen.lesson_strip

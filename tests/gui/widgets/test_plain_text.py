@@ -46,7 +46,7 @@ def test_a_tooltip_reads_as_its_text(qtbot: QtBot, text: str) -> None:
 
 def test_control_and_turning_characters_are_seen() -> None:
     assert visible("a\u202eb\x00c\x1b[1m") == "a\\u202eb\\x00c\\x1b[1m"
-    assert visible("עברית \u200f tab\tline\n") == "עברית \u200f tab\tline\n"
+    assert visible("עברית \u200f tab\tline\n") == "עברית \\u200f tab\tline\n"
     assert tooltip("\u2066<") == "<p style='white-space:pre-wrap'>\\u2066&lt;</p>"
 
 

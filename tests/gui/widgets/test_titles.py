@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.titles import TextCache, TitleCache, TitleText
 
@@ -102,3 +104,17 @@ def test_an_id_in_two_lines_breaks_behind_a_separator(theme: Theme) -> None:
     cache.set_room(width("D25417"), 2)
     texts = [line.text() for line in cache.put("D2541729", "", False).lines]
     assert "".join(texts) == "D2541729" and len(texts) == 2
+
+
+@pytest.mark.parametrize("title", ["", "\u200b", "periodic temperature distributions in a two-layer composite slab"])
+@pytest.mark.parametrize("sign", ["\u200b", "\u0301", "\u202e", "\ufe0f", "\ufffe"])
+def test_ids_without_width_are_escaped_among_long_ones(theme: Theme, sign: str, title: str) -> None:
+    cache = TitleCache()
+    cache.set_lists([[sign, "x" * 100]])
+    cache.set_room(90.0, 2)
+    escape = sign.encode("unicode_escape").decode()
+    for strong in (False, True):
+        assert "…" in _shown(cache.put("x" * 100, title, strong))
+        shown = _shown(cache.put(sign, title, strong))
+        assert sign not in shown
+        assert title or shown == escape

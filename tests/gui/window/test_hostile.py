@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hostile import LONG, hostile_files
+from odd_names import LONG_ID
 from patience import LONG_PROCESS
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QColorDialog, QFileDialog, QLabel, QTextEdit, QWidget
@@ -26,6 +27,7 @@ from irviewer.session.settings import Settings
 from irviewer.session.state import PLACES, TABS
 from tests.end_to_end.walk import Report, walk
 
+ROOT = Path(__file__).resolve().parents[3]
 VIEWS = [(place, tab) for place in PLACES if place != "start" for tab in TABS.get(place, ("",))]
 
 
@@ -43,7 +45,7 @@ def hostile(folder: Path, make_window: Callable[[Session], MainWindow]) -> Any:
     session = Session(settings)
     session.files.open_files([str(path) for path in sorted(folder.iterdir()) if path.is_file()])
     assert session.view.collection is not None
-    assert len(session.view.collection.runs) == 2
+    assert len(session.view.collection.runs) == 3
     window = make_window(session)
     yield window
     session.close()
@@ -94,7 +96,9 @@ def _assert_plain_tips(model: QAbstractItemModel) -> None:
 def test_every_view_shows_text(hostile: MainWindow) -> None:
     """With each of four documents selected where documents are shown, with one of them in every other view."""
     session = hostile.session
-    steps = list(zip(_documents(session), ("explain", "next_query", "strips", "explain"), strict=False))
+    documents = [_documents(session)[0], "\u200b", LONG_ID, "\u202eab\u2066"]
+    assert set(documents) <= set(_documents(session))
+    steps = list(zip(documents, ("explain", "next_query", "strips", "explain"), strict=False))
     for number, (place, tab) in enumerate(VIEWS):
         session.navigation.set_place(place)
         if tab:
@@ -141,6 +145,7 @@ def test_short_walk(folder: Path, qapp: object, monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.fuzz
 @pytest.mark.parametrize("hostile_data", [False, True])
 def test_a_monkey_of_two_thousand_actions(folder: Path, tmp_path: Path, hostile_data: bool) -> None:
+    """With a package that misbehaves, and, of hostile data, files that change."""
     words = [str(path) for path in sorted(folder.iterdir()) if path.is_file()] if hostile_data else []
     done = subprocess.run(
         [sys.executable, "-m", "tests.end_to_end.walk", "2000", "11", *words],
@@ -155,7 +160,9 @@ def test_a_monkey_of_two_thousand_actions(folder: Path, tmp_path: Path, hostile_
 def _environment(home: Path) -> dict[str, str]:
     import os
 
-    return {**os.environ, "QT_QPA_PLATFORM": "offscreen", "IRVIEWER_CONFIG_DIR": str(home)}
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests/helpers")])
+    return {**os.environ, "QT_QPA_PLATFORM": "offscreen", "IRVIEWER_CONFIG_DIR": str(home), "PYTHONPATH": path,
+            "IRVIEWER_MISDEEDS": str(home)}  # fmt: skip
 
 
 def test_the_collection_is_what_it_says(folder: Path) -> None:

@@ -50,6 +50,18 @@ class TestPlaces:
         assert window.windowTitle().endswith("irviewer")
         assert len(window.windowTitle()) > len("irviewer")
 
+    def test_an_address_that_can_be_no_path_is_a_message(
+        self, empty_session: Session, make_window: MakeWindow, files: list[str]
+    ) -> None:
+        window = make_window(empty_session)
+        assert QUrl("file:///tmp/a%00b.run").toLocalFile() == "/tmp/a\0b.run"
+        drop(window, ["/tmp/a\0b.run", *files])
+        window.open_from_system(["/tmp/a\0b.irviewer"])
+        assert empty_session.view.collection is not None, "the others are opened"
+        texts = [message.text for message in empty_session.view.messages]
+        for name in ("a\\x00b.run", "a\\x00b.irviewer"):
+            assert any(f"{name}: no file can have this name" in text for text in texts)
+
     def test_a_hidden_place_is_refreshed_once_with_all_it_missed(self, session: Session, window: MainWindow) -> None:
         seen: list[frozenset[str]] = []
         for name in ("systems", "query"):

@@ -189,7 +189,7 @@ def test_records_dictionaries_and_generators() -> None:
     assert as_dict(Run.of({1: {np.int64(2): 3}})) == {"1": {"2": 3.0}}
     with pytest.raises(OptionError, match="The id 1 is given twice"):
         Run.of({1: {"a": 1}, "1": {"b": 2}})
-    with pytest.raises(OptionError, match="Item 1 is a int, not a record"):
+    with pytest.raises(OptionError, match="Item 1 is of type int, not a record"):
         Run.of([records[0], 5])
     for value in (5, [], None, np.zeros(3)):
         with pytest.raises(OptionError, match="cannot be read as a run"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -185,9 +186,8 @@ def test_a_rule_is_offered_where_a_part_matches_already_and_its_counts_are_those
     dice = random.Random(11)
     written = ["d{}", "D{}", "d{}.txt", "x/d{}"]
     qrels = Qrels.from_dict({str(q): {f"d{dice.randrange(60)}": 1 for _ in range(12)} for q in range(40)})
-    run = Run.from_dict(
-        {str(q): {dice.choice(written).format(dice.randrange(60)): dice.random() for _ in range(25)} for q in range(42)}
-    )
+    names = [written[number % 4].format(number) for number in range(60)]  # each document has one name
+    run = Run.from_dict({str(q): {dice.choice(names): dice.random() for _ in range(25)} for q in range(42)})
     judged = {(q, d) for q in qrels.query_ids for d in qrels.judgments(q)}
     plain = {(q, d) for q in run.query_ids for d in run.ranking(q)}
     proposed = proposals(run, qrels)
@@ -224,3 +224,41 @@ def test_of_a_large_run_the_first_queries_are_counted(monkeypatch: pytest.Monkey
     matching = next(proposal for proposal in proposals(run, qrels) if proposal.rule == "case")
     assert (matching.rule, matching.queries, matching.before, matching.after, matching.judged) == ("case", 9, 0, 45, 45)
     assert "45 of 45 judged documents match in the first 9 queries (now 0)" in str(matching)
+
+
+CORPORA: dict[str, Callable[[random.Random, int], str]] = {
+    "folders": lambda dice, n: f"{dice.choice(['news', 'sport', 'wiki'])}/{n % 140}",
+    "letters": lambda dice, n: "".join(dice.choices("aAbB", k=5)),
+    "disambiguated": lambda dice, n: f"Apple{n % 60}" + (f"_{dice.randrange(1, 5)}" if dice.random() < 0.6 else ""),
+    "extensions": lambda dice, n: f"page{n % 150}.{dice.choice(['html', 'txt', 'pdf'])}",
+    "newspapers": lambda dice, n: f"{dice.choice(['FT', 'LA', 'FBIS'])}{n % 150}",
+    "zeros": lambda dice, n: dice.choice(["", "0", "00"]) + str(n % 150),
+    "addresses": lambda dice, n: f"http://a{n % 9}.org/{dice.choice('xy')}/p{n % 40}.html",
+    "passages": lambda dice, n: f"D{n % 60}#{dice.randrange(6)}",
+}
+
+
+@pytest.mark.parametrize("kind", CORPORA)
+def test_no_rule_takes_two_documents_of_a_collection_for_one(kind: str) -> None:
+    """Run and qrels have the ids of one collection, few of them in common."""
+    for seed in range(40):
+        dice = random.Random(seed)
+        ids = sorted({CORPORA[kind](dice, n) for n in range(400)})
+        judged, returned = dice.choice([3, 10, 40]), dice.choice([5, 20, 60])
+        qrels = Qrels.from_dict({str(q): dict.fromkeys(dice.sample(ids, min(len(ids), judged)), 1) for q in range(8)})
+        run = Run.from_dict({str(q): {d: dice.random() for d in dice.sample(ids, min(len(ids), returned))}
+                             for q in range(8)})  # fmt: skip
+        assert proposals(run, qrels) == (), seed
+
+
+@pytest.mark.parametrize("name", ["Additional", "BM25"])
+def test_no_suffix_is_offered_that_belongs_to_ids(data: Path, name: str) -> None:
+    """``CACM-`` and a 4 surround a judged number in some ids."""
+    folder = data / "cacm"
+    if not (folder / "qrels.text").is_file():
+        pytest.skip("the CACM collection is not here")
+    qrels = load(folder / "qrels.text", kind="qrels").value
+    run = load(folder / "runs" / "runs_ids_fixed" / f"{name}.run.gz").value
+    assert isinstance(qrels, Qrels)
+    assert isinstance(run, Run)
+    assert [proposal.rule for proposal in proposals(run, qrels)] == ["prefix+zeros", "prefix", "prefix=CACM-"]

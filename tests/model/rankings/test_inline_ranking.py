@@ -128,6 +128,7 @@ def test_it_is_said_where_it_stops_being_read(text: str, place: str) -> None:
         ("a: 1\na: 0", "two rankings of query 1 have the name 'a'"),
         ("1 nan", "is not a grade"),
         ("1 " * 10_001, "too many for an inline ranking"),
+        ("1 R=400000\n" * 3, "more than 1,000,000 judged documents"),
     ],
 )
 def test_what_cannot_be_read_is_said(text: str, words: str) -> None:

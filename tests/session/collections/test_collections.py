@@ -93,10 +93,40 @@ def test_matches_by_hand_are_undone_and_kept_in_a_project(session: Session, tmp_
     assert bool(shown(session).by_hand[1, 2])
 
 
-def test_a_query_set_of_a_collection_counts_there_alone(session: Session) -> None:
+def choose_few(session: Session, place: int) -> None:
+    """Choose three queries of a collection."""
+    session.collections.open_collection(place)
     session.query_sets.make_query_set("few", ["q1", "q2", "q3"], looked=False)
     session.query_sets.set_query_set("few")
-    assert [head.queries for head in shown(session).heads] == [3, 12, 12, 12, 12, 12, 12]
+    session.navigation.set_place("collections")
+
+
+def test_a_query_set_counts_in_all_collections_or_is_refused(session: Session) -> None:
+    choose_few(session, 0)
+    said = shown(session).explanation
+    assert "the protocols differ: set0: 3 of 12 queries (few)" in said
+    assert "; set1: 12 queries" in said
+    for place in range(1, 7):
+        choose_few(session, place)
+    assert [head.queries for head in shown(session).heads] == [3] * 7
+    assert session.collections.protocol is not None
+    assert session.collections.protocol.line() == (
+        "21 of 84 queries (few) in 7 collections · primary: RR · binary, level ≥ 1 · unjudged: pooled · "
+        "Holm over 1 to 2 in each collection against bm25 · paired t"
+    )
+
+
+def test_the_protocol_of_the_window_is_followed(session: Session) -> None:
+    assert shown(session).forest_note.endswith("95 % intervals (percentile) · square: weight")
+    session.statistics.set_test("sign")
+    session.comparison.set_interval("t")
+    session.comparison.set_correction("none")
+    assert shown(session).forest_note.endswith("sign test · 95 % intervals (t) · square: weight")
+    assert session.collections.protocol is not None
+    assert session.collections.protocol.line().endswith("uncorrected against bm25 · sign test · 95 % intervals (t)")
+    table = session.collections.known_table()
+    assert table is not None
+    assert (table.options.tests, table.options.interval, table.options.correction) == (("sign",), "t", "none")
 
 
 def test_few_collections_are_not_tested_and_one_is_no_place() -> None:

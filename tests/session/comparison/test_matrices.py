@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from brute_similarity import tau_ap_over_ties
 from scipy import stats
 
 from irviewer.api.runs import similarity
@@ -95,20 +96,12 @@ def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> N
     wanted = {
         "measures": lambda: stats.kendalltau(first, second).statistic,
         "measures-pearson": lambda: stats.pearsonr(first, second).statistic,
-        "measures-tau-ap": lambda: (_tau_ap(first, second) + _tau_ap(second, first)) / 2,
+        "measures-tau-ap": lambda: (
+            (tau_ap_over_ties(first.tolist(), second.tolist()) + tau_ap_over_ties(second.tolist(), first.tolist())) / 2
+        ),
     }[kind]()
     assert view_model.figure.matrix.values[row, other] == pytest.approx(wanted, abs=1e-12)
     np.testing.assert_array_equal(view_model.figure.matrix.values, view_model.figure.matrix.values.T)
-
-
-def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
-    """Yilmaz et al. 2008, word for word; equal values keep the order they are given in."""
-    order = sorted(range(len(other)), key=lambda place: -other[place])
-    rank = {place: at for at, place in enumerate(sorted(range(len(other)), key=lambda place: -reference[place]))}
-    shares = [
-        sum(rank[above] < rank[order[place]] for above in order[:place]) / place for place in range(1, len(order))
-    ]
-    return 2 * sum(shares) / len(shares) - 1
 
 
 def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -43,13 +44,15 @@ def test_the_preset_is_what_is_on_screen(session: Session) -> None:
     assert preset.choices.runs == tuple(label.key for label in view_model.runs if label.shown)
     assert 1 < len(preset.choices.runs) < 5
     assert preset.choices.measures == tuple(column.measure for column in view_model.columns)
-    assert preset.choices.baseline == session.view.baseline
+    assert preset.choices.tested
+    assert session.view.protocol is not None
+    assert preset.line == session.view.protocol.line()
     session.navigation.sort_systems("run", False)
     session.statistics.set_test("wilcoxon")
     session.comparison.set_correction("bonferroni")
     again = preset_of(session)
     assert [label.name for label in again.runs] == ["alpha", "beta", "delta", "epsilon", "gamma"]
-    assert (again.choices.test, again.choices.correction) == ("wilcoxon", "bonferroni")
+    assert "Bonferroni over 4 against alpha · Wilcoxon" in again.line
 
 
 def test_numbers_are_those_of_the_systems_table(session: Session) -> None:
@@ -70,24 +73,63 @@ def test_numbers_are_those_of_the_systems_table(session: Session) -> None:
 
 
 def test_the_python_call_makes_the_same(session: Session) -> None:
-    """The comparison is over the runs of the table, here three of five."""
-    choices = PaperChoices((3, 0, 1), ("RR", "nDCG@10", "P@5"), baseline=0, decimals=3)
+    """The comparison is over all runs, of which three are rows."""
+    choices = PaperChoices((3, 0, 1), ("RR", "nDCG@10", "P@5"), decimals=3)
     table = table_of(session, choices)
     opened = session.view.collection
     assert opened is not None
-    runs = [opened.runs[key].run for key in (3, 0, 1)]
+    runs = [entry.run for entry in opened.runs]
     wanted = irviewer.paper_table(
-        opened.judgments[0].qrels, runs, ["RR", "nDCG@10", "P@5"], baseline="alpha", decimals=3, collection="made"
-    )
+        opened.judgments[0].qrels, runs, ["RR", "nDCG@10", "P@5"], shown=["delta", "alpha", "beta"], decimals=3,
+        collection="made",
+    )  # fmt: skip
     assert table.latex == wanted.latex
-    assert "Holm over 2 comparisons" in table.caption
+    assert "Holm over 4 comparisons per measure; 2 runs not shown" in table.caption
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "tukey"])
+def test_daggers_are_the_marks_of_systems_whatever_is_ticked(session: Session, test: str, tmp_path: Path) -> None:
+    """Holm's p of one of few comparisons is smaller: unticking runs buys no dagger."""
+    session.statistics.set_test(test)
+    session.query_sets.make_query_set("few", [str(query) for query in range(1, 13)], looked=False)
+    session.query_sets.set_query_set("few")
+    session.evaluation.set_measure("RR")
+    systems, opened = session.comparison.compared(), session.view.collection
+    assert systems is not None
+    assert opened is not None
+    marks = dict(zip(systems.comparison.names, systems.comparison.marks().tolist(), strict=True))
+    corrected = systems.comparison.column().corrected.tolist()
+    p = dict(zip([systems.comparison.names[run] for run in systems.comparison.first], corrected, strict=True))
+    assert len(set(marks.values())) > 1
+    compared = irviewer.compare(
+        opened.judgments[0].qrels, [entry.run for entry in opened.runs], "RR", test=test,
+        queries=[str(query) for query in range(1, 13)],
+    )["RR"]  # fmt: skip
+    for count in range(1, 6):
+        for ticked in combinations(range(5), count):
+            column = table_of(session, PaperChoices(ticked, ("RR",))).columns[0]
+            names = [opened.runs[key].name for key in ticked]
+            assert column.marks.tolist() == [marks[name] for name in names]
+            assert column.marks.tolist() == [compared.marks().tolist()[compared.place(name)] for name in names]
+            assert column.p.tolist() == pytest.approx([p.get(name, np.nan) for name in names], rel=0, nan_ok=True)
+
+
+def test_the_best_is_never_marked_worse(session: Session) -> None:
+    """Without the row of the baseline, a run that is worse than it can have the best mean of the table."""
+    opened = session.view.collection
+    assert opened is not None
+    session.runs.set_baseline(next(entry.key for entry in opened.runs if entry.name == "epsilon"))
+    table = table_of(session, PaperChoices((0, 1), ("RR",)))
+    (column,) = table.columns
+    assert column.marks.tolist() == [-1, -1]
+    assert table.best(column) == [False, False]
 
 
 def test_a_baseline_need_not_be_a_row(session: Session) -> None:
-    table = table_of(session, PaperChoices((4, 3), ("RR",), baseline=0))
+    table = table_of(session, PaperChoices((4, 3), ("RR",)))
     assert table.runs == ("epsilon", "delta")
-    assert "than alpha (paired t-test, Holm over 2 comparisons" in table.caption
-    plain = table_of(session, PaperChoices((4, 3), ("RR",), baseline=None))
+    assert "than alpha (paired t-test, Holm over 4 comparisons; 2 runs not shown" in table.caption
+    plain = table_of(session, PaperChoices((4, 3), ("RR",), tested=False))
     assert "test" not in plain.caption
     assert plain.columns[0].means.tolist() == table.columns[0].means.tolist()
 
@@ -95,7 +137,7 @@ def test_a_baseline_need_not_be_a_row(session: Session) -> None:
 def test_the_caption_names_the_query_set(session: Session) -> None:
     session.query_sets.make_query_set("first", ["1", "2", "3"], looked=False)
     session.query_sets.set_query_set("first")
-    table = table_of(session, PaperChoices((0, 1), ("RR",), baseline=0))
+    table = table_of(session, PaperChoices((0, 1), ("RR",)))
     assert table.caption.startswith("made: 3 queries of the set first, 9 judgments.")
 
 
@@ -108,7 +150,7 @@ def test_changed_judgments_are_named(session: Session) -> None:
 
 def test_what_cannot_be_computed_is_said(session: Session) -> None:
     said: list[str] = []
-    session.paper.find_table(PaperChoices((0, 1), ("no measure",), baseline=0), pytest.fail, said.append)
+    session.paper.find_table(PaperChoices((0, 1), ("no measure",)), pytest.fail, said.append)
     assert "no measure" in said[0]
 
 

@@ -88,7 +88,7 @@ def test_interval_and_p_are_written_with_their_numbers(session: Session) -> None
     assert view_model is not None
     line = next(line for line in view_model.lines if line.name == "en")
     assert line.p == p_value(test.pvalue)
-    assert f"over 6 slices: p {line.corrected if line.corrected.startswith('<') else '= ' + line.corrected}." in said
+    assert f"over 12 slices: p {line.corrected if line.corrected.startswith('<') else '= ' + line.corrected}." in said
 
 
 def test_the_chosen_slice_or_cell_comes_first(session: Session) -> None:

@@ -183,7 +183,7 @@ def test_the_crossed_table_and_the_found_slices_are_saved_where_they_are_shown(
         session.slices.save(str(whole))
         text = whole.read_text()
         assert label in text
-        assert "p after correction over" in text
+        assert "exploratory: p corrected over" in text
     session.slices.save(str(tmp_path / "slices.csv"))
     with (tmp_path / "slices.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if "found by search" in row["attribute"]]
@@ -229,3 +229,30 @@ def test_changed_judgments_are_named_in_every_form(session: Session, suffix: str
         assert {row[-1] for row in rows} == {mark}
     if suffix == ".json":
         assert json.loads(text)["judgments"] == mark
+
+
+def numbers_of(session: Session) -> list[object]:
+    """Each row's name, p and corrected p, and the tests of interaction."""
+    return [(line.name, line.p, line.corrected, line.interaction) for line in view_model_of(session).lines]
+
+
+def test_hiding_runs_changes_no_p_and_all_queries_have_that_of_systems(tmp_path: Path) -> None:
+    session = sliced(tmp_path, runs=5)
+    context = session.view.context
+    assert context is not None
+    before, known = numbers_of(session), session.slices.known()
+    assert known is not None
+    (run,) = known.comparison.runs
+    assert run.family == 4 * sum(row.n >= 10 for row in run.rows) == 24
+    systems = session.comparison.wanted(context, "baseline")
+    assert systems is not None
+    (pair,) = [pair for pair in systems.compute().comparison.pairs if pair.run_name == run.overall.run_name]
+    assert run.overall.decision == pair.decision
+    assert pair.decision.comparisons == 4
+    assert context.baseline is not None
+    assert context.focus is not None
+    session.runs.show_runs([context.baseline, context.focus])
+    hidden = session.view.context
+    assert hidden is not None
+    assert len(hidden.shown) == 2
+    assert numbers_of(session) == before

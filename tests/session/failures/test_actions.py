@@ -160,16 +160,22 @@ def test_reading_on_says_what_stopping_means(session: Session) -> None:
     session.failures.set_stop(25)
     view_model = session.failures.recall_view_model()
     assert view_model is not None
-    assert view_model.stopped == "25 read · 50 % found (1 of 2) · 1 missed · 7 % of 27 not read"
+    assert view_model.stopped == "25 read · 50 % found (1 of 2) · 1 missed"
+    assert "not read" not in view_model.stopped_all
+    assert (view_model.size, view_model.known) == (None, 27)
+    assert "random order" not in [curve.label for curve in view_model.figure.curves]
     assert view_model.missed == (("e4", 0),)
     assert view_model.figure.cursor == 25.0
     assert session.failures.set_collection_size(1000)
     assert session.failures.recall_view_model().stopped.endswith("98 % of 1,000 not read")  # type: ignore[union-attr]
+    sized = session.failures.recall_view_model()
+    assert sized is not None
+    assert "random order" in [curve.label for curve in sized.figure.curves]
     assert session.failures.recall_view_model().size_known == "as entered"  # type: ignore[union-attr]
     assert not session.failures.set_collection_size(20)
     assert "too few" in session.view.messages[-1].text
     assert session.failures.set_collection_size(None)
-    assert session.failures.recall_view_model().size == 27  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().size is None  # type: ignore[union-attr]
     assert len(session.failures.recall_view_model().order) == 12  # type: ignore[union-attr]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -24,6 +25,7 @@ from irviewer.session.files.handing_over import (
     paths_of,
     request_of,
     socket_folder,
+    sweep_sockets,
 )
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files are handed over on Linux")
@@ -140,6 +142,33 @@ def test_a_window_that_was_killed_is_forgotten(windows: dict[str, Window], displ
     assert not dead.exists()
 
 
+def test_sockets_of_killed_windows_are_removed_at_the_next_start(short_folder: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    number = ended.stdout.decode().strip()
+    folder = short_folder
+    dead, own, listens = (
+        folder / f"a-{number}.socket",
+        folder / f"a-{os.getpid()}.socket",
+        folder / f"b-{number}.socket",
+    )
+    for path in (dead, own):
+        with socket.socket(socket.AF_UNIX) as left:
+            left.bind(str(path))
+    (folder / "other.socket").touch()
+    with socket.socket(socket.AF_UNIX) as listening:  # of a container, whose processes have other numbers
+        listening.bind(str(listens))
+        listening.listen()
+        sweep_sockets(folder)
+    assert {path.name for path in folder.iterdir()} == {own.name, listens.name, "other.socket"}
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder with a short path: that of a socket has 107 bytes at most."""
+    with tempfile.TemporaryDirectory(prefix="irviewer-") as folder:
+        yield Path(folder)
+
+
 def test_a_window_that_hangs_is_left_alone(
     windows: dict[str, Window], display: dict[str, str], run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,7 +234,19 @@ def test_the_folder_is_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"{}", b"[1]", b'["a.run"]', b'["/a", "b"]', b'["/a\\u0000"]', b'"/a"', b"[" * 10**6, b"\xff", b"[null]"],
+    [
+        b"",
+        b"{}",
+        b"[1]",
+        b'["a.run"]',
+        b'["/a", "b"]',
+        b'["/a\\u0000"]',
+        b'["/\\ud800"]',
+        b'"/a"',
+        b"[" * 10**6,
+        b"\xff",
+        b"[null]",
+    ],
 )
 def test_what_is_no_request(line: bytes) -> None:
     assert paths_of(line) == []

@@ -56,7 +56,7 @@ def test_any_order_of_files_makes_one_collection(folder: Path) -> None:
     assert collection.query_text("2") == "slabs"
     assert (session.view.place, session.view.query_id) == ("query", "2")
     assert session.view.judgments is not None
-    assert session.view.judgments.regime is Regime.POOLED
+    assert session.view.judgments.regime is Regime.UNKNOWN
     assert not session.view.judgments.chosen
     assert session.settings["recent"][0] == [str(Path(path).resolve()) for path in paths(
         folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt")]  # fmt: skip
@@ -205,13 +205,13 @@ def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) ->
 
 def test_a_folder_of_other_things_is_one_message(folder: Path) -> None:
     for number in range(5):
-        (folder / f"picture{number}.png").write_bytes(bytes(range(256)))
+        (folder / f"thing{number}.dat").write_bytes(bytes(range(256)))
     session = Session()
     session.files.open_files([str(folder)])
     errors = [message for message in session.view.messages if message.level is Level.ERROR]
     assert len(errors) == 1
-    assert errors[0].text.startswith("7 of 12 files could not be read")
-    assert len(errors[0].details) == 7
+    assert errors[0].text.startswith("6 of 11 files could not be read"), "notes.md is passed over"
+    assert len(errors[0].details) == 6
     (collection,) = session.view.workspace.collections
     assert len(collection.runs) == 2
 
@@ -367,3 +367,35 @@ def test_a_table_that_shares_an_id_by_chance_does_not_replace_the_texts(folder: 
     session.files.set_collection(0)
     session.files.open_files(paths(folder, "other.tsv"))
     assert session.view.workspace.collections[0].query_text("1") == "flow of heat"
+
+
+def test_the_parts_of_a_run_are_one_run_and_prose_is_passed_over(folder: Path) -> None:
+    first, second = "1 Q0 a 1 2.0 x\n", "2 Q0 c 1 2.0 x\n"
+    (folder / "bad.run").unlink()
+    (folder / "README").write_text("Runs of Monday\n")
+    (folder / "about.txt").write_text("The runs of Monday with their usual settings.\nSee the paper.\n")
+    parts = folder / "dense"
+    parts.mkdir()
+    (parts / "part-00000").write_text(first)
+    (parts / "part-00001").write_text(second)
+    (parts / "_SUCCESS").touch()
+    session = Session()
+    session.files.open_files([str(folder)])
+    (collection,) = session.view.workspace.collections
+    assert [entry.name for entry in collection.runs] == ["dense", "one", "two"]
+    assert collection.runs[0].run.query_ids == ("1", "2")
+    assert not [message for message in session.view.messages if message.level is Level.ERROR]
+    (parts / "part-00001").write_text(first)  # no longer parts of one run
+    again = Session()
+    again.files.open_files([str(folder)])
+    (collection,) = again.view.workspace.collections
+    assert [entry.name for entry in collection.runs] == ["part-00000", "part-00001", "one", "two"]
+
+
+@pytest.mark.parametrize("name", ["cranfield", "trec"])
+def test_the_folder_of_a_sample_opens_clean(samples: Path, name: str) -> None:
+    session = Session()
+    session.files.open_files([str(samples / name)])
+    (collection,) = session.view.workspace.collections
+    assert collection.runs
+    assert not [message for message in session.view.messages if message.level is Level.ERROR]

@@ -298,7 +298,11 @@ def test_no_difference_of_grades_where_the_scales_differ() -> None:
     assert view_model is not None
     assert view_model.beside is not None
     assert np.isnan(view_model.beside["difference"]).all()
-    assert any("scales differ" in line for line in view_model.below)
+    assert any("differ from that of" in line for line in view_model.below)
+    assert (view_model.statistic, next(iter(view_model.beside))) == ("kappa_level", "kappa_level")
+    assert set(view_model.withheld) == {"same_grade", "kappa_quadratic", "alpha_ordinal"}
+    assert [row.value for row in view_model.pair_statistics if row.title == "largest kappa ≥1"] != []
+    assert np.isnan(view_model.beside["same_grade"]).all() and np.isfinite(view_model.beside["kappa_level_max"][1])
     session.judge_comparison.go_to("confusion")
     session.compute_now()
     confusion = session.judge_comparison.confusion_view_model()
@@ -363,3 +367,79 @@ def test_corrected_scores_say_what_they_need() -> None:
         assert view_model is not None
         assert words in view_model.explanation
         session.close()
+
+
+def judged_part(run: Run, qrels: Qrels) -> Run:
+    """The run without the documents that a judge did not judge, by a plain loop."""
+    lists = {
+        query: {doc: -float(rank) for rank, doc in enumerate(run.ranking(query)) if doc in qrels.judgments(query)}
+        for query in run.query_ids
+    }
+    return Run.from_dict({query: ranks for query, ranks in lists.items() if ranks}, name=run.name)
+
+
+@pytest.mark.parametrize("in_view", [0, 1])
+def test_judged_only_every_judge_removes_what_it_did_not_judge(in_view: int) -> None:
+    """Whichever judge is in view."""
+    first, second = random_grades(5, 2, 80, missing=0.4)
+    second = [grade if place % 4 < 3 else None for place, grade in enumerate(second)]  # 3 of the 4 queries
+    session = session_with(with_all_documents(judged([first, second], ("model", "human"))))
+    session.statistics.set_statistics_number("samples", "100")
+    session.evaluation.set_measure("AP")
+    session.evaluation.set_judged_only(True)
+    session.judges.choose(in_view)
+    collection = session.view.collection
+    assert collection is not None
+    runs, judges = [entry.run for entry in collection.runs], judges_of([first, second])
+    plain = [evaluate(judge.qrels, [judged_part(run, judge.qrels) for run in runs], ["AP"]) for judge in judges]
+
+    def show(tab: str) -> None:
+        session.judge_comparison.go_to(tab)
+        session.compute_now()
+
+    show("judges")
+    systems = session.judge_comparison.known_systems()
+    assert systems is not None
+    for judge, result in zip(judges, plain, strict=True):
+        own = systems[judge.name]
+        for run in runs:
+            values = result.by_query("AP", run=run.name)
+            wanted = np.mean([values.get(query, 0.0) for query in own.queries])
+            assert own.values[systems.runs.index(run.name)] == pytest.approx(wanted)
+    assert any("this judge did not judge" in note for note in systems.notes)
+    show("corrected")
+    scores = session.judge_comparison.known_corrected()
+    assert scores is not None
+    for place, run in enumerate(runs):
+        values = plain[0].by_query("AP", run=run.name)
+        assert scores.model_values[place] == pytest.approx([values.get(query, 0.0) for query in scores.query_ids])
+    assert any(note.startswith("Judged only") for note in scores.notes)
+    show("confusion")
+    two = session.judge_comparison.known_confusion()
+    assert two is not None and two.leverage is not None
+    base = judges[session.judge_comparison.pair[0]]
+    assert two.leverage.condensed == base.name
+    document = two.documents[0]
+    grades = {query: dict(base.qrels.judgments(query)) for query in base.qrels.query_ids}
+    grades[document.query_id][document.doc_id] = document.second
+    for place, run in enumerate(runs):
+        short = judged_part(run, base.qrels)
+        after, before = (
+            evaluate(qrels, [short], ["AP"]).by_query("AP").get(document.query_id, 0.0)
+            for qrels in (Qrels.from_dict(grades), base.qrels)
+        )
+        assert two.leverage.changes[0, place] == pytest.approx(after - before)
+    session.close()
+
+
+def with_all_documents(judged_collection: Collection) -> Collection:
+    """The collection with three runs that return every document of a query, in different orders."""
+    lists: dict[str, list[str]] = {}
+    for place in range(80):
+        lists.setdefault(f"q{place % 4}", []).append(f"d{place}")
+    dice = np.random.default_rng(2)
+    runs = [
+        Run.from_dict({query: {doc: float(dice.random()) for doc in ids} for query, ids in lists.items()}, name=name)
+        for name in ("one", "two", "three")
+    ]
+    return judged_collection.with_runs(runs)

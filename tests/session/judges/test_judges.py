@@ -13,6 +13,7 @@ from irviewer.commands import find, run_command
 from irviewer.errors import IrviewerError
 from irviewer.formats.judging_task import read_task, task_text
 from irviewer.model.judgments.judgment_set import JudgeFacts
+from irviewer.session.judges.actions import facts_text
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -175,6 +176,74 @@ def test_judgments_of_other_documents_of_judged_queries_ask_too(
         assert session.history.undo()
         assert [collection.name for collection in session.view.workspace.collections] == before
         assert [judge.name for judge in session.view.workspace.collections[0].judgments] == ["nist"]
+    session.close()
+
+
+def three_files(folder: Path) -> list[str]:
+    grades = ("1 0 a 1\n1 0 x 0\n2 0 c 1\n", "1 0 a 2\n2 0 c 0\n", "1 0 a 0\n1 0 x 1\n")
+    for name, text in zip(("gpt", "llama", "crowd"), grades, strict=True):
+        (folder / f"{name}.qrels").write_text(text)
+    return [str(folder / f"{name}.qrels") for name in ("gpt", "llama", "crowd")]
+
+
+def test_judges_opened_together_are_one_question(folder: Path) -> None:
+    session = opened(folder)
+    commands = asked_for(session)
+    session.files.open_files(three_files(folder))
+    assert commands == ["judge_role"]
+    assert len(session.judges.asked_together) == 3
+    session.judges.answer("judge")
+    assert commands == ["judge_role"] and session.judges.asked is None
+    assert judges(session) == ["nist", "gpt", "llama", "crowd"]
+    session.close()
+
+
+def test_the_user_can_be_asked_about_each(folder: Path) -> None:
+    session = opened(folder)
+    commands = asked_for(session)
+    session.files.open_files(three_files(folder))
+    session.judges.ask_each()
+    assert len(session.judges.asked_together) == 1
+    session.judges.answer("judge")
+    session.judges.cancel_opening()
+    session.judges.answer("replace")
+    assert commands == ["judge_role"] * 4 and session.judges.asked is None
+    assert judges(session) == ["crowd", "gpt"]
+    session.close()
+
+
+def test_cancel_opens_nothing(folder: Path) -> None:
+    session = opened(folder)
+    before = session.state.workspace
+    session.files.open_files(three_files(folder))
+    session.judges.cancel_opening()
+    assert (judges(session), session.judges.asked) == (["nist"], None)
+    assert session.state.workspace.collections[0].judgments == before.collections[0].judgments
+    assert not any("another judge" in message.text for message in session.view.messages)
+    assert session.view.messages[-1].text == "gpt, llama, crowd were not opened."
+    assert session.history.undo()  # in one step
+    assert judges(session) == ["nist", "gpt", "llama", "crowd"]
+    session.close()
+
+
+def test_cancel_closes_judgments_of_other_documents_too(folder: Path) -> None:
+    (folder / "one.run").write_text("1 Q0 a 1 2.0 t\n1 Q0 e 2 1.0 t\n2 Q0 c 1 1.0 t\n")
+    (folder / "other.qrels").write_text("1 0 e 1\n2 0 f 1\n")
+    session = opened(folder)
+    session.files.open_files([str(folder / "other.qrels")])
+    session.judges.cancel_opening()
+    assert [collection.name for collection in session.view.workspace.collections] == ["nist"]
+    assert session.view.collection is session.view.workspace.collections[0]
+    session.close()
+
+
+def test_the_kind_of_a_judge_that_no_file_states_is_not_stated(folder: Path) -> None:
+    session = opened(folder)
+    assert [judge.facts.origin for judge in session.judges.sets] == ["unstated"]
+    assert facts_text(session.judges.sets[0]) == "not stated"
+    assert session.view.judged_by == ""  # nothing is claimed of it
+    session.judges.describe(0, "nist", JudgeFacts("model"))
+    assert session.view.judged_by == "judged by nist, model"
     session.close()
 
 

@@ -14,8 +14,10 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.judgment_patch import read_patch
 from irviewer.formats.load import load
 from irviewer.model.qrels import Qrels
-from irviewer.model.workspace import Collection
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
+from irviewer.session.view_models.queries import build_order
 from tests.session.helpers import Announcements, collection, session_with
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR")
@@ -140,9 +142,9 @@ def test_keys_judge_in_the_query_place_in_judging_mode_and_go_nowhere() -> None:
     run_command(session, "grade_1")
     assert session.view.place == "query"
     session.navigation.set_document("x1-0")
-    run_command(session, "grade_3")
+    run_command(session, "grade_2")
     assert session.view.place == "query"
-    assert overlay_rows(session) == [("1", "x1-0", 3.0, "")]
+    assert overlay_rows(session) == [("1", "x1-0", 2.0, "")]
     run_command(session, "unjudge")
     assert overlay_rows(session) == []  # the file says nothing of it: so does the overlay
     session.navigation.set_document("d1")
@@ -342,3 +344,99 @@ def test_blind_there_is_always_a_document_and_its_order_says_nothing_of_ranks() 
     done = session.judging.judged_progress
     assert done is not None
     assert (done.judged, done.left, done.order) == (done.pool, (), progress.order)
+
+
+def graded_session() -> Session:
+    """Two runs of three queries on a scale of 0 to 3, sorted by the measure."""
+    grades = {str(query): {f"d{rank}": float(rank % 4) for rank in range(4)} for query in range(1, 4)}
+    runs = [
+        Run.from_dict({query: {doc: sign * rank for rank, doc in enumerate((*docs, "u"))}
+                       for query, docs in grades.items()}, name=name)
+        for name, sign in (("up", 1.0), ("down", -1.0))
+    ]  # fmt: skip
+    qrels = Qrels.from_dict(grades, name="graded")
+    return session_with(Collection("graded", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs))
+
+
+def test_a_grade_that_is_not_on_the_scale_is_not_given() -> None:
+    session = graded_session()
+    session.judging.set_judging(True)
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    session.navigation.set_document("u")
+    before = numbers(session)
+    assert session.judging.scale is not None and session.judging.scale.text == "0–3"
+    for give in (lambda: run_command(session, "grade_9"), lambda: session.list_judging.judge_document("1", "u", 9.0)):
+        give()
+        assert numbers(session) == before
+        assert not session.history.undo_label
+        message = session.view.messages[-1]
+        assert "9 is not on the scale of graded, 0–3" in message.text
+        assert (message.action, message.answers_act) == ("widen_scale", True)
+    assert session.judging.refused == 9
+    session.judging.widen_scale(5)
+    run_command(session, "grade_4")
+    assert session.view.judgments is not None
+    assert session.view.judgments.qrels.judgments("1")["u"] == 4
+    assert session.judging.grades == (0, 1, 2, 3, 4, 5)
+    run_command(session, "grade_9")
+    assert session.view.judgments.qrels.judgments("1")["u"] == 4
+    session.history.undo()
+    session.history.undo()
+    assert session.judging.scale.text == "0–3"
+    assert not session.list_judging.judge_document("1", "u", 4.0)
+    session.close()
+
+
+@pytest.mark.parametrize("text", ["", "three", "2", "3", "101", "nan"])
+def test_a_scale_is_widened_to_a_higher_grade_only(text: str) -> None:
+    session = graded_session()
+    assert session.judging.scale_trouble(text)
+    assert not session.judging.scale_trouble("4")
+    session.close()
+
+
+def test_judgments_without_a_file_have_no_scale_until_it_is_stated() -> None:
+    session = session_with(Collection("runs").with_runs([Run.from_dict({"1": {"a": 1.0, "b": 0.5}}, name="one")]))
+    session.navigation.set_query("1")
+    assert session.judging.scale is None
+    assert session.list_judging.judge_document("1", "a", 7.0)
+    session.judging.widen_scale(8)
+    assert not session.list_judging.judge_document("1", "a", 9.0)
+    session.close()
+
+
+def test_a_judgment_moves_no_query() -> None:
+    session = graded_session()
+    session.navigation.set_place("query")
+    session.navigation.sort_queries("delta", descending=True)
+    session.judging.set_judging(True)
+    context = session.view.context
+    assert context is not None
+    before = session.view.order(context).rows.tolist()
+    for query in ("3", "1"):
+        assert session.list_judging.judge_document(query, "d3", 0.0)
+        assert session.list_judging.judge_document(query, "u", 3.0)
+        context = session.view.context
+        assert context is not None
+        assert session.view.order(context).rows.tolist() == before
+    session.judging.set_judging(False)
+    context = session.view.context
+    assert context is not None
+    assert session.view.order(context).rows.tolist() == build_order(context).rows.tolist() != before
+    session.close()
+
+
+def test_undo_puts_the_query_back_whose_judgment_it_changes() -> None:
+    session = graded_session()
+    session.navigation.set_place("query")
+    for query in ("1", "2"):
+        session.navigation.set_query(query)
+        session.list_judging.judge_document(query, "u", 1.0)
+    session.navigation.set_query("3")
+    session.history.go_back(2)
+    assert session.view.query_id == "1"
+    session.history.go_back(-1)
+    session.history.go_back(-1)
+    assert session.view.query_id == "2"
+    session.close()

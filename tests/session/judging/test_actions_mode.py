@@ -111,7 +111,8 @@ def test_in_the_mode_every_digit_judges_where_a_document_is_in_view(screen: tupl
         else:
             query, document = target
             assert session.view.judgments is not None
-            assert session.view.judgments.qrels.judgments(query)[document] == digit
+            # The scale ends at 2: other digits give no grade.
+            assert session.view.judgments.qrels.judgments(query)[document] == min(digit, 2)
     run_command(session, "unjudge")
     if target is not None:
         assert session.view.judgments is not None
@@ -128,7 +129,7 @@ def test_the_mode_is_left_by_the_key_that_turned_it_on_and_with_blind_judging() 
     assert not session.judging.is_on
     run_command(session, "judge_blind")
     assert (session.judging.is_on, session.judging.blind) == (True, True)
-    run_command(session, "grade_3")
+    run_command(session, "grade_2")
     assert session.view.judgments is not None
     assert len(session.view.judgments.overlay) == 1
     run_command(session, "judging_mode")

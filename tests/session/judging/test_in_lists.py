@@ -43,8 +43,8 @@ def test_a_relevant_document_that_is_judged_down_stays_in_its_row(session: Sessi
     assert (session.view.place, session.view.document_id) == ("queries", document)
     assert (held.doc_ids, held.selected) == (view_model.doc_ids, 0)
     assert held.grades[0] == grade_of(session, view_model.query_id, document) == 0
-    run_command(session, "grade_4")
-    assert (session.view.place, grade_of(session, view_model.query_id, document)) == ("queries", 4)
+    run_command(session, "grade_2")
+    assert (session.view.place, grade_of(session, view_model.query_id, document)) == ("queries", 2)
     run_command(session, "unjudge")
     held = session.list_judging.relevant_view_model()
     assert held is not None
@@ -125,8 +125,8 @@ def test_a_ranking_vector_judges_what_is_listed(session: Session) -> None:
     assert not session.list_judging.can_judge
     document = view_model.rows[0].doc_ids[1]
     session.navigation.set_document(document)
-    run_command(session, "grade_3")
-    assert (session.view.place, grade_of(session, session.view.query_id, document)) == ("queries", 3)
+    run_command(session, "grade_2")
+    assert (session.view.place, grade_of(session, session.view.query_id, document)) == ("queries", 2)
     session.judging.set_blind(True)
     session.navigation.set_place("queries")
     assert not session.list_judging.can_judge  # what blind judging hides is not judged

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pytest
@@ -288,3 +293,37 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
     assert not session.run_editing.reset_list(copy)  # it is the list as it was, ties and all
     assert session.history.undo()
     assert ranking(session, copy)[1] == first[0]
+
+
+def test_steps_are_named_by_what_happened_and_not_by_what_was_asked() -> None:
+    session = session_with(collection())
+    key = copied(session)
+    order = ranking(session, key)
+    last = len(order)
+    assert last > 2
+    assert session.run_editing.move_document(key, order[0], 99)
+    assert session.history.undo_label == f"move {order[0]} to rank {last}"
+    assert session.run_editing.shift_document(key, order[0], -99)
+    assert session.history.undo_label == f"move {order[0]} up {last - 1} rank{'s' if last > 2 else ''}"
+    assert session.run_editing.shift_document(key, order[-1], -1)
+    assert session.history.undo_label == f"move {order[-1]} up 1 rank"
+    assert session.run_editing.insert_document(key, "new", 99)
+    assert session.history.undo_label == f"insert new at rank {last + 1}"
+    assert session.run_editing.move_document(key, "new", 2, dragged=True)
+    assert session.run_editing.move_document(key, "new", 1, going_on=True, dragged=True)
+    assert session.history.undo_label == "move new to rank 1"
+
+
+@pytest.mark.parametrize(("ending", "opened"), [("gz", gzip.open), ("bz2", bz2.open), ("xz", lzma.open)])
+def test_saved_files_are_compressed_as_their_names_say(
+    tmp_path: Path, ending: str, opened: Callable[[Path], IO[bytes]]
+) -> None:
+    session = session_with(collection())
+    key = copied(session)
+    session.run_editing.save_run(key, str(tmp_path / "mine.run"))
+    session.run_editing.save_run(key, str(tmp_path / f"mine.run.{ending}"))
+    session.judging.export_merged(str(tmp_path / "mine.qrels"))
+    session.judging.export_merged(str(tmp_path / f"mine.qrels.{ending}"))
+    for name in ("mine.run", "mine.qrels"):
+        with opened(tmp_path / f"{name}.{ending}") as file:
+            assert file.read() == (tmp_path / name).read_bytes()

@@ -39,7 +39,7 @@ def users_work(session: Session) -> Any:
                 for entry in opened.runs
             ],
             [
-                (judged.name, judged.regime, judged.chosen, judged.facts, list(judged.overlay),
+                (judged.name, judged.regime, judged.chosen, judged.facts, judged.widened, list(judged.overlay),
                  {query: judged.qrels.judgments(query) for query in judged.qrels.query_ids})
                 for judged in opened.judgments
             ],
@@ -185,12 +185,19 @@ def _weigh(session: Session, dice: random.Random) -> None:
         session.query_sets._put("weights", replace(session.view.collection, weights=make_weights(values, "dice")))
 
 
+def _widen(session: Session, dice: random.Random) -> None:
+    scale = session.judging.scale
+    if scale is not None and scale.grades[-1] < 90:
+        session.judging.widen_scale(scale.grades[-1] + dice.randint(1, 3))
+
+
 DATA: dict[str, Act] = {
     "judge": lambda s, d: s.judging.judge(
         _document(s, d), d.choice((None, -1, 0, 1, 2)), d.choice(WORDS), query_id=_query(s, d)
     ),
     "revert": lambda s, d: s.judging.revert_judgment(_document(s, d), query_id=_query(s, d)),
     "judgment note": lambda s, d: s.judging.write_judgment_note(_document(s, d), d.choice(WORDS)),
+    "scale": _widen,
     "lay": _lay,
     "receive": _receive,
     "own set": _own_set,

@@ -77,7 +77,7 @@ def whole_project() -> dict[str, Any]:
             {"id": "j1", "name": "small", "file": "small.qrels", "regime": "complete", "chosen": True,
              "read": {"duplicates": "last"},
              "judged": [["1", "d10", 4, "ada", when, "clearly so"], ["2", "d20", None, "ada", when], ["3", "new", 1]]},
-            {"id": "j2", "name": "mine", "regime": "pooled", "chosen": False,
+            {"id": "j2", "name": "mine", "regime": "unknown", "chosen": False,
              "grades": {"1": {"d10": 1, "d11": 0}, "2": {}}},
         ],
         "runs": [

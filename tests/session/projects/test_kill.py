@@ -1,5 +1,6 @@
 """A process that is killed at any moment has lost nothing that it showed as saved or kept: in a project, without one,
-while it loads, and while another window saves the same project."""
+while it loads, while another window saves the same project, while it writes what was exported, and while it reads files
+for the first time."""
 
 from __future__ import annotations
 
@@ -97,3 +98,19 @@ def test_a_project_killed_while_another_window_saves_it(project: Path) -> None:
     assert counts["acknowledged"] > counts["killed"]
     assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
     assert list(project.glob(".p.irviewer*.open")) == []  # what the killed left is swept away
+
+
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["exports", "readings"])
+def test_files_killed_while_they_are_written_or_first_read(tmp_path: Path, kind: str, times: int) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tests/helpers/killed_writing.py"), str(tmp_path / "data"), str(times), "5", kind],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "IRVIEWER_CONFIG_DIR": str(tmp_path / "config"),
+             "IRVIEWER_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True, text=True, check=False, timeout=LONG_PROCESS * 2,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    counts: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
+    assert counts["killed"] == times
+    assert counts["faults"] == 0
+    assert counts["killed while writing" if kind == "exports" else "killed while reading"] > 0

@@ -11,6 +11,7 @@ from irviewer.formats.project_file import ProjectError, read_project
 from irviewer.session.messages import Level
 from irviewer.session.projects import recovery, saving
 from irviewer.session.projects.project import Snapshot
+from irviewer.session.projects.recovery import other_folders
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -77,7 +78,7 @@ def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: 
     assert session.autosave.save_status == "NOT saved"
     assert session.autosave.at_risk
     assert said(session).startswith("NOT saved: ")
-    (copy,) = (folder / "home" / "irviewer-recovery").glob("*.irviewer")
+    (copy,) = other_folders()[0].glob("*.irviewer")
     assert session.autosave.rescued == str(copy)
     assert str(copy) in said(session)
     assert str(copy) in session.autosave.save_account
@@ -92,12 +93,12 @@ def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: 
     assert {judgment.doc_id for judgment in again.view.judgments.overlay} == {"d10", "d11"}
     again.autosave.save_project(str(folder / "work" / "p"))
     assert again.autosave.save_status == "saved"
-    assert list((folder / "home" / "irviewer-recovery").iterdir()) == []
+    assert list(other_folders()[0].iterdir()) == []
     again.close()
 
 
 def test_where_the_home_takes_nothing_either(folder: Path) -> None:
-    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
+    blocked(folder / "config" / "recovery", other_folders()[0])
     session = opened(folder)
     session.judging.judge("d10", 2.0)
     (copy,) = (folder / "temporary").glob("irviewer-recovery-*/*.irviewer")
@@ -107,8 +108,8 @@ def test_where_the_home_takes_nothing_either(folder: Path) -> None:
 
 
 def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
-    monkeypatch.setattr(tempfile, "tempdir", str(folder / "home" / "irviewer-recovery" / "none"))
+    blocked(folder / "config" / "recovery", other_folders()[0])
+    monkeypatch.setattr(tempfile, "tempdir", str(other_folders()[0] / "none"))
     session = opened(folder)
     session.judging.judge("d10", 2.0)
     assert session.autosave.save_status == "NOT saved"
@@ -132,7 +133,7 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_folder_of_another_user_takes_no_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
+    blocked(folder / "config" / "recovery", other_folders()[0])
     monkeypatch.setattr(recovery.os, "getuid", lambda: 12345)
     session = opened(folder)
     session.judging.judge("d10", 2.0)
@@ -163,7 +164,7 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         session.judging.judge("d11", 2.0)
         assert judged(copy) == {"d10", "d11"}
         assert len(list(copy.parent.glob("*.irviewer"))) == 1
-        session.dismiss_message([message.topic for message in session.view.messages].index("not_saved"))
+        session.dismiss_message(next(message for message in session.view.messages if message.topic == "not_saved"))
         session.autosave.look_at_disk()  # tried again, in vain: that is no news
         assert [message for message in session.view.messages if message.topic == "not_saved"] == []
         assert session.autosave.save_status == "NOT saved"
@@ -197,8 +198,8 @@ def test_what_is_at_risk_when_the_window_closes_is_offered_again(folder: Path, m
 
 
 def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
-    monkeypatch.setattr(tempfile, "tempdir", str(folder / "home" / "irviewer-recovery" / "none"))
+    blocked(folder / "config" / "recovery", other_folders()[0])
+    monkeypatch.setattr(tempfile, "tempdir", str(other_folders()[0] / "none"))
     session = in_project(folder)
     path = folder / "work" / "p.irviewer"
     (folder / "work" / "p-notes.irviewer").write_bytes(path.read_bytes())  # no copy, whatever it is called

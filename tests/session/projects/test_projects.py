@@ -96,6 +96,24 @@ def saved(session: Session) -> str:
     return Path(session.autosave.project_path).read_text("utf-8")
 
 
+def test_a_regime_that_was_inferred_is_not_kept(session: Session, folder: Path) -> None:
+    """Older versions wrote what they had inferred from the grades, with "chosen": false."""
+    session.autosave.save_project(str(folder / "mine"))
+    path = folder / "mine.irviewer"
+    text = saved(session)
+    assert '"regime": "unknown"' in text
+    path.write_text(text.replace('"regime": "unknown"', '"regime": "complete"'), "utf-8")
+    again = Session(Settings())
+    again.files.open_files([str(path)])
+    assert again.view.judgments is not None
+    assert again.view.judgments.regime is Regime.UNKNOWN
+    path.write_text(path.read_text("utf-8").replace('"chosen": false', '"chosen": true', 1), "utf-8")
+    declared = Session(Settings())
+    declared.files.open_files([str(path)])
+    assert declared.view.judgments is not None
+    assert declared.view.judgments.regime is Regime.COMPLETE
+
+
 def test_everything_comes_back(session: Session, folder: Path) -> None:
     session.autosave.save_project(str(folder / "mine"))
     assert session.autosave.save_status == "saved"
@@ -389,6 +407,16 @@ def test_runs_and_judgments_without_a_file_are_kept_whole(tmp_path: Path) -> Non
         ]
     qrels, other_qrels = session.view.collection.judgments[0].qrels, again.view.collection.judgments[0].qrels
     assert [qrels.judgments(q) for q in qrels.query_ids] == [other_qrels.judgments(q) for q in other_qrels.query_ids]
+
+
+def test_a_widened_scale_is_kept(tmp_path: Path) -> None:
+    session = session_with(collection(), settings=Settings())
+    session.judging.widen_scale(4)
+    session.autosave.save_project(str(tmp_path / "made"))
+    again = Session(Settings())
+    again.projects.open_project(str(tmp_path / "made.irviewer"))
+    assert again.judging.scale is not None and again.judging.scale.text == "0–4"
+    assert again.judging.grades == session.judging.grades
 
 
 def test_files_beside_a_project_are_opened_into_it(session: Session, folder: Path) -> None:

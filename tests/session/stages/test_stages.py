@@ -159,3 +159,27 @@ def test_the_causes_are_found_once_for_all_queries(session: Session, column: str
     assert len(view_model.causes) == len(QUERIES) > 1
     assert calls.of("Stages.causes") <= 1
     assert calls.of("Stages.lost") <= 1
+
+
+def test_the_last_difference_has_the_p_of_systems(session: Session) -> None:
+    session.runs.set_baseline(key(session, "first"))
+    for test in ("t", "wilcoxon", "tukey"):
+        session.statistics.set_test(test)
+        shown(session)
+        known, context = session.stages.known(), session.view.context
+        assert known is not None
+        assert context is not None
+        systems = session.comparison.wanted(context, "baseline")
+        assert systems is not None
+        compared = systems.compute().comparison
+        (pair,) = [pair for pair in compared.pairs if pair.run_name == known.stages.pair.run_name]
+        assert known.stages.in_family
+        assert known.stages.pair.decision == pair.decision
+        assert pair.decision.comparisons > 1
+    session.statistics.set_test("t")
+    session.runs.set_baseline(key(session, "third"))
+    shown(session)
+    known = session.stages.known()
+    assert known is not None
+    assert not known.stages.in_family
+    assert "a comparison of its own" in shown(session).ceiling_foot

@@ -10,6 +10,7 @@ import pytest
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.model.lessons.lesson import Lesson, Step
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -384,3 +385,82 @@ class TestComingBack:
         assert session.teaching.restart_example()
         assert session.teaching.lesson.before is None
         assert session.teaching.revealed == 0
+
+
+class TestBeforeAndAfter:
+    """What a step shows as its effect is of the ranking that it changed, and only if it changed it."""
+
+    TWO = "---\ntitle: T\nmeasure: RR\nrankings:\n  a: 0 1 0\n  b: 0 0 1\n---\n{steps}"
+
+    def at(self, text: str, place: int = 1) -> Session:
+        session = Session()
+        session.teaching.open(parse_lesson(self.TWO.format(steps=text)))
+        assert session.lessons.show_place(place)
+        return session
+
+    def change(self, session: Session) -> tuple[float, float]:
+        change = session.teaching.step_change()
+        assert change is not None
+        assert change.name == change.name_after
+        return change.before, change.after
+
+    def test_before_is_of_the_ranking_that_the_step_changes(self) -> None:
+        session = opened("b5")
+        session.lessons.show_place(3)
+        session.teaching.do_example_step()
+        relevant_before, relevant_after = range(11, 21), [1, *range(12, 21)]
+        assert self.change(session) == pytest.approx(
+            tuple(sum(n / rank for n, rank in enumerate(ranks, 1)) / 10 for ranks in (relevant_before, relevant_after))
+        )
+        session.history.undo()
+        before, after = self.change(session)
+        assert before == after == pytest.approx(0.3312, abs=5e-5)
+
+    def test_each_step_changes_its_own_ranking_whatever_was_changed_before(self) -> None:
+        text = "## Step: S\ndo: move 3 1 in b\n## Step: T\ndo: swap 1 2\n## Step: U\ndo: swap 1 3 in b\n"
+        session = self.at(text)
+        assert session.teaching.do_example_step()
+        assert self.change(session) == pytest.approx((1 / 3, 1))
+        assert session.teaching.go()
+        assert session.teaching.do_example_step()  # "the first ranking" is not the copy of the step before
+        assert self.change(session) == pytest.approx((1 / 2, 1))
+        assert session.teaching.go()
+        assert session.teaching.do_example_step()  # in the copy that there is
+        assert self.change(session) == pytest.approx((1, 1 / 3))
+        assert [run.name for run in session.view.collection.runs] == ["a", "a (edited)", "b", "b (edited)"]  # type: ignore[union-attr]
+
+    @pytest.mark.parametrize(
+        ("actions", "said"),
+        [
+            ("swap 1 9", "There is no rank 9: the list has only 3 ranks."),
+            ("swap 1 2\n  move 9 1", "There is no rank 9: the list has only 3 ranks."),
+            ("up 8 in b", "There is no rank 8: the list has only 3 ranks."),
+            ("measure P@1\n  judge 7 1", "There is no rank 7: the list has only 3 ranks."),
+            ("insert missed 1", "Every relevant document is in the list already."),
+            ("swap 2 2", ""),
+            ("cut 3", ""),
+        ],
+    )
+    def test_a_step_that_fails_changes_nothing_and_shows_no_change(self, actions: str, said: str) -> None:
+        session = self.at(f"## Step: S\ndo:\n  {actions}\n")
+        collection, measure = session.view.collection, session.view.measure
+        assert not session.teaching.do_example_step()
+        assert session.teaching.step_change() is None
+        assert session.view.collection is collection
+        assert session.view.measure == measure
+        assert not session.history.undo_label
+        assert [message.text for message in session.view.messages] == ([said] if said else [])
+
+    def test_a_failure_leaves_what_was_done_before_it(self) -> None:
+        session = self.at("## Step: S\ndo: insert missed 1\n")
+        session.teaching.open(parse_lesson("---\ntitle: M\nmeasure: RR\nrankings: 0 1 | R=2\n---\n"
+                                           "## Step: S\ndo: insert missed 1\n"))  # fmt: skip
+        session.lessons.show_place(1)
+        assert session.teaching.do_example_step()
+        assert not session.teaching.do_example_step()
+        assert self.change(session) == pytest.approx((1 / 2, 1))
+
+    def test_a_printed_value_of_a_changed_ranking_is_of_its_copy(self) -> None:
+        session = self.at("## Step: S\ndo: move 3 1 in b\ncomputed: RR of b = 1\n")
+        session.teaching.do_example_step()
+        assert session.teaching.figure_value() == 1

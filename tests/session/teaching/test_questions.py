@@ -120,3 +120,71 @@ def test_the_value_asked_for_is_of_its_ranking_and_query() -> None:
         question = session.teaching.question
         assert question is not None
         assert session.teaching.computed(question) == pytest.approx(value)
+
+
+TWICE = """---
+title: T
+measure: RR
+rankings:
+  a: 0 1 0
+  b: 0 0 1
+---
+## Step: Judge
+do: judge 1 1
+
+## Step: Swap
+do: swap 1 2
+
+## Step: Move
+do: move 3 1 in b
+
+## Question: Q
+ask: {asked}
+"""
+
+
+@pytest.mark.parametrize(("asked", "value"), [("RR of a", 1 / 2), ("RR of b", 1 / 3), ("P@K at 1", 0.0)])
+def test_a_question_is_about_the_lists_as_the_lesson_has_them(asked: str, value: float) -> None:
+    """Steps before it judged a document and swapped others."""
+    session = Session()
+    session.teaching.open(parse_lesson(TWICE.format(asked=asked)))
+    for place in (1, 2, 3):
+        session.lessons.show_place(place)
+        assert session.teaching.do_example_step()
+    session.lessons.show_place(4)
+    question = session.teaching.question
+    assert question is not None
+    assert session.teaching.computed(question) == pytest.approx(value)
+    assert session.teaching.answer(f"{value:.4f}")
+
+
+def test_before_a_question_the_lists_are_put_back_and_redo_changes_them_again() -> None:
+    session = Session()
+    session.teaching.open(parse_lesson(TWICE.format(asked="P@K at 1 of a")))
+    collection = session.view.collection
+    assert collection is not None
+    for _ in range(3):
+        assert session.teaching.go()
+        assert session.teaching.do_example_step()
+    assert session.teaching.go()
+    now = session.view.collection
+    assert now is not None
+    assert [run.name for run in now.runs] == ["a", "b"]
+    assert now.judgments[0].qrels.judgments("1") == collection.judgments[0].qrels.judgments("1")
+    table = session.lecture_table.view_model()
+    assert table is not None
+    assert table.halves[0].ranking.grade(1) == 0
+    assert session.teaching.answer("0")
+    session.history.redo()
+    assert session.teaching.given is not None
+    assert session.teaching.given.right
+
+
+def test_a_question_with_choices_leaves_what_the_step_before_it_did() -> None:
+    session = Session()
+    session.teaching.open_example("b2")
+    session.lessons.show_place(1)
+    assert session.teaching.do_example_step()
+    assert session.teaching.go()
+    assert session.teaching.question is not None
+    assert session.run_editing.edited_run is not None

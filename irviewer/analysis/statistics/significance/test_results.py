@@ -154,6 +154,18 @@ class TestResult:
     at_most: bool = False
 
     @property
+    def in_family(self) -> str:
+        """The test with the family over which p is corrected: ``paired t-test, Holm over 13 comparisons``."""
+        n = self.comparisons
+        if TESTS[self.name].family:
+            return trn("{test}, over {n} pair of runs", "{test}, over {n} pairs of runs", n, test=self.title)
+        if n < 2:
+            return tr("{test}, one comparison", test=self.title)
+        if not self.correction:
+            return tr("{test}, not corrected for {n} comparisons", test=self.title, n=n)
+        return tr("{test}, {correction} over {n} comparisons", test=self.title, correction=self.correction, n=n)
+
+    @property
     def p_shown(self) -> str:
         """p as written in tables: ``.055``, ``< .001``, ``≤ .002``."""
         return p_value(self.p, at_most=self.at_most)

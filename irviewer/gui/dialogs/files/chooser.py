@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.translation import tr
 
 OPEN_FILTERS = (
@@ -24,6 +25,7 @@ LESSON_FILTERS = (tr("Lessons (*.md)"), tr("All files (*)"))
 OPEN_TITLE = tr("Open qrels, runs, queries, documents")
 
 
+@guarded
 class OpenFilesDialog(QFileDialog):
     """Asks for files of any kind, or of the kinds of ``filters``; for a ``single`` one, or several. Their formats are
     detected when they are read."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.table_preview import ROLES, TablePreview, kind_of
 from irviewer.translation import tr
 
@@ -53,7 +54,7 @@ class ColumnsDialog(QDialog):
     def __init__(self, session: Session, theme: Theme, path: str, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Columns of {file}", file=Path(path).name))
+        self.setWindowTitle(tr("Columns of {file}", file=escape_hidden(Path(path).name)))
         self._session = session
         self._path = path
         self._preview: TablePreview | None = None
@@ -114,7 +115,7 @@ class ColumnsDialog(QDialog):
             self.roles.append(box)
             self.table.setCellWidget(0, number, box)
             for row, cells in enumerate(preview.rows, start=1):
-                self.table.setItem(row, number, QTableWidgetItem(cells[number]))
+                self.table.setItem(row, number, QTableWidgetItem(escape_hidden(cells[number])))
         self.table.resizeColumnsToContents()
         for number in range(len(preview.names)):
             self.table.setColumnWidth(number, max(NARROWEST, min(WIDEST, self.table.columnWidth(number) + 8)))

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.changes import Change
@@ -71,6 +72,7 @@ class OtherwiseButton(QPushButton):
         self._ask(self._path)
 
 
+@guarded
 class DoctorDialog(QDialog):
     """The report of each open file, updated when files are read again. ``read_otherwise`` asks how to read a file."""
 

@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.errors import IrviewerError
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented, keys_text
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.gui.widgets.warning_label import WarningLabel
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import TEXTBOOK
 from irviewer.session.teaching.typed_values import InlineRankingValues
 from irviewer.translation import decimal, tr
@@ -45,6 +47,7 @@ LEAST_WIDTH = 560
 _LINES = 5
 
 
+@guarded
 class TypingDialog(QDialog):
     """Rankings such as ``1 0 1 1 0 | R=10``. ``values_of`` returns the values of a text under the rules of a dialect,
     or raises IrviewerError; ``accept_text`` takes the text and the name of the dialect."""
@@ -174,7 +177,7 @@ def table(ranking_values: InlineRankingValues, theme: Theme) -> str:
 
 
 def _number(value: float) -> str:
-    return decimal(f"{value:.4f}")
+    return decimal(f"{HalfUp(value):.4f}")
 
 
 def _signed(value: float) -> str:

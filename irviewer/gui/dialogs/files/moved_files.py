@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class MovedFilesDialog(QDialog):
             )
         )
         self.files.clear()
-        self.files.addItems(list(seeking.missing.values()))
+        self.files.addItems(list(map(escape_hidden, seeking.missing.values())))
         self.files.setCurrentRow(0)
 
     def _on_file_clicked(self) -> None:

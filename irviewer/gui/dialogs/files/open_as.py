@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.files.detect import FormatDetection
 from irviewer.translation import tr
 
@@ -27,13 +29,14 @@ KINDS = {
 DETECTED = tr("automatic")
 
 
+@guarded
 class OpenAsDialog(QDialog):
     """Asks for format, kind and part of a file. What is automatic is detected from the file."""
 
     def __init__(self, session: Session, theme: Theme, path: str, now: ReadOptions, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Read {file} as…", file=Path(path).name))
+        self.setWindowTitle(tr("Read {file} as…", file=escape_hidden(Path(path).name)))
         self._session = session
         self._path = path
         self._now = now

@@ -66,7 +66,7 @@ class SavingDialogs:
         )
 
     def export_report(self) -> None:
-        """Ask for the file of a report of the shown runs over all queries."""
+        """Ask for the file of a report under the protocol of what is in view."""
         title = self._session.report.title
         if not title:
             self._session.say(info(tr("There are no values to export. Open judgments and runs.")))

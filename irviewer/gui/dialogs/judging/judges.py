@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.errors import name_some
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
@@ -27,6 +29,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.warning_label import WarningLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.messages import info
@@ -105,7 +108,7 @@ class MergeDialog(QDialog):
         self.judges.setAccessibleName(tr("Judges to merge, in this order"))
         self.judges.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         for number in self._order:
-            item = QListWidgetItem(sets[number].label)
+            item = QListWidgetItem(escape_hidden(sets[number].label))
             item.setData(Qt.ItemDataRole.UserRole, number)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)
@@ -229,6 +232,33 @@ class JudgeDialogs:
     def _save_task(self, number: int, path: str) -> None:
         self._session.judges.save_task(path, number)
 
+    def _ask_for_all(self, names: Sequence[str], judge: str, *, apart: bool) -> None:
+        """Ask one question for several judgments that were opened together."""
+        judges = self._session.judges
+        files = name_some(names)
+        answers: tuple[Answer, ...] = (
+            Answer(tr("Other judges"), partial(judges.answer, "judge"),
+                   tr("Keep all: each becomes a judge beside {judge}", judge=judge), safe=not apart),
+            Answer(tr("Ask for each"), judges.ask_each, tr("Choose for each of them what it is")),
+        )  # fmt: skip
+        if apart:
+            other = Answer(
+                tr("Other collections"), partial(judges.answer, "collection"),
+                tr("Keep each as a collection of its own"), safe=True,
+            )  # fmt: skip
+            answers = (other, *answers)
+        dialog = ChoosingDialog(
+            self._theme,
+            self._host.window(),
+            tr("Judged queries"),
+            tr("{n} judgment sets are of queries that {judge} has judged.", n=len(names), judge=judge),
+            tr("They are {files}. Other judges can be compared with {judge} in Compare > Agreement.", files=files,
+               judge=judge),
+            answers,
+            left=judges.cancel_opening,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
+
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""
         judges = self._session.judges
@@ -240,6 +270,11 @@ class JudgeDialogs:
         }
         if added is None:
             self._session.say(info(tr("No judgments were added for judged queries.")))
+            return
+        together = judges.asked_together
+        if len(together) > 1:
+            self._ask_for_all([sets[each.identity].name for each in together], sets[added.former].name,
+                              apart=all(each.apart for each in together))  # fmt: skip
             return
         fresh, former = sets[added.identity], sets[added.former]
         counts = trn("{n:,} judgment", "{n:,} judgments", len(fresh.qrels))
@@ -271,6 +306,6 @@ class JudgeDialogs:
                 file=fresh.name, counts=counts, judge=former.name,
             ),
             answers,
-            left=partial(judges.answer, "collection" if added.apart else "judge"),
+            left=judges.cancel_opening,
         )  # fmt: skip
         self._host.show_dialog(dialog)

@@ -222,6 +222,22 @@ class JudgingDialogs:
             session.judging.set_assessor,
         )
 
+    def widen_scale(self) -> None:
+        """Ask for the highest grade that can be given."""
+        judging = self._session.judging
+        scale, refused = judging.scale, judging.refused
+        top = None if scale is None else scale.grades[-1]
+        wanted = refused if refused is not None and (top is None or refused > top) else 3 if top is None else top + 1
+        words = (
+            tr("Highest grade that can be given:")
+            if scale is None
+            else tr("Highest grade that can be given (the scale is {scale}):", scale=scale.text)
+        )
+        self._host.show_dialog(
+            LineDialog(self._theme, self._host.window(), tr("Widen the scale"), words, f"{wanted:g}",
+                       judging.scale_trouble, lambda text: judging.widen_scale(float(text)))
+        )  # fmt: skip
+
     def all_made(self) -> None:
         """Show the judgments made here."""
         self._host.show_dialog(JudgmentsDialog(self._session, self._theme, self._host.window()))

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from irviewer.figures.figure import Figure
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.ordered_list import OrderedEntry, OrderedList
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, colour
 from irviewer.gui.widgets.controls import Segmented, swatch_icon
 from irviewer.gui.widgets.panel import Panel
@@ -69,6 +70,7 @@ class ShownFigure:
     shape: float
 
 
+@guarded
 class _Printed(QWidget):
     """A picture on white paper, at a width in pixels; ``beside`` draws lines of text where the next column is."""
 

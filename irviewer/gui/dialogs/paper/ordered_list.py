@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.translation import tr
@@ -42,6 +43,7 @@ class OrderedEntry:
     unticked_icon: QIcon | None = None
 
 
+@guarded
 class _Row(QStyledItemDelegate):
     """Paints the value at the right of the text, muted where the entry is not ticked."""
 
@@ -76,6 +78,7 @@ class _Row(QStyledItemDelegate):
             painter.restore()
 
 
+@guarded
 class OrderedList(QListWidget):
     """``changed`` is sent when a tick or the order changed. Space ticks, Alt+Up and Alt+Down move the current entry."""
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def fit_text(width_cm: float) -> str:
     return tr("{width} cm wide: does not fit a page ({page} cm)", width=width, page=page)
 
 
+@guarded
 class PrintedTable(QWidget):
     """Paints a table; its size follows from the table and from the room."""
 

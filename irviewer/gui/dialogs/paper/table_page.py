@@ -21,16 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from irviewer.commands.actions.statistics import CORRECTIONS
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.ordered_list import OrderedEntry, OrderedList
 from irviewer.gui.dialogs.paper.printed_table import PrintedTable, fit_text
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, Segmented, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.session.comparison.options import DECIDING
 from irviewer.session.comparison.paper import PaperChoices, PaperPreset
 from irviewer.translation import tr, trn
 
@@ -55,6 +54,7 @@ KINDS = {
 NONE = -1
 
 
+@guarded
 class TablePage(QWidget):
     """Asks for the contents of a table and shows it; saves and copies it. ``said`` carries a sentence and its colour,
     ``complete`` that there may be something to save, or no longer."""
@@ -73,7 +73,9 @@ class TablePage(QWidget):
         self.runs = OrderedList(theme, tr("Runs"))
         self.measures = OrderedList(theme, tr("Measures"))
         self.add_measure = QLineEdit()
-        self.baseline, self.test, self.correction, self.decimals = QComboBox(), QComboBox(), QComboBox(), QComboBox()
+        self.baseline, self.decimals = QComboBox(), QComboBox()
+        self.protocol = PlainLabel()
+        self.protocol.setWordWrap(True)
         self.bold, self.marked = QCheckBox(tr("best in bold")), QCheckBox(tr("† ‡ marks"))
         self.trouble = PlainLabel()
         self.trouble.setWordWrap(True)
@@ -109,15 +111,11 @@ class TablePage(QWidget):
         self.add_measure.setPlaceholderText(tr("Add a measure, such as nDCG@20"))
         self.add_measure.setAccessibleName(tr("Add a measure"))
         for label in preset.runs:
-            self.baseline.addItem(swatch_icon(theme.run(label), True), label.name, label.key)
+            if label.baseline:
+                self.baseline.addItem(swatch_icon(theme.run(label), True), label.name, label.key)
         self.baseline.addItem(tr("none: no test"), NONE)
-        self.baseline.setCurrentIndex(max(0, self.baseline.findData(chosen.baseline)))
-        for name, title in DECIDING.items():
-            self.test.addItem(title.split(",")[0], name)
-        self.test.setCurrentIndex(self.test.findData(chosen.test))
-        for name, title in CORRECTIONS.items():
-            self.correction.addItem(title, name)
-        self.correction.setCurrentIndex(self.correction.findData(chosen.correction))
+        self.baseline.setCurrentIndex(0 if chosen.tested else self.baseline.count() - 1)
+        self.protocol.setText(preset.line)
         for count in (2, 3, 4):
             self.decimals.addItem(trn("{n} decimal", "{n} decimals", count), count)
         self.decimals.setCurrentIndex(self.decimals.findData(chosen.decimals))
@@ -184,8 +182,6 @@ class TablePage(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for title, field in (
             (tr("Baseline"), self.baseline),
-            (tr("Test"), self.test),
-            (tr("Correction"), self.correction),
             (tr("Numbers"), self.decimals),
         ):
             field.setAccessibleName(title)
@@ -195,6 +191,7 @@ class TablePage(QWidget):
             label.setBuddy(field)
             form.addRow(label, field)
         inner.addLayout(form)
+        inner.addWidget(self.protocol)
         row = QHBoxLayout()
         row.addWidget(self.bold)
         row.addWidget(self.marked)
@@ -206,7 +203,7 @@ class TablePage(QWidget):
     def _connect(self) -> None:
         self.runs.changed.connect(self._on_changed)
         self.measures.changed.connect(self._on_changed)
-        for choice in (self.baseline, self.test, self.correction, self.decimals):
+        for choice in (self.baseline, self.decimals):
             choice.currentIndexChanged.connect(self._on_changed)
         for box in (self.bold, self.marked):
             box.toggled.connect(self._on_changed)
@@ -225,13 +222,10 @@ class TablePage(QWidget):
     @property
     def choices(self) -> PaperChoices:
         """The choices in the dialog."""
-        baseline = self.baseline.currentData()
         return PaperChoices(
             tuple(int(key) for key in self.runs.ticked),
             tuple(str(key) for key in self.measures.ticked),
-            None if baseline == NONE else int(baseline),
-            self.test.currentData(),
-            str(self.correction.currentData()),
+            self.baseline.currentData() != NONE,
             int(self.decimals.currentData()),
             self.bold.isChecked(),
             self.marked.isChecked(),
@@ -247,10 +241,7 @@ class TablePage(QWidget):
         choices = self.choices
         ticked, count = len(choices.runs), self.runs.count()
         self.runs_panel.set_note(tr("{ticked} of {count} · drag, or Alt ↑ ↓", ticked=ticked, count=count))
-        tests = choices.baseline is not None
-        for field in (self.test, self.correction, self.marked):
-            field.setEnabled(tests)
-        self.correction.setEnabled(tests and choices.test != "tukey")
+        self.marked.setEnabled(choices.tested)
         complete = self.is_complete
         self.complete.emit()
         self._pause.start() if complete else self._pause.stop()

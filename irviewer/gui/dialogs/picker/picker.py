@@ -5,7 +5,7 @@ It shows items and lets the user choose one; a source provides them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
@@ -20,11 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import draw_key_cap, key_cap_width
 from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.translation import tr
 
 ROW = 30
@@ -64,6 +66,7 @@ class Source(Protocol):
         ...
 
 
+@guarded
 class _Items(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -71,7 +74,15 @@ class _Items(QAbstractListModel):
 
     def show_items(self, items: Sequence[Item]) -> None:
         self.beginResetModel()
-        self._items = list(items)
+        self._items = [
+            replace(
+                item,
+                title=escape_hidden(item.title),
+                detail=escape_hidden(item.detail),
+                lead=escape_hidden(item.lead),
+            )
+            for item in items
+        ]
         self.endResetModel()
 
     def item(self, row: int) -> Item | None:
@@ -91,6 +102,7 @@ class _Items(QAbstractListModel):
         return None
 
 
+@guarded
 class _Rows(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -142,6 +154,7 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(QRect(left, rect.top(), right - left, ROW), int(_LEFT), text)
 
 
+@guarded
 class Picker(OverlaySheet):
     """The sheet: type to filter, select with ↑ ↓ (Page Up, Page Down), choose with Enter or a click, close with Esc."""
 

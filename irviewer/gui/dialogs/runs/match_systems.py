@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ MARGIN = 18
 NONE = -1
 
 
+@guarded
 class MatchDialog(QDialog):
     """Shows the runs that are each system, found by name or chosen, and takes other choices."""
 
@@ -96,7 +99,7 @@ class MatchDialog(QDialog):
                                      collection=self._found.collections[place]))  # fmt: skip
             box.addItem(tr("no run"), NONE)
             for entry in collection.runs:
-                box.addItem(entry.name, entry.key)
+                box.addItem(escape_hidden(entry.name), entry.key)
             box.setCurrentIndex(max(0, box.findData(self._found.runs[place].get(name, NONE))))
             self._grid.addWidget(box, number + 1, place + 1)
             fields.append(box)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from irviewer.figures.figure import Figure
 from irviewer.figures.overlapping_curves import shared_stretches
 from irviewer.figures.readout import ReadOut
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.curves.items import CurveItems
 from irviewer.gui.plots.curves.plot_view import EMPTY, PlotView
 from irviewer.gui.plots.saving import FigureWidget
@@ -34,6 +35,7 @@ class LegendEntry:
     short: str = ""
 
 
+@guarded
 class Canvas(FigureWidget):
     """Curves with a read-out at the pointer, or at the hair line that arrow keys move."""
 

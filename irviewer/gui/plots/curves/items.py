@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from irviewer.figures.figure import Band, Curve
 from irviewer.figures.overlapping_curves import Stretch
+from irviewer.gui.guard import guarded
 
 WIDTH, THIN = 2.0, 1.4
 BAND_ALPHA = 44
@@ -42,6 +43,7 @@ class CurveItems:
         self.shared.show_lines(shared_lines(stretches, colours), bounds)
 
 
+@guarded
 class Lines(pg.GraphicsObject):
     """Lines, the first one below the others. One item for all of them: an item for each costs more than the lines."""
 
@@ -72,6 +74,7 @@ class Lines(pg.GraphicsObject):
             painter.drawPath(path)
 
 
+@guarded
 class Bands(pg.GraphicsObject):
     """The bands of intervals, translucent, so that they show through each other."""
 

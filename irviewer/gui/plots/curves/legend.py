@@ -7,10 +7,13 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Curve
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.curves.canvas import Canvas, LegendEntry
 from irviewer.gui.plots.curves.items import line_pen
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.rounding import as_shown
 from irviewer.rendering.elision import distinct_forms
 from irviewer.translation import decimal
 
@@ -21,6 +24,7 @@ WIDEST = 2**24 - 1
 LINE, SPACE, BETWEEN, LEAST = 20.0, 5.0, 12.0, 40.0
 
 
+@guarded
 class Legend(QWidget):
     """The legend of one canvas. It names the runs, or ``every`` curve, each with its value at the figure's cursor."""
 
@@ -33,6 +37,7 @@ class Legend(QWidget):
         canvas.shown.connect(self._on_shown)
         canvas.view.resized.connect(self._on_shown)
         theme.changed.connect(self.update)
+        keep_clear(self)
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
@@ -123,7 +128,7 @@ class Legend(QWidget):
 def _valued(entry: LegendEntry, curve: Curve, cursor: float | None) -> LegendEntry:
     """Return an entry with its value at the cursor, or at the end of a shorter curve."""
     last = float(curve.x[-1])
-    value = decimal(f" {curve.at(last if cursor is None else min(cursor, last)):.4f}")
+    value = decimal(f" {as_shown(curve.at(last if cursor is None else min(cursor, last))):.4f}")
     names = (name + value if name else "" for name in (entry.label, entry.short))
     return LegendEntry(next(names), entry.colour, entry.dash, *names)
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.readout import ReadOut, read_out
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import fitting_title
 from irviewer.gui.plots.curves.readout import paint_read_out
 from irviewer.gui.plots.seen_part import SeenPart
@@ -48,6 +49,7 @@ Names = Mapping[int, tuple[str, str]]
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
 
+@guarded
 class PlotView(pg.GraphicsView):
     """The axes and marks of a figure. ``pointed`` carries the x of the pointer; ``left``: the pointer left the view."""
 

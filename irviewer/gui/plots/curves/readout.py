@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from irviewer.figures.figure import Figure
 from irviewer.figures.readout import ReadOut
 from irviewer.gui.theme import Theme
+from irviewer.hidden_characters import escape_hidden
 from irviewer.translation import tr, trn
 
 SIZE = 8.5
@@ -72,7 +73,7 @@ def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme)
     y = box.top() + PAD - 1
     painter.setFont(bold)
     painter.setPen(theme["ink"])
-    painter.drawText(QRectF(box.left() + PAD, y, SWATCH + 6 + name, line), centre, out.head)
+    painter.drawText(QRectF(box.left() + PAD, y, SWATCH + 6 + name, line), centre, escape_hidden(out.head))
     painter.setFont(font)
     painter.setPen(theme["muted"])
     for title, cell in zip(titles, _columns(box, widths, y, line), strict=True):
@@ -83,7 +84,7 @@ def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme)
         painter.setBrush(view.colours[entry.place])
         painter.drawRoundedRect(QRectF(box.left() + PAD, y + (line - SWATCH) / 2, SWATCH, SWATCH), 2, 2)
         painter.setPen(theme["text"])
-        label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, name)
+        label = metrics.elidedText(escape_hidden(entry.label), Qt.TextElideMode.ElideMiddle, name)
         painter.drawText(QRectF(box.left() + PAD + SWATCH + 6, y, name + 2, line), centre, label)
         ended = entry.y != entry.y
         for i, (text, cell) in enumerate(zip(row, _columns(box, widths, y, line), strict=True)):

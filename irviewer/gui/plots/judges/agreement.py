@@ -12,13 +12,19 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
-from irviewer.session.view_models.judges.agreement import AgreementViewModel, signed, statistic_text
+from irviewer.session.view_models.judges.agreement import (
+    AgreementViewModel,
+    grouped_text,
+    signed,
+    statistic_text,
+)
 from irviewer.translation import decimal, tr
 
 MARGIN, KEY, HEAD, GAP = 12.0, 24.0, 22.0, 8.0
@@ -30,15 +36,18 @@ NAMES_BELOW = 104.0
 PAIR_HEIGHT = 92.0
 STEEP = 2.4
 """The power by which the grey of a cell grows: steepest near 1."""
-COLUMNS = (("kappa_quadratic", 52.0), ("dots", 0.0), ("same_grade", 58.0), ("kappa_level", 50.0),
-           ("alpha_ordinal", 60.0), ("difference", 54.0), ("shares", 0.0))  # fmt: skip
-"""Columns beside the matrix and their widths in pixels; 0 shares what is left."""
+COLUMNS = (("first", 52.0), ("dots", 0.0), ("second", 58.0), ("third", 58.0), ("fourth", 60.0), ("fifth", 54.0),
+           ("shares", 0.0))  # fmt: skip
+"""Columns beside the matrix and their widths in pixels; 0 shares what is left. Those with numbers have the statistics
+of the view model in its order."""
+NUMBERED = ("first", "second", "third", "fourth", "fifth")
 LEAST_DOTS, LEAST_SHARES = 160.0, 125.0
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 
 
+@guarded
 class JudgeAgreementPlot(PaintedFigure):
     """An :class:`AgreementViewModel`; ``chosen`` carries row and column of a pair, ``opened`` is Enter on it."""
 
@@ -147,7 +156,7 @@ class JudgeAgreementPlot(PaintedFigure):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._paint_chosen_row(painter, view_model)
-        self._paint_key(painter)
+        self._paint_key(painter, view_model)
         self._paint_matrix(painter, view_model)
         self._paint_names(painter, view_model)
         self._paint_columns(painter, view_model)
@@ -175,13 +184,14 @@ class JudgeAgreementPlot(PaintedFigure):
         painter.fillRect(box.adjusted(1, 0, -1, 0), self._theme["selection"])
         painter.fillRect(QRectF(0, box.top(), 3, box.height()), self._theme["ink"])
 
-    def _paint_key(self, painter: QPainter) -> None:
+    def _paint_key(self, painter: QPainter, view_model: AgreementViewModel) -> None:
         painter.setFont(self._theme.font(8.5, numbers=True))
         metrics, x, middle = QFontMetricsF(painter.font()), MARGIN, KEY / 2
         entries = [(self._shade(value), text) for value, text in ((0.0, "0"), (0.5, ".50"), (1.0, "1.00"))]
-        boxed = tr("boxed: judges alike, quadratic kappa .80 or more on average")
+        main = next(iter(view_model.beside or {}), "")
+        boxed = tr("boxed: {alike}", alike=grouped_text(main))
         clones = tr("≡ near-clones, 99 % of grades equal or more")
-        room = self.columns()["kappa_quadratic"].left() + 200
+        room = self.columns()["first"].left() + 200
         for colour, text in (*entries, (None, boxed), ("", clones)):
             wide = metrics.horizontalAdvance(text) + (0 if colour == "" else 22)
             if x + wide > room:
@@ -251,15 +261,20 @@ class JudgeAgreementPlot(PaintedFigure):
 
     def _paint_columns(self, painter: QPainter, view_model: AgreementViewModel) -> None:
         areas, beside = self.columns(), view_model.beside or {}
-        titles = {
+        names = {
             "kappa_quadratic": tr("kappa"),
-            "dots": tr("95 % interval, with {judge}", judge=view_model.names[0]),
             "same_grade": tr("per cent"),
             "kappa_level": tr("κ ≥{level}", level=limit(view_model.level)),
+            "kappa_level_max": tr("largest"),
             "alpha_ordinal": tr("ordinal α"),
             "difference": tr("Δ grade"),
+        }
+        titles = {
+            "dots": tr("95 % interval, with {judge}", judge=view_model.names[0]),
             "shares": tr("share of grades, %"),
         }
+        numbered = dict(zip(NUMBERED, beside, strict=True))
+        titles |= {place: names[name] for place, name in numbered.items()}
         painter.setFont(self._theme.font(8.5, weight=600))
         metrics = QFontMetricsF(painter.font())
         painter.setPen(self._theme["muted"])
@@ -274,10 +289,10 @@ class JudgeAgreementPlot(PaintedFigure):
         for row in range(1, len(view_model.names)):
             painter.setFont(bold if row == self._other_row(view_model) else small)
             painter.setPen(self._theme["text"])
-            for name in ("kappa_quadratic", "same_grade", "kappa_level", "alpha_ordinal", "difference"):
+            for place, name in numbered.items():
                 value = float(beside[name][row])
                 text = signed(value) if name == "difference" and not math.isnan(value) else statistic_text(name, value)
-                area = areas[name]
+                area = areas[place]
                 line = self._row(row)
                 painter.drawText(
                     QRectF(area.left(), line.top(), area.width() - GAP, line.height()), int(_RIGHT), text
@@ -287,7 +302,7 @@ class JudgeAgreementPlot(PaintedFigure):
 
     def _paint_dots(self, painter: QPainter, view_model: AgreementViewModel, area: QRectF) -> None:
         beside = view_model.beside or {}
-        values = beside["kappa_quadratic"]
+        values = next(iter(beside.values()))
         ends = [float(end) for end in (*view_model.low, *view_model.high, *values) if not math.isnan(float(end))]
         low = min(0.0, math.floor(min(ends, default=0.0) * 5) / 5)
         high = max(low + 0.2, math.ceil(max(ends, default=1.0) * 5) / 5)
@@ -344,7 +359,7 @@ class JudgeAgreementPlot(PaintedFigure):
 
     def _paint_pair(self, painter: QPainter, view_model: AgreementViewModel) -> None:
         columns = self.columns()
-        left, right = columns["kappa_quadratic"].left(), self.width() - MARGIN
+        left, right = columns["first"].left(), self.width() - MARGIN
         top = self.cells().bottom() + 22
         painter.setPen(self._theme["line"])
         painter.drawLine(QPointF(left, top), QPointF(right, top))
@@ -391,7 +406,7 @@ class JudgeAgreementPlot(PaintedFigure):
             return view_model.tip(row, column)
         if row > 0:
             return view_model.tip(0, row)
-        left, wide = self.columns()["kappa_quadratic"].left(), self.width() - MARGIN
+        left, wide = self.columns()["first"].left(), self.width() - MARGIN
         if where.y() > self.cells().bottom() + 40 and where.x() > left and view_model.pair_statistics:
             count = len(view_model.pair_statistics)
             place = min(count - 1, int((where.x() - left) / max(1.0, wide - left) * count))

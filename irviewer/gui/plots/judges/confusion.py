@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
@@ -26,6 +27,7 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 
 
+@guarded
 class ConfusionTable(PaintedFigure):
     """The table of a :class:`ConfusionViewModel`; ``chosen`` carries cells as (row, column) grades, ``level_moved`` the
     grade from which documents are relevant."""
@@ -236,6 +238,7 @@ class ConfusionTable(PaintedFigure):
         self.chosen.emit([(grades[row], grades[column]) for row, column in cells])
 
 
+@guarded
 class LevelTable(QWidget):
     """Relevant against non-relevant under two judges, and how many each calls relevant; a click chooses the cells."""
 

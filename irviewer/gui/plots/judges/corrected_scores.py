@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import Axis, Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
@@ -28,6 +29,7 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
+@guarded
 class CorrectedQueries(PaintedFigure):
     """The queries of a run: those judged twice as points, the others as ticks at the foot; ``chosen`` carries a query.
     The solid line is equal values, the dashed one the mean difference."""
@@ -161,6 +163,7 @@ class CorrectedQueries(PaintedFigure):
         self._hovered = -1
 
 
+@guarded
 class IntervalWidths(PaintedFigure):
     """Half the interval by the number of queries that the human judges: corrected (solid) and the human alone
     (dashed), with the sample's number as a dotted line."""

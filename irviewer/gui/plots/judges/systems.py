@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import Figure
+from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import paint_y_title
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme, aligned
@@ -29,6 +30,7 @@ _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 
 
+@guarded
 class JudgeScatter(PaintedFigure):
     """The runs of a :class:`SystemsByJudgeViewModel` under the reference and the chosen judge; ``chosen`` carries the
     index of a run."""

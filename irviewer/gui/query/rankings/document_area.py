@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.plain_text import show_tooltip
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+@guarded
 class DocumentArea(QAbstractScrollArea, metaclass=AbstractWidgetType):
     """Documents painted by a subclass, which says where each is. ``document_asked``: the user wants to read the
     selected document (Enter, double click)."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QTimer
 from PySide6.QtGui import QDrag, QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.list_painter import HEADER
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.query import QueryViewModel
@@ -55,6 +56,7 @@ class Lists(Protocol):
     def verticalScrollBar(self) -> QScrollBar: ...
 
 
+@guarded
 class DropLine(QWidget):
     """A bar across a list that shows where the document goes; it takes no mouse events."""
 
@@ -138,7 +140,10 @@ class ListDrag:
             return False
         if event.type() == QEvent.Type.MouseButtonRelease:
             was, self._pressed = self.dragging, None
+            moved = was and self._has_moved
             self._end()
+            if moved:
+                self._session.history.tell()
             return was
         if event.type() != QEvent.Type.MouseMove or not event.buttons() & Qt.MouseButton.LeftButton:
             return False
@@ -226,7 +231,9 @@ class ListDrag:
         if self._key is None or view_model is None or not 0 <= self._place < len(view_model.columns):
             return
         row = max(0, min(self._count(self._place) - 1, self._row_at(self._at)))
-        self._session.run_editing.move_document(self._key, self._doc_id, row + 1, going_on=self._has_moved)
+        self._session.run_editing.move_document(
+            self._key, self._doc_id, row + 1, going_on=self._has_moved, dragged=True
+        )
         self._show_line(self._place, row + 1)
 
     def _show_line(self, place: int, row: int) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.missed_table import MissedTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton
@@ -33,6 +34,7 @@ FOLDED = HEADER_HEIGHT + 2
 RANKS = tr("rank in each run")
 
 
+@guarded
 class _FoldButton(ThemedButton):
     """The arrow that folds and unfolds the panel: ▸ ▾."""
 
@@ -51,6 +53,7 @@ class _FoldButton(ThemedButton):
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), "▸" if self.folded else "▾")
 
 
+@guarded
 class Missed(Panel):
     """The panel: "Relevant, outside the top 10 of a shown run: 4". It folds to its title, and unfolds, by a click on
     the title or the arrow, which emit ``fold_asked``."""

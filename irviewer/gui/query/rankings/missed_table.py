@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaint
 from PySide6.QtWidgets import QApplication, QWidget
 
 from irviewer.commands import keys
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.query.rankings.list_dragging import DocumentDrag
 from irviewer.gui.theme import Theme
@@ -41,6 +42,7 @@ _ASPECTS_MOST = 130
 _DOCUMENT = tr("document")
 
 
+@guarded
 class MissedTable(DocumentArea):
     """The painted rows; documents stay at the left while the runs scroll sideways."""
 

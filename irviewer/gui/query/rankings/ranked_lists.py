@@ -12,10 +12,12 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.list_dragging import ListDrag
 from irviewer.gui.query.rankings.list_painter import HEADER, ROW, ListPainter
 from irviewer.gui.query.rankings.ranking_widget import Rankings
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.model.workspace import Regime
 from irviewer.reports.judgment_mark import marked_table
@@ -37,6 +39,7 @@ _STEPS = {
 }
 
 
+@guarded
 class RankedLists(Rankings):
     """The ranked lists; the arrow keys move in one of them."""
 
@@ -46,6 +49,7 @@ class RankedLists(Rankings):
         self.drag = ListDrag(self, session, theme)
         self._collection: object = None
         self._list = 0  # the list in which the arrow keys move
+        keep_clear(self.viewport(), lambda viewport: QRect(0, 0, viewport.width(), HEADER))  # the values of the lists
 
     def set_low(self, low: bool) -> None:
         """Make all rows of documents without titles low, in narrow lists too, for a class that reads many ranks."""

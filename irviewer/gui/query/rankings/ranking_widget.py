@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
@@ -42,6 +43,7 @@ CHANGES = frozenset(
 _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
 
+@guarded
 class Rankings(DocumentArea):
     """The painted rankings of one query. Subclasses implement the hooks at the end of this class."""
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.ranking_widget import Rankings
 from irviewer.gui.query.rankings.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripPainter
 from irviewer.gui.theme import Theme
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+@guarded
 class Strips(Rankings):
     """The strips. Ctrl and the wheel, + and -, change the width of cells."""
 

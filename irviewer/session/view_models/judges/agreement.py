@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
-from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.number_text import MINUS, limit
@@ -30,8 +30,12 @@ STATISTICS: dict[str, str] = {
 """The statistics that the matrix can show: name of COEFFICIENTS -> the text of its button."""
 BESIDE = ("kappa_quadratic", "same_grade", "kappa_level", "alpha_ordinal", "difference")
 """The statistics beside the matrix, of each judge with the reference; the first one is drawn with its interval."""
+BESIDE_ACROSS = ("kappa_level", "kappa_level_max", "same_grade", "alpha_ordinal", "difference")
+"""The same where judges have different scales."""
 OF_PAIR = ("same_grade", "kappa_level", "kappa_quadratic", "alpha_ordinal", "relevant", "nonrelevant", "ac1")
 """The statistics of the chosen pair below the matrix."""
+OF_PAIR_ACROSS = ("kappa_level", "kappa_level_max", "relevant", "nonrelevant", "ac1")
+"""The same for two judges with different scales."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +65,16 @@ class AgreementViewModel:
     """What the Agreement view shows of J judges, the reference first, then by similarity.
 
     places        the judge of each row, as the index of its judgment set
-    statistic     the name of the statistic in the cells
+    statistic     the name of the statistic in the cells: the chosen one, or kappa at the level where judges have
+                  different scales
+    withheld      the statistics that cannot be chosen, because judges have different scales
     values        float64[J, J] of the cells; NaN on the diagonal and where it is undefined
     texts         the values as written
     clones        bool[J, J]: 99 % of the grades are equal
     groups        (first, last) row of each group of similar judges
-    beside        name of BESIDE -> float64[J]: each judge with the reference; NaN for the reference itself
-    low, high     float64[J]: ends of the intervals of quadratic kappa; NaN while they are computed
+    beside        name -> float64[J]: each judge with the reference, the statistics of BESIDE or BESIDE_ACROSS in this
+                  order; NaN for the reference itself
+    low, high     float64[J]: ends of the intervals of the first of them; NaN while they are computed
     shares        float64[J, K]: share of each grade; ``scale`` are the grades; ``top_grade`` is the highest that some
                   judge gives to 1 % of its documents
     pair          row and column of the chosen pair
@@ -99,6 +106,7 @@ class AgreementViewModel:
     below: tuple[str, ...] = ()
     agreement: JudgeAgreement | None = None
     figure: Figure | None = None
+    withheld: tuple[str, ...] = ()
 
     def tip(self, row: int, column: int) -> str:
         """Return everything known of two judges, a line each."""
@@ -147,7 +155,7 @@ def build_agreement_view_model(
     title = trn("Agreement of {n} judge", "Agreement of {n} judges", len(sets))
     if len(sets) < 2:
         return AgreementViewModel(title, "", NEEDS_TWO)
-    names = [judge.name for judge in sets]
+    names = [escape_hidden(judge.name) for judge in sets]
     if len(set(names)) < len(names):
         text = tr("Several judges have the same name. Give each another name with Judge > Describe judge….")
         return AgreementViewModel(title, "", text)
@@ -157,6 +165,8 @@ def build_agreement_view_model(
     places = tuple(order.tolist())
     if not agreement.pairs[~np.eye(len(sets), dtype=np.bool_)].any():
         return AgreementViewModel(title, "", tr("No two judges have judged the same document for the same query."))
+    if agreement.is_withheld(statistic):
+        statistic = agreement.main
     values = agreement.values[statistic][np.ix_(order, order)].copy()
     np.fill_diagonal(values, np.nan)
     clones = agreement.near_clones[np.ix_(order, order)]
@@ -168,21 +178,20 @@ def build_agreement_view_model(
         for row in range(len(places))
     )
     reference = agreement.reference
-    apart = [place for place in places if place != reference and scales_differ(agreement.panel, reference, place)]
-    beside = {name: _of_reference(agreement, name, order) for name in BESIDE}
-    beside["difference"] = frozen(np.where(np.isin(order, apart), np.nan, beside["difference"]))
+    beside = {name: _of_reference(agreement, name, order) for name in _beside(agreement)}
     groups = _spans(agreement.groups, order)
     where = {place: row for row, place in enumerate(places)}
     level = agreement.options.level
     first, second = pair
-    statistics = tuple(_pair_statistic(agreement, name, first, second) for name in OF_PAIR)
+    of_pair = OF_PAIR_ACROSS if agreement.apart[first, second] else OF_PAIR
+    statistics = tuple(_pair_statistic(agreement, name, first, second) for name in of_pair)
     clusters = _clusters(groups, len(places))
     title_of = STATISTICS[statistic].format(level=limit(level))
     figure = matrix_figure(
         values, [names[place] for place in places], clusters, tr("{statistic} of judges", statistic=title_of),
         lambda value: _cell_text(statistic, value), selected=(where[first], where[second]),
         note=_note(agreement), quantity=title_of,
-        grouped=tr("judges alike, quadratic kappa .80 or more on average"),
+        grouped=grouped_text(agreement.main),
     )  # fmt: skip
     return AgreementViewModel(
         title,
@@ -197,8 +206,8 @@ def build_agreement_view_model(
         clones,
         groups,
         beside,
-        frozen(agreement.low["kappa_quadratic"][reference, order]),
-        frozen(agreement.high["kappa_quadratic"][reference, order]),
+        frozen(agreement.low[agreement.main][reference, order]),
+        frozen(agreement.high[agreement.main][reference, order]),
         agreement.shares[order],
         agreement.panel.scale,
         _top_grade(agreement),
@@ -206,10 +215,22 @@ def build_agreement_view_model(
         tr("{first} and {second}", first=names[first], second=names[second]),
         _pair_note(agreement, first, second),
         statistics,
-        _below(agreement, apart),
+        _below(agreement),
         agreement,
         figure,
+        tuple(name for name in STATISTICS if agreement.is_withheld(name)),
     )
+
+
+def grouped_text(main: str) -> str:
+    """Return what a box around judges means, by the coefficient that groups them."""
+    if main == "kappa_level":
+        return tr("judges alike, kappa at the level .80 or more on average")
+    return tr("judges alike, quadratic kappa .80 or more on average")
+
+
+def _beside(agreement: JudgeAgreement) -> tuple[str, ...]:
+    return BESIDE if agreement.main == BESIDE[0] else BESIDE_ACROSS
 
 
 def statistic_text(name: str, value: float | None) -> str:
@@ -296,8 +317,11 @@ def _pair_statistic(agreement: JudgeAgreement, name: str, first: int, second: in
     title = coefficient.title
     if name == "same_grade":
         title = tr("per cent")
-    elif name in ("kappa_level", "relevant", "ac1"):
-        short = {"kappa_level": tr("kappa ≥{level}"), "relevant": tr("relevant ≥{level}"), "ac1": tr("AC1 ≥{level}")}
+    elif name in ("kappa_level", "kappa_level_max", "relevant", "ac1"):
+        short = {
+            "kappa_level": tr("kappa ≥{level}"), "kappa_level_max": tr("largest kappa ≥{level}"),
+            "relevant": tr("relevant ≥{level}"), "ac1": tr("AC1 ≥{level}"),
+        }  # fmt: skip
         title = short[name].format(level=limit(agreement.options.level))
     elif name == "nonrelevant":
         title = tr("non-relevant")
@@ -322,21 +346,16 @@ def _pair_note(agreement: JudgeAgreement, first: int, second: int) -> str:
     )  # fmt: skip
 
 
-def _below(agreement: JudgeAgreement, apart: Sequence[int]) -> tuple[str, ...]:
-    """Return the lines below the matrix; ``apart`` are the judges whose scales differ from the reference's."""
+def _below(agreement: JudgeAgreement) -> tuple[str, ...]:
+    """Return the lines below the matrix."""
+    main = agreement.main
     lines = [
         tr(
-            "{family}: {judges} agree with each other with a quadratic kappa of {kappa} on average, the ceiling for "
+            "{family}: {judges} agree with each other with a {kappa} of {value} on average, the ceiling for "
             "agreement with any other judge.",
-            family=family.family, judges=", ".join(family.judges),
-            kappa=statistic_text("kappa_quadratic", family.estimates["kappa_quadratic"].value),
+            family=family.family, judges=", ".join(family.judges), kappa=COEFFICIENTS[main].title,
+            value=statistic_text(main, family.estimates[main].value),
         )
         for family in agreement.families
     ]  # fmt: skip
-    if apart:
-        lines.append(
-            tr("No Δ grade for {judges}: their scales differ from that of {reference}.",
-               judges=", ".join(agreement.names[place] for place in apart),
-               reference=agreement.names[agreement.reference])
-        )  # fmt: skip
     return (*lines, *agreement.notes)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
-from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Collection, JudgmentSet
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
     from irviewer.analysis.agreement.leverage import Leverage
 
-SHOWN = ("same_grade", "kappa_quadratic", "alpha_ordinal", "difference", "same_side", "kappa_level", "relevant",
+SHOWN = ("same_grade", "kappa_quadratic", "alpha_ordinal", "difference", "same_side", "kappa_level",
+         "kappa_level_max", "relevant",
          "nonrelevant", "ac1")  # fmt: skip
 """The statistics of the pair, in the order of the table."""
 
@@ -64,6 +64,7 @@ class ConfusionViewModel:
     documents         the documents of the chosen cells, by the size of their change; ``changes`` float64, ``of_run``
                       and ``in_top`` beside them (NaN, "" and -1 without runs)
     query_table       by query: id, text, pairs, share of relevant under both, per cent, kappa, disagreements
+    kappa             which kappa that is: quadratic, or at the level of judges with different scales
     """
 
     title: str
@@ -91,6 +92,7 @@ class ConfusionViewModel:
     measure: str = ""
     query_table: Mapping[str, Sequence[object]] | None = None
     adjudicated: Mapping[tuple[str, str], float] | None = None
+    kappa: str = "kappa_quadratic"
 
     @property
     def top_grade(self) -> float:
@@ -154,22 +156,23 @@ def build_confusion_view_model(
         table.sentence,
         (square.neither, square.only_second, square.only_first, square.both),
         _list_title(table.names, pairs, len(documents)),
-        two.trouble or _sorted_by("" if leverage is None else leverage.measure),
+        two.trouble or _sorted_by(leverage),
         documents,
         tuple(collection.query_text(document.query_id) for document in documents),
         tuple(collection.document_title(document.doc_id) or document.doc_id for document in documents),
         changes,
         runs,
         in_top,
-        len(collection.runs),
+        len(collection.system_runs),
         10 if leverage is None else leverage.depth,
         "" if leverage is None else leverage.measure,
-        _by_query(table, collection),
+        _by_query(two, collection),
         {} if adjudicated is None else {
             (judgment.query_id, judgment.doc_id): judgment.grade
             for judgment in adjudicated.overlay
             if judgment.grade is not None
         },
+        two.agreement.main,
     )  # fmt: skip
 
 
@@ -196,8 +199,12 @@ def _documents(
     return tuple(documents[row] for row in order.tolist()), frozen(changes[order]), runs, frozen(tops[order])
 
 
-def _sorted_by(measure: str) -> str:
-    return tr("sorted by the change in {measure} · Enter opens the query", measure=measure)
+def _sorted_by(leverage: Leverage | None) -> str:
+    measure = "" if leverage is None else leverage.measure
+    text = tr("sorted by the change in {measure} · Enter opens the query", measure=measure)
+    if leverage is not None and leverage.condensed:
+        return tr("{text} · judged only, by {judge}", text=text, judge=leverage.condensed)
+    return text
 
 
 def _list_title(names: tuple[str, str], cells: Sequence[tuple[float, float]], count: int) -> str:
@@ -220,10 +227,9 @@ def _statistics(two: TwoJudges) -> tuple[StatisticRow, ...]:
     square, pairs, level = table.two_by_two(), table.pairs, limit(table.level)
     same = int(np.trace(table.counts))
     rows = []
-    apart = scales_differ(table.panel, table.first, table.second)
     for name in SHOWN:
         estimate = pair[name]
-        if name == "difference" and apart:
+        if table.apart and not COEFFICIENTS[name].at_level:
             text = tr("the scales of {first} and {second} differ", first=first, second=second)
             rows.append(StatisticRow(COEFFICIENTS[name].title, "–", "", text))
             continue
@@ -241,10 +247,12 @@ def _statistics(two: TwoJudges) -> tuple[StatisticRow, ...]:
                 "if one says {side}, the other does in {n} of 100 cases", side=side, n=round(100 * estimate.value)
             )
         title = COEFFICIENTS[name].title
-        if name in ("kappa_level", "ac1"):
-            title = (
-                tr("kappa ≥{level}", level=level) if name == "kappa_level" else tr("Gwet's AC1 ≥{level}", level=level)
-            )
+        if name == "kappa_level":
+            title = tr("kappa ≥{level}", level=level)
+        elif name == "kappa_level_max":
+            title = tr("largest kappa ≥{level}", level=level)
+        elif name == "ac1":
+            title = tr("Gwet's AC1 ≥{level}", level=level)
         unit = " %" if name in ("same_grade", "same_side") else ""
         interval = interval_text(estimate.low, estimate.high, name)
         rows.append(StatisticRow(title, statistic_text(name, estimate.value) + unit, interval, meaning))
@@ -262,10 +270,10 @@ def _difference(first: str, second: str, estimate: Estimate) -> str:
     return tr("{second} − {first}: {generous} is more generous", first=first, second=second, generous=generous)
 
 
-def _by_query(table: Confusion, collection: Collection) -> dict[str, Sequence[object]]:
-    rows = table.by_query
+def _by_query(two: TwoJudges, collection: Collection) -> dict[str, Sequence[object]]:
+    rows = two.confusion.by_query
     order = np.argsort(-rows.disagreements, kind="stable").tolist()
-    kappa = rows.values["kappa_quadratic"]
+    kappa = rows.values[two.agreement.main]
     return {
         "query": [rows.query_ids[row] for row in order],
         "text": [collection.query_text(rows.query_ids[row]) for row in order],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, frozen
-from irviewer.model.number_text import MINUS, limit
+from irviewer.model.number_text import MINUS, limit, score_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.judges.agreement import statistic_text
 from irviewer.translation import decimal, tr, trn
@@ -126,6 +126,13 @@ def build_corrected_view_model(
         )  # fmt: skip
     facts.append(tr("interval: paired queries, t with df {df}", df=means.df))
     facts += scores.notes
+    if scores.part is not None:
+        best = order[0]
+        facts.append(
+            tr("whatever the grades of what is not judged: {measure} of {run} between {least} and {most}",
+               measure=measure, run=labels[best].name, least=score_text(float(scores.part.low[best])),
+               most=score_text(float(scores.part.high[best])))
+        )  # fmt: skip
     note = tr("● corrected = mean under {model} + mean of {human} − {model} over the sample · ○ {model} alone",
               model=scores.model, human=scores.human)  # fmt: skip
     return CorrectedViewModel(

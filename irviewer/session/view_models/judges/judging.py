@@ -122,7 +122,7 @@ def numbers_without(
     ordered = sorted(measures, key=lambda measure: measure != context.measure)
     for position, measure in enumerate(ordered):
         progress(position / len(ordered))
-        for entry in context.collection.runs:
+        for entry in context.system_runs:
             other = plain.collection.run(entry.key)
             without = float("nan") if other is None else plain.mean(other, measure)
             numbers.append(WithWithout(context.labels[entry.key], measure, context.mean(entry, measure), without))

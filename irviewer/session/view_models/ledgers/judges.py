@@ -100,12 +100,17 @@ def mean_under_judge_ledger(
     context: EvaluationContext, systems: SystemsByJudge, run: RunEntry, judge: JudgmentSet, reference: JudgmentSet
 ) -> LedgerViewModel:
     """Return the ledger of a run's mean under a judge, by query, with the values under the reference."""
+    from irviewer.analysis.agreement.systems_by_judge import each_judge_condenses
+
     text = systems.measure.text
     queries = systems[judge.name].queries
     sides = [judge] if judge.identity == reference.identity else [judge, reference]
     values = []
+    whole = next(entry.run for entry in context.opened_runs if entry.key == run.key)
     for side in sides:
-        by_query = evaluate(side.qrels, [run.run], [context.measure], context.options).by_query(str(context.measure))
+        by_query = evaluate(side.qrels, [whole], [context.measure], context.asked_options).by_query(
+            str(context.measure)
+        )
         values.append(np.array([by_query.get(query, math.nan) for query in queries]))
     own = values[0]
     order = np.argsort(-own if context.measure.higher_is_better else own, kind="stable")
@@ -127,6 +132,8 @@ def mean_under_judge_ledger(
     worked = f"{score_text(total)} ÷ {len(queries)} = {score_text(mean)}"
     rules = [tr("Mean of the {n} queries that {judge} and {reference} both judged.", n=len(queries), judge=judge.name,
                 reference=reference.name)] if len(sides) > 1 else []  # fmt: skip
+    if context.judged_only:
+        rules.append(each_judge_condenses())
     known = frozenset(context.query_index)
     return number_ledger(title, columns, worked, MEAN, rules, queries=openable(columns[0][1], known), measure=text)
 

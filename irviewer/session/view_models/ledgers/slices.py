@@ -3,7 +3,7 @@ interval and p are computed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,7 +63,8 @@ def slice_ledger(values: RunValues, difference: SliceDifference, known: frozense
     title, worked, formula = _worked(pair, deltas, difference.name)
     rules = [] if pair.by_signs else [interval_rule(pair)]
     too_few = bool(difference.p) and pair.n < LEAST_QUERIES
-    rules.append(tr("A slice with fewer than {n} queries has no p.", n=LEAST_QUERIES) if too_few else p_rule(pair))
+    few = tr("A slice with fewer than {n} queries has no p.", n=LEAST_QUERIES)
+    rules.append(few if too_few else p_rule(_uncorrected(pair, difference)))
     if difference.corrected and difference.family > 1:
         correction = CORRECTIONS[difference.correction]
         if correction:
@@ -127,6 +128,14 @@ def _worked(pair: RunComparison, deltas: Floats, name: str) -> tuple[str, str, s
         return title, worked, RATIO
     title = tr("Why is Δ {measure} of {slice} {value}?", measure=pair.measure, slice=name, value=shown)
     return title, worked, MEAN_DIFFERENCE
+
+
+def _uncorrected(pair: RunComparison, difference: SliceDifference) -> RunComparison:
+    """Return the pair of a slice without its correction, which has a rule of its own; all queries keep theirs."""
+    if not difference.corrected:
+        return pair
+    alone = replace(pair.decision, p_corrected=pair.decision.p, correction="", comparisons=1)
+    return replace(pair, tests=tuple(alone if test.name == alone.name else test for test in pair.tests))
 
 
 def _p_text(shown: str) -> str:

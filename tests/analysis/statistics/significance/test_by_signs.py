@@ -166,7 +166,8 @@ def test_sets_and_stability_have_no_means_either(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "sets").write_text("".join(f"{q}\t{'low' if q < 10 else 'high'}\n" for q in range(QUERIES)))
-    text = compared(capsys, *files, "-m", MEASURE, "--by-set", "--queries", str(tmp_path / "sets"), "--format", "json")
+    words = ["-m", MEASURE, "--by-set", "--query-set", str(tmp_path / "sets"), "--format", "json"]
+    text = compared(capsys, *files, *words)
     means, shares = json.loads(text)["tables"]
     own, ids = ranks(), sorted(map(str, range(QUERIES)))
     for grid, what in ((means, "mean"), (shares, "share")):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from irviewer.commands import run_command
+from irviewer.gui.dialogs.choice import ChoosingDialog
 from irviewer.gui.dialogs.judging.judges import DescribeJudgeDialog, MergeDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -58,3 +61,25 @@ def test_judges_are_merged_in_the_order_of_the_list(
     dialog.name.setText("both")
     dialog.accept()
     assert [judge.name for judge in session.judges.sets] == ["judge0", "judge1", "judge2", "both"]
+
+
+@pytest.mark.parametrize("button", ["Other judges", ""])
+def test_several_judges_are_one_question_and_cancel_cancels(
+    button: str, tmp_path: Path, make_window: Callable[[Session], MainWindow]
+) -> None:
+    for name, grade in (("nist", 1), ("gpt", 0), ("llama", 2)):
+        (tmp_path / f"{name}.qrels").write_text(f"1 0 a {grade}\n1 0 b 1\n2 0 c 1\n")
+    (tmp_path / "one.run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n2 Q0 c 1 1.0 t\n")
+    session = Session()
+    session.files.open_files([str(tmp_path / "nist.qrels"), str(tmp_path / "one.run")])
+    window = make_window(session)
+    session.files.open_files([str(tmp_path / "gpt.qrels"), str(tmp_path / "llama.qrels")])
+    (dialog,) = window.findChildren(ChoosingDialog)
+    if button:
+        next(choice for choice in dialog.findChildren(QPushButton) if choice.text() == button).click()
+    else:
+        dialog.cancel.click()
+    names = [judge.name for judge in session.judges.sets]
+    assert names == (["nist", "gpt", "llama"] if button else ["nist"])
+    assert session.judges.asked is None
+    session.close()

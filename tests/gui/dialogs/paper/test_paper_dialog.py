@@ -97,7 +97,7 @@ def test_a_measure_is_added(qtbot: QtBot, dialog: PaperDialog) -> None:
     assert dialog.tables.choices.measures[-1] == "nDCG@3"
     qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.header[-1] == "nDCG@3")
     dialog.tables.baseline.setCurrentIndex(dialog.tables.baseline.count() - 1)
-    assert not dialog.tables.test.isEnabled()
+    assert not dialog.tables.marked.isEnabled()
     qtbot.waitUntil(lambda: dialog.tables.table is not None and not dialog.tables.table.baseline)
 
 

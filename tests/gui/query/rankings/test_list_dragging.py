@@ -217,3 +217,25 @@ def test_a_copy_is_beside_its_run_and_in_sight(window: MainWindow, session: Sess
     window.flush()
     assert window.current_screen.metrics.model.columns[delta].text(0) not in ("", "=")
     assert window.current_screen.metrics.table.columnWidth(delta) >= narrow >= 55  # "▲ 0.0000" had its room before
+
+
+def test_a_drag_is_answered_at_its_end_and_by_the_rank_where_it_ends(
+    screen: QueryScreen, window: MainWindow, session: Session
+) -> None:
+    lists = screen.findChild(RankedLists)
+    assert lists is not None
+    answers: list[str] = []
+    session.answered.connect(lambda message: answers.append(message.text))
+    place = session.view.shown.index(2)
+    left, width = lists.list_span(place)
+
+    def at(rank: int) -> QPoint:
+        return QPoint(left + width // 2, HEADER + (rank - 1) * lists.row_height + lists.row_height // 2)
+
+    drag(lists, at(1), at(2), at(3), release=False)
+    assert answers == []
+    mouse(lists.viewport(), QEvent.Type.MouseButtonRelease, at(3), held=False)
+    assert answers == ["Done: move d9 to rank 3"]
+    window.flush()
+    drag(lists, at(1), at(2), at(1))
+    assert len(answers) == 1, "in the end nothing was moved"

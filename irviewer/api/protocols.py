@@ -1,0 +1,85 @@
+"""The protocol of a public function: a value or a file, with the fields that keywords change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irviewer.evaluation.bind import refuse_fields
+from irviewer.formats.protocol_file import read_protocol
+from irviewer.formats.query_sets import read_query_sets
+from irviewer.measures.base import Measure
+from irviewer.model.protocol import (
+    PLACES,
+    PRESET,
+    EvaluationFields,
+    EvaluationProtocol,
+    InferenceFields,
+    UnjudgedName,
+    ValueFields,
+)
+from irviewer.model.query_sets import QuerySet
+from irviewer.model.run import Run
+from irviewer.model.run_names import runs_named
+from irviewer.model.workspace import Regime
+
+AnyProtocol = EvaluationProtocol | str | PathLike[str]
+"""A protocol, or the file of one."""
+VALUES = frozenset(ValueFields.__annotations__)
+EVALUATION = VALUES | frozenset(EvaluationFields.__annotations__)
+INFERENCE = frozenset(InferenceFields.__annotations__)
+_ALWAYS = {"measures", "unjudged", "unit"}
+"""Fields that no function refuses here: the unit is refused when the protocol is bound."""
+
+
+def protocol_of(
+    protocol: AnyProtocol | None, function: str, fields: Mapping[str, Any], keywords: Collection[str],
+    also: Collection[str] = (),
+) -> EvaluationProtocol:  # fmt: skip
+    """Return the protocol of a call: what is given replaces every default, and ``fields`` change single ones.
+
+    keywords  the fields that the function has keywords for, ``also`` others that it follows
+
+    Raises TypeError for another keyword, ParseError for a file, OptionError for a value that is not valid and for a
+    field that the numbers depend on, but that the function cannot follow."""
+    unknown = [name for name in fields if name not in keywords]
+    if unknown:
+        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}")
+    base = PRESET if protocol is None else protocol
+    asked = (base if isinstance(base, EvaluationProtocol) else read_protocol(Path(base))).but(**fields)
+    tests = "test" in keywords
+    refused = {
+        name for name, place in PLACES.items() if tests or not (place.startswith("inference.") or name == "baseline")
+    }  # fmt: skip
+    refuse_fields(asked, refused - {*keywords, *also, *_ALWAYS}, f"irviewer.{function}()")
+    return asked
+
+
+def with_regime(protocol: EvaluationProtocol, regime: Regime | str | None) -> EvaluationProtocol:
+    """Return the protocol with how judging was done, or its own without. Raises OptionError for another name."""
+    if regime is None:
+        return protocol
+    name: UnjudgedName = regime.value if isinstance(regime, Regime) else regime  # type: ignore[assignment]
+    return protocol.but(unjudged=name)
+
+
+def with_measures(protocol: EvaluationProtocol, measures: Sequence[str | Measure] | None) -> EvaluationProtocol:
+    """Return the protocol with the measures of a call, or its own without them."""
+    if measures is None:
+        return protocol
+    return protocol.but(measures=tuple(dict.fromkeys(str(measure) for measure in measures)))
+
+
+def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> list[Run]:
+    """Return the runs that a protocol names, all if it names none; a name that no run has is refused when the protocol
+    is bound."""
+    names = [run.name for run in runs]
+    places = {place for name in protocol.scope.runs for place in runs_named(name, names)}
+    return [run for place, run in enumerate(runs) if not places or place in places]
+
+
+def query_sets(protocol: EvaluationProtocol) -> Sequence[QuerySet]:
+    """Return the query sets of the file that a protocol names; () without one. Raises ParseError."""
+    return read_query_sets(protocol.scope.queries.file) if protocol.scope.queries.file else ()

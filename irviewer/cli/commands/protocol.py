@@ -1,0 +1,92 @@
+"""``irviewer protocol``: print, check or write the protocol of an evaluation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import get_args
+
+from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.cli.options.common import add_dialect, add_measures, add_output_file, add_rules, put
+from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
+from irviewer.cli.options.queries import add_former_queries, add_query_set
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
+from irviewer.evaluation.bind import bind
+from irviewer.formats.protocol_file import protocol_text
+from irviewer.measures.parser import parse_measures
+from irviewer.model.protocol import UnjudgedName
+from irviewer.model.protocol_line import SECTIONS
+from irviewer.reports.json_text import json_text
+from irviewer.translation import tr
+
+DESCRIPTION = tr(
+    "Print a protocol: what numbers depend on besides the data, such as the relevance level, the dialect, the queries, "
+    "the tests and their correction. The other commands take it with --protocol. A FILE is checked; options change "
+    "single fields. Without a FILE the protocol has the options that are given, and defaults."
+)
+FOLLOWED = Followed(
+    "protocol",
+    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
+     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
+     "weights": "weights", "unjudged": "unjudged", "zscores": "zscores", "chosen": "runs"},
+    uses=SECTIONS,
+)  # fmt: skip
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.description = DESCRIPTION
+    parser.add_argument("protocol_file", nargs="?", metavar="FILE", help=tr("protocol (TOML) to read and check"))
+    add_measures(parser, (tr("none"),))
+    add_rules(parser)
+    add_dialect(parser)
+    parser.add_argument(
+        "--unjudged", choices=get_args(UnjudgedName),
+        help=tr("how judging was done: unjudged documents are non-relevant (complete) or unknown (pooled, sparse)"),
+    )  # fmt: skip
+    parser.add_argument("-Z", "--zscores", metavar="FILE", help=tr("file of reference means, for Z-scores"))
+    add_query_set(parser)
+    add_former_queries(parser)
+    parser.add_argument("--weights", metavar="FILE", help=tr("file of the weights of queries"))
+    parser.add_argument(
+        "--run",
+        dest="chosen",
+        action="append",
+        metavar="RUN",
+        help=tr("run that takes part, repeatable (default: all)"),
+    )
+    add_baseline(parser)
+    parser.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))
+    parser.add_argument("--test", choices=tuple(TESTS), metavar="TEST",
+                        help=tr("test that decides: {tests}", tests=", ".join(TESTS)))  # fmt: skip
+    add_correction(parser)
+    add_intervals(parser)
+    add_samples(parser)
+    parser.add_argument(
+        "--smallest", type=float, metavar="X", help=tr("smallest difference that matters, in the unit of the measure")
+    )
+    parser.add_argument(
+        "--format", choices=("toml", "table", "record", "json"), default="toml",
+        help=tr("toml: a file for --protocol; table: as it is shown, with the defaults; record: one line of all "
+                "fields; json (default: toml)"),
+    )  # fmt: skip
+    add_output_file(parser)
+    follow(parser, FOLLOWED)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run ``irviewer protocol``. Raises ParseError for a file that is no protocol, MeasureError, OptionError."""
+    protocol = options.asked
+    parse_measures(protocol.measures)
+    if options.format == "toml":
+        folder = None if options.output in (None, "-") else Path(options.output).parent
+        put(protocol_text(protocol, folder=folder), options.output)
+        return 0
+    bound = bind(protocol)
+    writers = {
+        "table": lambda: f"{bound.line()}\n\n{bound.full_text()}\n",
+        "record": lambda: bound.record() + "\n",
+        "json": lambda: json_text(bound.as_json()),
+    }
+    put(writers[options.format](), options.output)
+    return 0

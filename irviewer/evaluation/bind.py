@@ -1,0 +1,254 @@
+"""A protocol bound to data: the runs, baseline, queries, weights and measures that its names mean there.
+
+Only names and ids are needed, no values: every door binds the same way, so that it shows the same line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from irviewer.errors import NoQueriesError, OptionError, name_some
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measures
+from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, QuerySelection
+from irviewer.model.protocol_line import SECTIONS, LineFacts, LinePart, Origin, line_parts, line_text, record_text
+from irviewer.model.query_sets import QuerySet
+from irviewer.model.run_names import runs_named, similar_names, suggested_baseline
+from irviewer.translation import tr
+
+
+@dataclass(frozen=True)
+class BoundProtocol:
+    """A protocol with what it means for some data.
+
+    protocol    with the values that are pinned
+    names       the names of all runs; ``runs`` are the places of those that take part
+    baseline    the baseline's place, None where all pairs are compared, or without runs
+    query_ids   the queries that count, in the order in which they are evaluated; ``left_out`` are queries of the
+                selection that are not evaluated
+    measures    the declared measures; () if none is
+    undecided   places of runs that take part, but cannot be compared, since nothing of them is judged
+    uses        the parts of the protocol that the answer depends on
+    facts       what the line says of the data
+    reasons     why a field is pinned, by its name such as "inference.interval"
+    """
+
+    protocol: EvaluationProtocol
+    names: tuple[str, ...]
+    runs: tuple[int, ...]
+    baseline: int | None
+    query_ids: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    undecided: tuple[int, ...] = ()
+    uses: tuple[str, ...] = SECTIONS
+    facts: LineFacts = field(default_factory=LineFacts)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+    def line(self) -> str:
+        """Return the line that is shown with the answer, in the user's language."""
+        return line_text(self.parts())
+
+    def parts(self) -> tuple[LinePart, ...]:
+        """Return the parts of the line, each with its field and the origin of its value."""
+        return line_parts(self.protocol, self.facts, uses=self.uses)
+
+    def full_text(self) -> str:
+        """Return the line with the fields that have their defaults too."""
+        return line_text(line_parts(self.protocol, self.facts, full=True, uses=self.uses))
+
+    def record(self) -> str:
+        """Return every field as ``name=value``, in English, for files."""
+        return record_text(self.protocol, self.facts)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the protocol for JSON: the line, every field, and the names of those that are declared."""
+        values = {name: _plain(self.protocol[name]) for name in PLACES}
+        values["dialect"] = self.protocol.rules.dialect_name
+        baseline = None if self.baseline is None else self.names[self.baseline]
+        return {
+            "line": self.line(), **values, "baseline": baseline, "queries_used": len(self.query_ids),
+            "comparisons": self.facts.comparisons, "declared": sorted(self.protocol.declared),
+        }  # fmt: skip
+
+    @property
+    def selected(self) -> tuple[str, ...] | None:
+        """The queries that count if the protocol selects some, None for all."""
+        return self.query_ids if self.protocol.scope.queries else None
+
+    @property
+    def pairwise(self) -> Inference:
+        """The inference with a test of single pairs: the t-test instead of Tukey's."""
+        inference = self.protocol.inference
+        return replace(inference, test="t") if inference.test == "tukey" else inference
+
+    @cached_property
+    def taking_part(self) -> tuple[str, ...]:
+        """The names of the runs that take part."""
+        return tuple(self.names[place] for place in self.runs)
+
+
+def bind(
+    protocol: EvaluationProtocol,
+    names: Sequence[str] = (),
+    query_ids: Sequence[str] = (),
+    *,
+    copies: Collection[int] = (),
+    undecided: Collection[int] = (),
+    sets: Sequence[QuerySet] | Mapping[str, QuerySet] = (),
+    graded: bool | None = None,
+    pins: Mapping[str, tuple[Any, str]] | None = None,
+    uses: tuple[str, ...] = SECTIONS,
+    primary: str = "",
+) -> BoundProtocol:
+    """Return the protocol for runs of these names and the evaluated queries.
+
+    copies     places of runs that are edited copies, which never take part
+    undecided  places of runs of which nothing is judged, which are in no comparison
+    sets       the query sets that a selection can name: those of the collection, or of the file that it names
+    graded     whether the qrels have grades above 1, for the line
+    pins       fields that the answer needs another value of: name -> (value, reason)
+    uses       the parts of the protocol that the answer depends on
+    primary    the measure that decides, where it is not the first of the protocol
+
+    Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
+    queries that are not evaluated, and for a unit. Raises MeasureError for an unknown measure."""
+    reasons = {PLACES[name]: reason for name, (_, reason) in (pins or {}).items()}
+    origins: dict[str, Origin] = dict.fromkeys(reasons, "view")
+    protocol = protocol.but(**{name: value for name, (value, _) in (pins or {}).items()})
+    if protocol.scope.unit:
+        text = tr("unit is {unit!r}, and dependent queries are not computed yet; remove unit", unit=protocol.scope.unit)
+        raise OptionError(text)
+    measures = parse_measures(protocol.measures)
+    used, left_out = _queries(protocol.scope.queries, query_ids, sets)
+    takes_part = _runs(protocol, names, copies)
+    baseline = None
+    if "inference" in uses and protocol.inference.family == "baseline" and takes_part:
+        baseline, origin = _baseline(protocol, names, takes_part, copies)
+        origins |= {} if origin is None else {PLACES["baseline"]: origin}
+    compared = [place for place in takes_part if place not in undecided]
+    comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
+    facts = LineFacts(
+        len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
+        "" if baseline is None else names[baseline], comparisons if names else None, origins,
+        primary or (protocol.measures[0] if protocol.measures else ""),
+    )  # fmt: skip
+    return BoundProtocol(
+        protocol, tuple(names), takes_part, baseline, used, left_out, measures,
+        tuple(place for place in takes_part if place in undecided), uses, facts, reasons,
+    )  # fmt: skip
+
+
+def run_place(name: str, names: Sequence[str], copies: Collection[int] = ()) -> int:
+    """Return the place of the run that a name stands for. Raises OptionError for a name of none, of several, or of an
+    edited copy."""
+    places = runs_named(name, names)
+    own = [place for place in places if place not in copies]
+    if len(own) == 1:
+        return own[0]
+    if not places:
+        similar = similar_names(name, names)
+        if similar:
+            raise OptionError(
+                tr("there is no run {run}; did you mean {names}?", run=name, names=tr(" or ").join(similar))
+            )
+        raise OptionError(tr("there is no run {run}; the runs are {names}", run=name, names=name_some(names)))
+    if not own:
+        raise OptionError(tr("run {run} is an edited copy, which takes part in no test; name another run", run=name))
+    text = tr("{count} runs have the name {run}; rename all but one", count=len(own), run=name)
+    raise OptionError(text)
+
+
+def refuse_fields(protocol: EvaluationProtocol, names: Collection[str], what: str) -> None:
+    """Raise OptionError for fields that the answer would depend on, but that are not supported for ``what``, such as
+    ``irviewer pool``."""
+    refused = [name for name in PRESET.changed(protocol) if name in names]
+    if refused:
+        fields = name_some(refused)
+        raise OptionError(
+            tr("{what} cannot follow {fields} of the protocol; leave it out there", what=what, fields=fields)
+        )
+
+
+def check_identical(protocols: Mapping[str, BoundProtocol]) -> None:
+    """Raise OptionError, with both lines, if the protocols of several collections or results differ: none of them goes
+    before the others."""
+    (first, bound), *others = protocols.items()
+    for name, other in others:
+        if bound.protocol != other.protocol:
+            text = tr("the protocols differ: {first}: {line}; {other}: {other_line}",
+                      first=first, line=bound.full_text(), other=name, other_line=other.full_text())  # fmt: skip
+            raise OptionError(text)
+
+
+def _runs(protocol: EvaluationProtocol, names: Sequence[str], copies: Collection[int]) -> tuple[int, ...]:
+    """Return the places of the runs that take part, in the order of all runs."""
+    scope = protocol.scope
+    if not scope.runs:
+        return tuple(place for place in range(len(names)) if place not in copies)
+    if not names:
+        return ()
+    chosen = {run_place(name, names, copies) for name in scope.runs}
+    return tuple(sorted(chosen))
+
+
+def _baseline(
+    protocol: EvaluationProtocol, names: Sequence[str], takes_part: Sequence[int], copies: Collection[int]
+) -> tuple[int, Origin | None]:
+    """Return the baseline's place, and its origin if a name suggests it."""
+    if protocol.scope.baseline:
+        place = run_place(protocol.scope.baseline, names, copies)
+        if place not in takes_part:
+            text = tr("the baseline {run} is not among the runs of the protocol; add it to runs", run=names[place])
+            raise OptionError(text)
+        return place, None
+    suggested = suggested_baseline([names[place] for place in takes_part])
+    return (takes_part[0], None) if suggested is None else (takes_part[suggested], "name")
+
+
+def _queries(
+    selection: QuerySelection, query_ids: Sequence[str], sets: Sequence[QuerySet] | Mapping[str, QuerySet]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the queries that count, in the order of all, and those of the selection that are not evaluated."""
+    if not selection or not query_ids:
+        return tuple(query_ids), ()
+    wanted = frozenset(selection.ids) if selection.ids else _set_named(selection, sets).query_ids
+    used = tuple(query for query in query_ids if query in wanted)
+    if not used:
+        raise NoQueriesError(
+            tr("no query of {set} has results; check the query ids", set=selection.file or selection.name)
+            if selection.file or selection.name
+            else tr("none of the {count:,} listed queries has results; check the query ids", count=len(wanted))
+        )
+    return used, tuple(sorted(wanted.difference(used)))
+
+
+def _set_named(selection: QuerySelection, sets: Sequence[QuerySet] | Mapping[str, QuerySet]) -> QuerySet:
+    """Return the query set that is named; of a file without a name, its only set. Raises OptionError."""
+    known = list(sets.values() if isinstance(sets, Mapping) else sets)
+    names = name_some([each.name for each in known]) if known else tr("(none)")
+    file = selection.file
+    if not selection.name:
+        if len(known) != 1:
+            text = tr("{file} holds {count} query sets; name one of {names}", file=file, count=len(known), names=names)
+            raise OptionError(text)
+        return known[0]
+    named = [each for each in known if each.name == selection.name]
+    if len(named) != 1:
+        raise OptionError(
+            tr("{file} has no query set {name}; its sets are {names}", file=file, name=selection.name, names=names)
+            if file
+            else tr("there is no query set {name}; the sets are {names}", name=selection.name, names=names)
+        )
+    return named[0]
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a field as JSON has it."""
+    if isinstance(value, QuerySelection):
+        return {name: part for name, part in vars(value).items() if part} or None
+    if hasattr(value, "file"):
+        return {name: part for name, part in vars(value).items() if part} or None
+    return list(value) if isinstance(value, tuple) else value

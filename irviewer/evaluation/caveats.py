@@ -1,0 +1,54 @@
+"""What a user should know of runs and of their values, as sentences: nothing matches, no documents, queries missing.
+The command line prints them as notes, Python warns of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irviewer.errors import name_some
+from irviewer.evaluation.results import ResultTable
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.run import Run
+from irviewer.translation import tr, trn
+
+
+def caveats_of(result: ResultTable, options: EvaluationOptions) -> list[str]:
+    """Return the warnings of a result, and a sentence for each run that lacks queries, unless it was asked to leave
+    those out."""
+    sentences = list(result.warnings)
+    if options.missing is None or options.missing_policy == "zero":
+        known = {each.run for each in result.unmatched}
+        sentences += [
+            missing_text(name, missing, options)
+            for name, missing in result.missing.items()
+            if missing and name not in known
+        ]
+    return sentences
+
+
+def empty_runs(runs: Sequence[Run]) -> list[str]:
+    """Return a sentence about the runs without documents; none if all have some."""
+    names = [run.name for run in runs if not len(run)]
+    if not names:
+        return []
+    return [
+        trn("run {runs} has no documents", "{n} runs ({runs}) have no documents", len(names), runs=name_some(names, 3))
+    ]
+
+
+def missing_text(run: str, queries: Sequence[str], options: EvaluationOptions) -> str:
+    """Return a sentence that a run lacks queries of the qrels, and how they are treated."""
+    listed = some_queries(queries)
+    if options.missing_policy == "zero":
+        return tr("run {run} lacks {queries} of the qrels: counted as 0", run=run, queries=listed)
+    if options.missing is None:
+        return tr(
+            "run {run} lacks {queries} of the qrels: left out, as in {tool}",
+            run=run, queries=listed, tool=options.rules.title,
+        )  # fmt: skip
+    return tr("run {run} lacks {queries} of the qrels: left out", run=run, queries=listed)
+
+
+def some_queries(queries: Sequence[str]) -> str:
+    """Return the number of queries and the first of them: ``3 queries (1, 2, 5)``."""
+    return trn("{n} query ({names})", "{n} queries ({names})", len(queries), names=name_some(queries))

@@ -1,0 +1,212 @@
+"""The line of the protocol below the top bar: what all answers in view assume, each part a control that changes it.
+
+It reads the session and knows no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.guard import guarded
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ThemedButton
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.model.workspace import Regime
+from irviewer.session.changes import Change
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.bind import BoundProtocol
+    from irviewer.model.protocol_line import LinePart
+    from irviewer.session.session import Session
+
+DEPENDS = frozenset(
+    {
+        Change.WORKSPACE,
+        Change.COLLECTION,
+        Change.RUNS,
+        Change.MEASURE,
+        Change.STATISTICS,
+        Change.DIALECTS,
+        Change.LESSON,
+    }
+)
+"""The changes that can change the protocol; a step to another query is none."""
+HEIGHT = 18
+SIDE = 14
+"""Pixels left and right of the line, as in the top bar."""
+GAP = 3
+COMMANDS = {
+    "scope.queries": "choose_query_set", "scope.weights": "weight_queries", "scope.baseline": "choose_baseline",
+    "measures": "choose_measure", "rules.level": "choose_level", "rules.dialect": "choose_dialect",
+    "rules.judged_only": "judged_only", "rules.zscores": "as_zscores", "inference.test": "choose_test",
+    "inference.zeros": "choose_zeros", "inference.tukey": "choose_tukey", "inference.correction": "choose_correction",
+    "inference.family": "choose_baseline", "inference.interval": "choose_interval",
+    "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_level",
+    "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
+    "inference.smallest": "statistics_rope",
+}  # fmt: skip
+"""The field of a part -> the command that changes it. How judging was done has a menu instead."""
+UNJUDGED = "rules.unjudged"
+
+
+@guarded
+class PartButton(ThemedButton):
+    """A part of the line. What nobody declared has a dotted underline."""
+
+    def __init__(self, theme: Theme, part: LinePart) -> None:
+        super().__init__(theme)
+        self.part = part
+        self.setFont(theme.font(9))
+        self.setText(part.text)
+        self.setAccessibleName(part.text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setEnabled(part.place in COMMANDS or part.place == UNJUDGED)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody declared the value: it is a default, or follows from a name."""
+        return self.part.origin in ("default", "name")
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 6, HEIGHT - 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        painter.setFont(self.font())
+        colour = self.theme.colours["ink" if self.underMouse() or self.hasFocus() else "muted"]
+        painter.setPen(colour)
+        box = self.rect().adjusted(3, 0, -3, 0)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+        if self.is_open:
+            painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
+            below = (self.height() + self.fontMetrics().ascent()) // 2 + 2
+            painter.drawLine(box.left(), below, box.right(), below)
+
+
+@guarded
+class ProtocolBar(QWidget):
+    """The line, with a button for each part."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._protocol: BoundProtocol | None = None
+        self.buttons: list[PartButton] = []
+        self._marks: list[PlainLabel] = []
+        self.menu: QMenu | None = None
+        self.setFixedHeight(HEIGHT)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(SIDE, 0, SIDE, 0)
+        self._row.setSpacing(GAP)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self.more = PlainLabel("…")
+        self._row.addWidget(self.more)
+        self._row.addStretch(1)
+        theme.changed.connect(self._on_theme_changed)
+        self.refresh()
+        self.show_if_wanted()
+
+    def minimumSizeHint(self) -> QSize:
+        # A long line makes no window wider.
+        return QSize(0, HEIGHT)
+
+    @property
+    def text(self) -> str:
+        """The whole line, whether it has room or not."""
+        return "" if self._protocol is None else self._protocol.line()
+
+    def refresh(self) -> None:
+        """Update from the session; nothing is done unless the protocol changed."""
+        protocol = self._session.view.protocol
+        if protocol is self._protocol:
+            return
+        former, self._protocol = self._protocol, protocol
+        if protocol is not None and (former is None or former.parts() != protocol.parts()):
+            self._fill(protocol)
+
+    def show_if_wanted(self) -> None:
+        """Show the line where there are answers of one collection; not in class, which needs the room, nor while
+        judging blind, where names of runs are hidden."""
+        session = self._session
+        place = session.view.place
+        hidden = place == "collections" or session.teaching.is_on
+        hidden = hidden or (session.judging.blind and place == "query")
+        self.setVisible(self._protocol is not None and not hidden)
+
+    def _fill(self, protocol: BoundProtocol) -> None:
+        for widget in (*self.buttons, *self._marks):
+            self._row.removeWidget(widget)
+            widget.deleteLater()
+        self.buttons, self._marks = [], []
+        place = 0
+        for part in protocol.parts():
+            mark = PlainLabel("" if not self.buttons or part.joined else "·")
+            mark.setFont(self._theme.font(9))
+            button = PartButton(self._theme, part)
+            button.clicked.connect(self._on_clicked)
+            for widget in (mark, button):
+                self._row.insertWidget(place, widget)
+                place += 1
+            self._marks.append(mark)
+            self.buttons.append(button)
+        full = tr("The numbers in view depend on this: {line}", line=protocol.full_text())
+        for widget in (self, self.more, *self.buttons):
+            set_tooltip(widget, full)
+        self.setAccessibleName(protocol.line())
+        self._show_what_fits()
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        if not isinstance(button, PartButton):
+            return
+        if button.part.place == UNJUDGED:
+            self._open_regimes(button)
+        elif button.part.place in COMMANDS:
+            run_command(self._session, COMMANDS[button.part.place])
+
+    def _open_regimes(self, button: PartButton) -> None:
+        """Offer how judging was done, which is declared and never inferred."""
+        judgments = self._session.view.judgments
+        if judgments is None:
+            return
+        self.menu = QMenu(self)
+        for regime in Regime:
+            action = self.menu.addAction(regime.title)
+            action.setCheckable(True)
+            action.setChecked(judgments.regime is regime)
+            action.setData(f"regime_{regime.value}")
+        self.menu.triggered.connect(self._on_regime_chosen)
+        self.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+    def _on_regime_chosen(self, action: QAction) -> None:
+        run_command(self._session, str(action.data()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_what_fits()
+
+    def _show_what_fits(self) -> None:
+        """Hide the last parts that have no room, and show "…" for them."""
+        room = self.width() - 2 * SIDE
+        ends, end = [], 0
+        for mark, button in zip(self._marks, self.buttons, strict=True):
+            end += mark.sizeHint().width() + button.sizeHint().width() + 2 * GAP
+            ends.append(end)
+        whole = not ends or ends[-1] <= room
+        room -= 0 if whole else self.more.sizeHint().width()
+        for mark, button, end in zip(self._marks, self.buttons, ends, strict=True):
+            mark.setVisible(end <= room and bool(mark.text()))
+            button.setVisible(end <= room)
+        self.more.setVisible(not whole)
+
+    def _on_theme_changed(self) -> None:
+        for mark in self._marks:
+            mark.setFont(self._theme.font(9))
+        self.update()

@@ -1,0 +1,83 @@
+"""What a lesson says, against what the program computes: printed and computed values, steps, answers.
+
+A lesson is checked in a session of its own, place by place, as the window shows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from irviewer.errors import IrviewerError, ParseError
+from irviewer.model.half_up import HalfUp
+from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
+from irviewer.session.session import Session
+from irviewer.session.teaching.answers import answered
+from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.step_actions import LessonParts, do
+from irviewer.translation import tr
+
+
+def faults_of(lesson: Lesson) -> tuple[ParseError, ...]:
+    """Return what is false in a lesson, in its order: each with line, column, reason and what to do. Raises
+    IrviewerError if the files that it names cannot be read, or do not belong together."""
+    session = opened(lesson)
+    faults = list(_false_figures(session, lesson, lesson.figures))
+    for place, item in enumerate(lesson.items, start=1):
+        session.lessons.show_place(place)
+        if isinstance(item, Question):
+            faults += _false_answers(session, lesson, item)
+        elif not (failed := list(_failing_actions(session, lesson, item))):
+            faults += _false_figures(session, lesson, item.figures)
+        else:
+            faults += failed
+        if session.history.has_step_here():
+            session.teaching.restart_example()  # what follows is about the lesson as it is in the file
+    return tuple(faults)
+
+
+def _fault(lesson: Lesson, at: Place, reason: str, text: str, hint: str = "") -> ParseError:
+    return ParseError(lesson.path, reason, line=at.line, column=at.column, text=text, hint=hint)
+
+
+def _false_figures(session: Session, lesson: Lesson, figures: Sequence[Figure]) -> Iterator[ParseError]:
+    for figure in figures:
+        value = session.teaching.value_of(figure)
+        text = f"{figure.measure} = {figure.text}"
+        if value is None or math.isnan(value):
+            yield _fault(lesson, figure.at, tr("{measure} has no value here", measure=figure.measure), text)
+        elif not figure.agrees(value) and not (figure.source and figure.note):
+            hint = tr("write after the brackets why the two differ") if figure.source else tr("write the value")
+            reason = tr("{measure} is {value:.4f} here, not {text}",
+                        measure=figure.measure, value=HalfUp(value), text=figure.text)  # fmt: skip
+            yield _fault(lesson, figure.at, reason, text, hint)
+
+
+def _failing_actions(session: Session, lesson: Lesson, step: Step) -> Iterator[ParseError]:
+    """Do a step; yield the fault of the first thing that cannot be done, or that changes nothing."""
+    parts = LessonParts(
+        session.view, session.evaluation, session.dialects, session.judging, session.run_editing, session.history
+    )
+    for action in step.actions:
+        said = len(session.view.messages)
+        try:
+            done, reason = do(action, parts), tr("this changes nothing")
+        except (IrviewerError, ValueError) as failure:
+            done, reason = False, str(failure)
+        if not done:
+            messages = session.view.messages[said:]
+            yield _fault(lesson, action.at, messages[-1].text if messages else reason, action.verb)
+            return
+
+
+def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
+    yield from _false_figures(session, lesson, question.figures)
+    value = session.teaching.computed(question)
+    if question.asked is not None and not question.answer and (value is None or math.isnan(value)):
+        yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
+        return
+    for wrong in question.wrong:
+        if answered(question, wrong.answer, value, 1).right:
+            yield _fault(
+                lesson, wrong.at, tr("{answer} is the right answer, or too close to it", answer=wrong.answer),
+                f"wrong {wrong.answer}", tr("write another wrong answer, or a smaller within:"),
+            )  # fmt: skip

@@ -1,0 +1,93 @@
+"""What is emphasised in a table: the best value of a column, how dark a cell is, which differences are shown.
+
+Computed from the values, so that every door has the same; colours are the themes'."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from irviewer.model.arrays import Bools, Floats
+from irviewer.tables.column import Column
+from irviewer.tables.table import Status, Table
+
+MOST_ROUNDED = 1e12
+"""Larger values have no decimals to be rounded."""
+Role = Literal["", "better", "worse", "weakly_better", "weakly_worse", "equal"]
+"""What a difference is: better or worse and shown by the test, or weakly so and not shown; "" for no difference."""
+
+
+def better_up(column: Column, row: int) -> bool | None:
+    """Return whether larger values are the better in a row; None for neither."""
+    up = column.show.better_up
+    return up if up is None or isinstance(up, bool) else bool(up[row])
+
+
+def is_log(column: Column, row: int) -> bool:
+    """Return whether a difference of a row is the logarithm of a ratio."""
+    log = column.show.log
+    return log if isinstance(log, bool) else bool(log[row])
+
+
+def is_whole(column: Column, row: int) -> bool:
+    """Return whether a number of a row is shown without decimals."""
+    whole = column.show.whole
+    return whole if isinstance(whole, bool) else bool(whole[row])
+
+
+def best(table: Table, column: Column) -> Bools:
+    """Return which values of a column are the best as they are shown, bool[n]; none where all are the same, or the
+    column has no best. Rows that are not plain take no part."""
+    values = column.numbers[""]
+    none = np.zeros(len(values), dtype=bool)
+    up = column.show.better_up
+    if not column.show.best or not isinstance(up, bool):
+        return none
+    takes_part = ~np.isnan(values)
+    if table.status is not None:
+        takes_part &= table.status == Status.PLAIN
+    if not takes_part.any():
+        return none
+    with np.errstate(over="ignore", invalid="ignore"):
+        rounded = np.where(np.abs(values) < MOST_ROUNDED, np.round(values, column.show.decimals), values)
+    present = rounded[takes_part]
+    top = present.max() if up else present.min()
+    if (present == top).all():
+        return none
+    tops: Bools = takes_part & (rounded == top)
+    return tops
+
+
+def heat(column: Column) -> Floats:
+    """Return how dark each cell is, 0 for the worst value to 1 for the best, float64[n]; NaN for no heat."""
+    values = column.numbers[""]
+    if not column.show.heat or np.isnan(values).all():
+        return np.full(len(values), np.nan)
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    if low == high:
+        return np.where(np.isnan(values), np.nan, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        shades = (values - low) / (high - low)
+    return 1.0 - shades if column.show.better_up is False else shades
+
+
+def role(table: Table, column: Column, row: int) -> Role:
+    """Return what a difference is. It is shown where the p-values that ``column.show.of`` names are below alpha of
+    their family, as long as that is declared; a column without such p-values was not tested, and is plainly better or
+    worse."""
+    value = float(column.numbers[""][row])
+    if math.isnan(value):
+        return ""
+    up = better_up(column, row)
+    if not value or up is None:
+        return "equal"
+    side: Role = "better" if (value > 0) == up else "worse"
+    if not column.show.of:
+        return side
+    p = table.column(column.show.of)
+    family = p.family
+    if family is not None and not family.exploratory and float(p.numbers[""][row]) < family.alpha:
+        return side
+    return "weakly_better" if side == "better" else "weakly_worse"

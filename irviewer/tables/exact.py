@@ -1,0 +1,138 @@
+"""A table as plain columns of exact values, as files of data have them: one value in a cell, English keys, NaN null.
+
+Parts are columns of their own (``interval_low``, ``interval_high``); a difference that is the logarithm of a ratio is
+the ratio. Codes are written, never the texts that people see."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.tables.column import Column, Values
+from irviewer.tables.table import Table
+from irviewer.tables.utf8 import utf8
+
+METADATA = b"irviewer.table"
+"""The key of a table's description in the schema of an Arrow table."""
+SCHEMA = 1
+"""The version of the description: of keys that were renamed, removed or mean something else."""
+
+
+def plain_columns(table: Table, *, raw: bool = False) -> dict[str, pa.Array | pa.ChunkedArray]:
+    """Return the columns of a table by their names in files, in order.
+
+    A lone surrogate stands for a byte that is no UTF-8: with ``raw`` texts are the bytes (binary), else it is
+    U+FFFD."""
+    return {
+        column.named(part): _array(column, part, values, raw)
+        for column in table.columns
+        for part, values in column.parts.items()
+    }
+
+
+def arrow_table(table: Table) -> pa.Table:
+    """Return a table as an Arrow table, with its description in the schema's metadata."""
+    return pa.table(plain_columns(table)).replace_schema_metadata(
+        {METADATA: json.dumps(description(table), ensure_ascii=False, sort_keys=True).encode("utf-8", "replace")}
+    )
+
+
+def description(table: Table) -> dict[str, Any]:
+    """Return what a table holds, in the types of JSON: name, columns, remarks and provenance."""
+    source = table.provenance
+    described: dict[str, Any] = {
+        "schema": SCHEMA,
+        "name": table.name,
+        "columns": [_described(column) for column in table.columns],
+        "notes": [{"code": note.code, "text": note.text, "values": dict(note.values)} for note in table.notes],
+    }
+    if source is not None:
+        described |= {
+            "version": source.version,
+            "view": source.view,
+            "parameters": dict(source.parameters),
+            "protocol": dict(source.protocol),
+            "inputs": [
+                {"role": file.role, "name": file.name, "size": file.size, "sha256": file.sha256 or None}
+                for file in source.inputs
+            ],
+        }
+    return described
+
+
+def _described(column: Column) -> dict[str, Any]:
+    described: dict[str, Any] = {"key": column.key, "kind": column.kind}
+    if column.names:
+        described["names"] = column.names
+    if list(column.parts) != [""]:
+        described["parts"] = list(column.parts)
+    if column.family is not None:
+        family = column.family
+        described["family"] = {
+            "name": family.name,
+            "tests": family.n,
+            "correction": family.correction,
+            "alpha": family.alpha,
+            "exploratory": family.exploratory,
+        }
+    return described
+
+
+def _array(column: Column, part: str, values: Values, raw: bool) -> pa.Array | pa.ChunkedArray:
+    if column.is_text:
+        return _bytes(values) if raw else texts(values)
+    if column.kind == "tags":
+        if raw:
+            return _bytes([" ".join(map(str, codes)) for codes in values])
+        return pa.array([[_text(code) for code in codes] for codes in values], pa.list_(pa.string()))
+    numbers = column.numbers[part]
+    if column.kind == "difference" and not (isinstance(column.show.log, bool) and not column.show.log):
+        with np.errstate(over="ignore"):
+            numbers = np.where(np.broadcast_to(column.show.log, len(numbers)), np.exp(numbers), numbers)
+    array = pa.array(numbers, from_pandas=True)
+    return array.cast(pa.int64()) if column.is_whole else array
+
+
+def _bytes(values: Values) -> pa.Array | pa.ChunkedArray:
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        return values.cast(pa.binary())
+    try:
+        return pa.array(values, pa.string(), from_pandas=True).cast(pa.binary())
+    except UnicodeEncodeError:
+        return pa.array([None if value is None else utf8(str(value)) for value in values], pa.binary())
+
+
+def texts(values: Values) -> pa.Array | pa.ChunkedArray:
+    """Return texts as Arrow strings of valid UTF-8."""
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        try:
+            values.validate(full=True)
+        except pa.ArrowInvalid:
+            decoded = [
+                None if value is None else value.decode("utf-8", "replace") for value in _bytes(values).to_pylist()
+            ]
+            return pa.array(decoded, pa.string())
+        return values
+    try:
+        return pa.array(values, pa.string(), from_pandas=True)
+    except UnicodeEncodeError:
+        return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+def _text(value: object) -> str:
+    return str(value).encode("utf-8", "replace").decode("utf-8") if not str(value).isascii() else str(value)
+
+
+def records(table: Table) -> list[dict[str, Any]]:
+    """Return a table as rows of Python's own values by name. None for no value, and for infinity, which JSON lacks."""
+    columns = {name: _finite(array) for name, array in plain_columns(table).items()}
+    rows: list[dict[str, Any]] = pa.table(columns).to_pylist()
+    return rows
+
+
+def _finite(array: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    return pc.if_else(pc.is_finite(array), array, None) if pa.types.is_floating(array.type) else array

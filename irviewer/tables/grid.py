@@ -1,0 +1,44 @@
+"""A table as a header and rows of texts, as people see it, before a writer lays it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irviewer.tables.show import arrow, shown
+from irviewer.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Texts of a table; ``left`` columns are names, the others are aligned to the right. Rows in the middle may be left
+    out: ``omitted`` of them after ``gap`` rows."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: int
+    right: tuple[bool, ...]
+    numbers: tuple[int, ...]
+    """The row of the table that each row is."""
+    gap: int = 0
+    omitted: int = 0
+
+
+def grid_of(table: Table, most: int | None = None, *, arrows: bool = True) -> Grid:
+    """Return the texts of a table. Arrows stand before differences that have a test, so that one sees what it shows."""
+    n = table.n_rows
+    omitted = 0 if most is None or n <= most else n - most
+    first = n if not omitted else (most or 0) // 2
+    numbers = (*range(first), *range(first + omitted, n))
+    right = tuple(not (column.is_text or column.kind == "tags") for column in table.columns)
+    left = next((place for place, side in enumerate(right) if side), len(right))
+    cells = []
+    for column in table.columns:
+        signs = arrows and column.kind == "difference" and bool(column.show.of)
+        texts = []
+        for row in numbers:
+            sign = arrow(table, column, row) if signs else ""
+            text = shown(table, column, row)
+            texts.append(f"{sign} {text}" if sign not in ("", "=") else text)
+        cells.append(texts)
+    rows = tuple(zip(*cells, strict=True)) if cells else ()
+    return Grid(tuple(column.title for column in table.columns), rows, left, right, numbers, first, omitted)

@@ -1,0 +1,100 @@
+"""The texts of cells for people: rounded, in their language. Files of data never come from here."""
+
+from __future__ import annotations
+
+import math
+
+from irviewer.model.number_text import MINUS, p_value, percent, quantity, times
+from irviewer.tables.column import Column
+from irviewer.tables.emphasis import is_log, is_whole, role
+from irviewer.tables.table import Table
+from irviewer.translation import decimal, tr
+from irviewer.translation import interval as interval_text
+
+NOTHING = "–"
+EQUAL = "="
+ARROWS = {"better": "▲", "worse": "▼", "weakly_better": "△", "weakly_worse": "▽", "equal": "="}
+
+
+def shown(table: Table, column: Column, row: int) -> str:
+    """Return the text of a cell, with its marks before it."""
+    text = plain(column, row)
+    mark = table.marks.get((row, column.key))
+    return text if mark is None else f"{mark.sign} {text}"
+
+
+def plain(column: Column, row: int) -> str:
+    """Return the text of a cell without marks and arrows, as it is copied."""
+    match column.kind:
+        case "id" | "text" | "run" | "outcome":
+            texts = column.show.texts
+            value = column.values[row] if texts is None else texts[row]
+            return NOTHING if value is None else str(value)
+        case "tags":
+            return " ".join(map(str, column.values[row])) or NOTHING
+        case "interval":
+            return _interval(column, row)
+        case "parts":
+            return " · ".join(_number(column, row, part) for part in column.parts)
+        case _:
+            return _number(column, row, "")
+
+
+def spoken(table: Table, column: Column, row: int) -> str:
+    """Return the text of a cell for a screen reader: title, value, and whether the test shows it."""
+    words = [column.title, plain(column, row)]
+    if column.kind == "interval" and not math.isnan(column.numbers["low"][row]):
+        ends = [_of_value(column, row, float(column.numbers[part][row])) for part in ("low", "high")]
+        words = [column.title, tr("from {low} to {high}", low=ends[0], high=ends[1])]
+    if column.kind == "difference":
+        said = {
+            "better": tr("better"),
+            "worse": tr("worse"),
+            "weakly_better": tr("better, not shown by the test"),
+            "weakly_worse": tr("worse, not shown by the test"),
+            "equal": tr("equal"),
+        }.get(role(table, column, row), "")
+        words += [said] if said else []
+    mark = table.marks.get((row, column.key))
+    return ", ".join([*words, *([mark.text] if mark else [])])
+
+
+def arrow(table: Table, column: Column, row: int) -> str:
+    """Return the arrow of a difference: filled where the test shows it, or where none was made."""
+    return ARROWS.get(role(table, column, row), "")
+
+
+def _number(column: Column, row: int, part: str) -> str:
+    return _of_value(column, row, float(column.numbers[part][row]))
+
+
+def _of_value(column: Column, row: int, value: float) -> str:
+    if math.isnan(value):
+        return NOTHING
+    match column.kind:
+        case "p":
+            return p_value(value)
+        case "count" | "rank":
+            return decimal(f"{value:,.0f}".replace("-", MINUS))
+        case "share":
+            return percent(value)
+        case "grade":
+            return quantity(value)
+        case "parts":
+            return quantity(value)
+    if math.isinf(value):
+        return f"{MINUS if value < 0 else ''}∞"
+    if is_log(column, row):
+        return times(math.exp(value))
+    if is_whole(column, row) and value.is_integer():
+        return decimal(f"{value:,.0f}".replace("-", MINUS))
+    size = f"{abs(value):,.{column.show.decimals if abs(value) < 1000 else min(1, column.show.decimals)}f}"
+    sign = MINUS if value < 0 else "+" if column.kind == "difference" else ""
+    return (sign if size.strip("0.,") else "") + decimal(size)
+
+
+def _interval(column: Column, row: int) -> str:
+    low, high = (float(column.numbers[part][row]) for part in ("low", "high"))
+    if math.isnan(low) and math.isnan(high):
+        return NOTHING
+    return interval_text(_of_value(column, row, low), _of_value(column, row, high))

@@ -1,0 +1,135 @@
+"""A table: columns of exact values, what identifies its rows, its remarks, and what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from irviewer.tables.column import Column
+
+Statuses = npt.NDArray[np.uint8]
+
+
+class Status(IntEnum):
+    """What a row is, besides its values."""
+
+    PLAIN = 0
+    TOTAL = 1
+    """All rows together, such as "all queries"."""
+    WEAK = 2
+    """Too few queries for its numbers to say much."""
+    ABSENT = 3
+    """Without values."""
+    UNKNOWN = 4
+    """Its values cannot be known."""
+
+    @staticmethod
+    def of(*values: Status) -> Statuses:
+        """Return an array of statuses."""
+        return np.array(values, dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign at a cell, such as a dagger: its stable code, the sign, and what it says."""
+
+    code: str
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence about a table. The code and the values are stable, the text is for people."""
+
+    code: str
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that a table was computed from."""
+
+    role: str
+    """ "qrels", "run", "queries" ..."""
+    name: str
+    size: int | None = None
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a table was computed from."""
+
+    line: str = ""
+    """The protocol in one line, for people."""
+    protocol: Mapping[str, Any] = field(default_factory=dict)
+    """The protocol, as in its file."""
+    inputs: tuple[InputFile, ...] = ()
+    version: str = ""
+    view: str = ""
+    """What computed it."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of one length. Sorting, filtering and hiding make an order of rows and columns, never another table."""
+
+    name: str
+    """English and stable, as keys are: ``means``, ``by_query``."""
+    title: str
+    columns: tuple[Column, ...]
+    keys: Sequence[Hashable] = ()
+    """Identify rows over time, for selection and links; () for their positions."""
+    status: Statuses | None = None
+    marks: Mapping[tuple[int, str], Mark] = field(default_factory=dict)
+    """By row and key of a column."""
+    group: str = ""
+    """The key of a column whose values people see as headings of rows."""
+    line_below: int = -1
+    """The row that a line follows; -1 for none."""
+    opens: str = ""
+    """What Enter opens of a row: "query", "document", "run", "queries"; "" for nothing."""
+    notes: tuple[Remark, ...] = ()
+    provenance: Provenance | None = None
+    pending: frozenset[str] = frozenset()
+    """Keys of columns whose values are still computed."""
+
+    def __post_init__(self) -> None:
+        lengths = {len(column) for column in self.columns}
+        if self.keys:
+            lengths.add(len(self.keys))
+        if self.status is not None:
+            lengths.add(len(self.status))
+        if len(lengths) > 1:
+            raise ValueError(f"the columns of {self.name} differ in length")
+        keys = [column.key for column in self.columns]
+        if len(set(keys)) < len(keys):
+            raise ValueError(f"two columns of {self.name} have one key: {keys}")
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.columns[0]) if self.columns else 0
+
+    def column(self, key: str) -> Column:
+        """Return a column by its key. Raises KeyError."""
+        for column in self.columns:
+            if column.key == key:
+                return column
+        raise KeyError(key)
+
+    def status_of(self, row: int) -> Status:
+        """Return what a row is."""
+        return Status.PLAIN if self.status is None else Status(int(self.status[row]))
+
+    def with_provenance(self, provenance: Provenance) -> Table:
+        """Return the table with what it was made from."""
+        return replace(self, provenance=provenance)

@@ -1,0 +1,51 @@
+"""Tables as CSV and TSV: a header of keys, one exact value in a cell, nothing in a cell without a value.
+
+Numbers are the shortest that read back to the same bits, as Arrow writes them. A cell is in quotation marks only if it
+must be. Where the protocol and the inputs are wanted beside the file, see :mod:`irviewer.tables.sidecar`."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.tables.exact import plain_columns
+from irviewer.tables.table import Table
+from irviewer.tables.utf8 import utf8
+
+ROWS = 2**16
+"""Rows that are written in one step."""
+FORMULA = "^[=+\\-@\t\r]"
+"""How a cell begins that a spreadsheet would take for a formula."""
+
+
+def encoded(table: Table, delimiter: str = ",", *, guard: bool = False) -> bytes:
+    """Return a table as UTF-8 lines. With ``guard`` texts that a spreadsheet would compute begin with an apostrophe."""
+    columns = plain_columns(table, raw=True)
+    separator = delimiter.encode()
+    names = pa.array([utf8(name) for name in columns], pa.binary())
+    out = [separator.join(_quoted(names, delimiter).to_pylist()), b"\n"]
+    for start in range(0, table.n_rows, ROWS):
+        cells = [_written(array[start : start + ROWS], delimiter, guard) for array in columns.values()]
+        lines = pc.binary_join_element_wise(*cells, separator, null_handling="replace", null_replacement=b"")
+        out += [b"\n".join(lines.to_pylist()), b"\n"]
+    return b"".join(out)
+
+
+def _written(array: pa.Array | pa.ChunkedArray, delimiter: str, guard: bool) -> pa.Array:
+    """Return the cells of a column."""
+    cells = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    if not pa.types.is_binary(cells.type):
+        return cells.cast(pa.string()).cast(pa.binary())
+    if guard:
+        cells = pc.if_else(
+            pc.match_substring_regex(cells, FORMULA), pc.binary_join_element_wise(b"'", cells, b""), cells
+        )
+    return _quoted(cells, delimiter)
+
+
+def _quoted(array: pa.Array, delimiter: str) -> pa.Array:
+    must = pc.match_substring_regex(array, f'["\n\r{delimiter}]')
+    if not pc.any(must).as_py():
+        return array
+    doubled = pc.replace_substring(array, b'"', b'""')
+    return pc.if_else(must, pc.binary_join_element_wise(b'"', doubled, b'"', b""), array)

@@ -1,0 +1,72 @@
+"""Tables as HTML without scripts and external styles, every text escaped; cells hold their exact value as
+``data-value``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irviewer.tables.emphasis import best, role
+from irviewer.tables.exact import plain_columns
+from irviewer.tables.grid import grid_of
+from irviewer.tables.table import Table
+from irviewer.translation import current_language, trn
+
+CELL = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.25);white-space:nowrap"
+
+
+def fragment(table: Table, most: int | None = None) -> str:
+    """Return a table as a part of a page: caption, the protocol's line, rows, remarks; with ``most`` the middle of a
+    long table is left out. Differences have the class of their role (``better``, ``weakly_worse``)."""
+    grid = grid_of(table, most)
+    exact = plain_columns(table)
+    tops = [best(table, column) if column.kind == "number" else None for column in table.columns]
+    caption = f'<caption style="text-align:left;font-weight:600;padding:.3em .7em">{escape(table.title)}'
+    if table.provenance is not None and table.provenance.line:
+        caption += f'<div style="font-weight:400;font-size:.9em;opacity:.8">{escape(table.provenance.line)}</div>'
+    lines = [f'<table style="border-collapse:collapse">{caption}</caption>']
+    heads = [
+        f'<th scope="col" style="{CELL};text-align:{"right" if right else "left"}">{escape(name)}</th>'
+        for name, right in zip(grid.header, grid.right, strict=True)
+    ]
+    lines.append(f"<thead><tr>{''.join(heads)}</tr></thead><tbody>")
+    for position, (number, row) in enumerate(zip(grid.numbers, grid.rows, strict=True)):
+        if grid.omitted and position == grid.gap:
+            more = escape(trn("… {n} more row", "… {n:,} more rows", grid.omitted))
+            lines.append(f'<tr><td style="{CELL}" colspan="{len(grid.header)}">{more}</td></tr>')
+        cells = []
+        for column, text, top, right in zip(table.columns, row, tops, grid.right, strict=True):
+            style = f"{CELL};text-align:{'right;font-variant-numeric:tabular-nums' if right else 'left'}"
+            style += ";font-weight:600" if top is not None and top[number] else ""
+            value = "" if len(column.parts) > 1 else _value(exact[column.key][number].as_py())
+            kind = f' class="{role(table, column, number)}"' if column.kind == "difference" else ""
+            cells.append(f'<td{kind} style="{style}"{value}>{escape(text)}</td>')
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</tbody></table>")
+    said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
+    if remarks := [*said, *(note.text for note in table.notes)]:
+        listed = "".join(f"<li>{escape(remark)}</li>" for remark in remarks)
+        lines.append(f'<ul style="font-size:.9em;opacity:.8">{listed}</ul>')
+    return "".join(lines)
+
+
+def page(tables: Sequence[Table]) -> str:
+    """Return a whole page of tables."""
+    language = current_language() or "en"
+    title = escape(tables[0].title) if tables else ""
+    head = f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>{title}</title>'
+    style = '<body style="font-family:sans-serif;color-scheme:light dark">'
+    return f"{head}{style}{''.join(fragment(table) for table in tables)}</body></html>\n"
+
+
+def _value(value: object) -> str:
+    if value is None or isinstance(value, list):
+        return ""
+    return f' data-value="{escape(repr(value) if isinstance(value, float) else str(value))}"'
+
+
+def escape(text: str) -> str:
+    """Return a text escaped for HTML, without control characters."""
+    shown = "".join(sign if sign.isprintable() or sign == " " else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        shown = shown.replace(sign, name)
+    return shown

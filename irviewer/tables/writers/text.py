@@ -1,0 +1,53 @@
+"""Tables as aligned text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irviewer.reports.aligned import aligned, aligned_within, fits, transposed
+from irviewer.tables.grid import Grid, grid_of
+from irviewer.tables.table import Table
+from irviewer.translation import tr, trn
+
+MOST_ROWS = 24
+"""Of longer tables a notebook or a prompt shows the first and the last."""
+
+
+def text(tables: Sequence[Table], width: int | None = None, most: int | None = None) -> str:
+    """Return the tables one below the other: the protocol's line where it changes, title, columns, remarks. Columns
+    that do not fit a width become rows if they are runs, else blocks; with ``most`` the middle of a long table is left
+    out."""
+    blocks, line = [], ""
+    for table in tables:
+        lines = []
+        if table.provenance is not None and table.provenance.line not in ("", line):
+            line = table.provenance.line
+            lines += [line, ""]
+        lines += [table.title] if table.title else []
+        blocks.append("\n".join([*lines, *_lines(table, width, most), *notes(table)]) + "\n")
+    return "\n".join(blocks)
+
+
+def notes(table: Table) -> list[str]:
+    """Return the remarks, and what marks say, as lines."""
+    said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
+    return [*said, *(tr("Note: {warning}", warning=note.text) for note in table.notes)]
+
+
+def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
+    grid = grid_of(table, most)
+    header: Sequence[str] = grid.header
+    rows: Sequence[Sequence[str]] = grid.rows
+    left = grid.left
+    runs = [column for column in table.columns if column.names == "run"]
+    if len(runs) > 1 and left == 1 and not fits(header, rows, width):
+        header, rows = transposed(header, rows, tr("run"))
+    lines = aligned_within(header, rows, left, width) if width is not None else aligned(header, rows, left)
+    return _with_gap(lines, grid)
+
+
+def _with_gap(lines: list[str], grid: Grid) -> list[str]:
+    if not grid.omitted or len(lines) != len(grid.rows) + 1:
+        return lines
+    more = trn("… {n} more row", "… {n:,} more rows", grid.omitted)
+    return [*lines[: grid.gap + 1], more, *lines[grid.gap + 1 :]]

@@ -1,0 +1,97 @@
+"""A protocol is the same for Python and the command line, to the last digit, and the line word for word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import protocols as some
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import irviewer
+from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.cli import main
+from irviewer.errors import OptionError
+from irviewer.formats.protocol_file import protocol_text
+from irviewer.model.protocol import PRESET, ProtocolFields, QuerySelection
+from irviewer.reports.json_text import json_text
+from tests.helpers.compared import write_files
+
+RUNS = ("base_1", "good&50%", "bad", "same", "fifth")
+FIELDS = st.fixed_dictionaries(
+    {"samples": st.just(200)},
+    optional={
+        name: some.VALUES[name]
+        for name in ("judged_only", "unjudged", "test", "zeros", "tukey", "family", "correction", "interval",
+                     "seed", "dialect")
+    } | {
+        "missing": st.sampled_from(["zero", "intersection"]), "level": st.sampled_from([1, 0.5]),
+        "depth": st.integers(1, 8), "alpha": st.sampled_from([0.01, 0.2]),
+        "confidence": st.sampled_from([0.5, 0.99]), "smallest": st.sampled_from([0, 0.1]),
+        "measures": st.sampled_from([["RR"], ["P@1", "RR"]]), "baseline": st.sampled_from(RUNS[:3]),
+        "runs": st.just(list(RUNS[:3])), "queries": st.just(QuerySelection(ids=tuple(map(str, range(1, 21))))),
+    },
+).map(lambda values: ProtocolFields(**values))  # type: ignore[typeddict-item]  # fmt: skip
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=10)
+@given(fields=FIELDS)
+def test_python_and_the_command_line_agree(
+    fields: ProtocolFields, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, *runs = write_files(tmp_path)
+    path = tmp_path / "p.toml"
+    path.write_text(protocol_text(PRESET.but(**fields)))
+    capsys.readouterr()
+    assert main.main(["compare", qrels, *runs, "--protocol", str(path), "--format", "json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    table = irviewer.compare(qrels, runs, protocol=path)
+    assert table.protocol is not None
+    assert json.loads(json.dumps(table.protocol.as_json())) == answer["protocol"]
+    by_value = irviewer.compare(qrels, runs, protocol=PRESET.but(**fields))
+    assert by_value.protocol == table.protocol
+    assert json_text(by_value.rows) == json_text(table.rows)
+    pairs = [pair for comparison in answer["comparisons"] for pair in comparison["pairs"]]
+    for mine, theirs in zip(json.loads(json_text(table.rows)), pairs, strict=True):
+        assert {name: theirs[name] for name in mine} == mine
+
+
+def test_keywords_change_single_fields(tmp_path: Path) -> None:
+    qrels, *runs = write_files(tmp_path)
+    protocol = PRESET.but(level=2, test="sign", measures=["RR"])
+    table = irviewer.compare(qrels, runs, protocol=protocol, level=1, seed=7, baseline="bad", pairs=False)
+    expected = protocol.but(level=1, seed=7, baseline="bad", family="baseline")
+    assert table.protocol is not None
+    assert table.protocol.protocol == expected
+    assert table.protocol.line() == (
+        "30 queries · primary: RR · binary, level ≥ 1 · unjudged: unknown · "
+        "Holm over 4 against bad · sign test · seed 7"
+    )
+    for name in TESTS:
+        decided = irviewer.compare(qrels, runs, "RR", tests=name, samples=100)
+        assert decided.protocol is not None
+        assert decided.protocol.protocol.inference.decides == name
+
+
+def test_a_result_knows_its_protocol(tmp_path: Path) -> None:
+    qrels, *runs = write_files(tmp_path)
+    result = irviewer.evaluate(qrels, runs, "RR", unjudged="pooled")
+    assert result.protocol is not None
+    assert result.protocol.line() == "30 queries · binary, level ≥ 1 · unjudged: pooled"
+    protocol = irviewer.EvaluationProtocol().but(measures=["P@1"], runs=["bad", "same"])
+    chosen = irviewer.evaluate(qrels, runs, protocol=protocol)
+    assert (chosen.runs, [str(measure) for measure in chosen.measures]) == (("bad", "same"), ["P@1"])
+
+
+def test_refused(tmp_path: Path) -> None:
+    qrels, *runs = write_files(tmp_path)
+    with pytest.raises(OptionError, match=r"irviewer\.evaluate\(\) cannot follow queries of the protocol"):
+        irviewer.evaluate(qrels, runs, protocol=PRESET.but(queries="hard"))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'levle'"):
+        irviewer.evaluate(qrels, runs, levle=2)  # type: ignore[call-arg]
+    with pytest.raises(OptionError, match="there is no run nobody"):
+        irviewer.compare(qrels, runs, protocol=PRESET.but(runs=["nobody", "bad"]))
+    with pytest.raises(OptionError, match="alpha is 3"):
+        irviewer.compare(qrels, runs, alpha=3)

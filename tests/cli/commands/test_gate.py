@@ -1,0 +1,80 @@
+"""``irviewer gate`` takes two runs: a folder of one is that run, a folder of several is refused, never a result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.__main__ import main
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Qrels, three runs that are alike, a folder of one of them and a folder of two."""
+    queries = range(12)
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in queries))
+    for name in ("base.run", "one/new.run", "two/left.run", "two/right.run"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("".join(f"{q} Q0 a 1 2 t\n{q} Q0 b 2 1 t\n" for q in queries))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+CONDITION = ("--non-inferior", "AP > -0.5")
+
+
+def test_a_folder_of_one_run_is_that_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["gate", "qrels", "one/new.run", "--baseline", "base.run", *CONDITION])
+    plain = capsys.readouterr()
+    main(["gate", "qrels", "one", "--baseline", "base.run", *CONDITION])
+    assert capsys.readouterr() == plain
+    assert "new against base" in plain.out
+
+
+@pytest.mark.parametrize(
+    ("run", "baseline"), [("two", "base.run"), ("base.run", "two"), ("two", "two"), ("tagged.csv", "base.run")]
+)
+def test_several_runs_are_refused_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], run: str, baseline: str
+) -> None:
+    rows = [f"{tag},{q},a,1" for tag in ("left", "right") for q in range(12)]
+    (folder / "tagged.csv").write_text("\n".join(["run,query_id,doc_id,score", *rows]) + "\n")
+    assert main(["gate", "qrels", run, "--baseline", baseline, *CONDITION, "--junit", "out.xml"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert f"{run if run != 'base.run' else baseline} has several (" in err
+    assert not Path("out.xml").exists()
+
+
+def test_the_same_file_may_be_run_and_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["gate", "qrels", "base.run", "--baseline", "base.run", *CONDITION])
+    out, err = capsys.readouterr()
+    assert ("against" in out, err) == (True, "")
+
+
+@pytest.mark.parametrize("words", [["compare", "-m", "AP"], ["paper"], ["failures", "--format", "json"]])
+def test_a_baseline_named_by_its_file_is_that_file_after_a_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    (folder / "base.run").write_text("".join(f"{q} Q0 a 1 1 t\n{q} Q0 b 2 2 t\n" for q in range(12)))
+    command, *more = words
+    outs = []
+    for baseline in ("base.run", "base"):
+        assert main([command, "qrels", "two", "base.run", *more, "--baseline", baseline]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+    assert main([command, "qrels", "two", "base.run", *more, "--baseline", "two"]) == 2
+    assert "two has several (left, right)" in capsys.readouterr().err
+
+
+def test_the_folder_is_named_where_the_baseline_lies_in_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gate", "qrels", "two", "--baseline", "two/left.run", *CONDITION]) == 2
+    assert "but two has several (" in capsys.readouterr().err
+
+
+def test_a_file_that_is_given_beside_its_folder_is_still_one_run(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", "qrels", "two", "two/left.run", "-m", "AP", "--baseline", "two/left.run"]) == 0
+    assert "compared with left (2)" in capsys.readouterr().out

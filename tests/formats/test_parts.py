@@ -1,0 +1,209 @@
+"""Numbered files that are the parts of one run, and prose beside data."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.errors import ParseError
+from irviewer.formats.folders import rankings_in
+from irviewer.formats.load import load
+from irviewer.formats.parts import grouped, name_of_parts, parts_of, pattern_of
+from irviewer.formats.prose import is_named_as_prose, is_prose
+from irviewer.model.run import Run
+
+NAMES = [
+    ("part-{}", "part-*", "runs"),
+    ("part-r-{}", "part-r-*", "runs"),
+    ("part-{}-5d493b24-633e-4e6c-aa28-c000.run.gz", "part-*-5d493b24-633e-4e6c-aa28-c000.run.gz", "runs"),
+    ("bm25.part-{}.run", "bm25.part-*.run", "bm25"),
+    ("bm25_shard{}.run", "bm25_shard*.run", "bm25"),
+    ("bm25-{}.run", "bm25-*.run", "bm25"),
+    ("train-{}-of-00003.run", "train-*-of-00003.run", "train"),
+    ("bm25-test-{}-of-00003.txt", "bm25-test-*-of-00003.txt", "bm25-test"),
+]  # fmt: skip
+
+
+def lines(queries: Iterable[int], seed: int = 0, tag: str = "x") -> str:
+    """A run with ties, whose order in the file is not that of their ids."""
+    chance = random.Random(seed)
+    return "".join(
+        f"q{query} Q0 d{document} 1 {chance.randrange(4)} {tag}\n"
+        for query in queries
+        for document in chance.sample(range(20), 9)
+    )
+
+
+def written(folder: Path, name: str, numbers: Iterable[str] = ("00000", "00001", "00002")) -> tuple[list[str], str]:
+    """Three parts of three queries each, and the whole run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files, whole = [], ""
+    for place, number in enumerate(numbers):
+        text = lines(range(3 * place, 3 * place + 3), place)
+        path = folder / name.format(number)
+        if name.endswith(".gz"):
+            path.write_bytes(gzip.compress(text.encode()))
+        else:
+            path.write_text(text)
+        files.append(str(path))
+        whole += text
+    return files, whole
+
+
+def assert_same(run: object, other: object) -> None:
+    assert isinstance(run, Run)
+    assert isinstance(other, Run)
+    assert run.query_ids == other.query_ids
+    for ties in ("descending", "ascending", "arrival"):
+        first, second = run.reordered(ties), other.reordered(ties)  # type: ignore[arg-type]
+        assert first.doc_ids.to_pylist() == second.doc_ids.to_pylist(), ties
+        assert np.array_equal(first.scores, second.scores)
+        assert np.array_equal(first.offsets, second.offsets)
+        assert np.array_equal(first.tied, second.tied)
+
+
+@pytest.mark.parametrize(("name", "pattern", "run_name"), NAMES)
+def test_parts_are_the_run_they_were_divided_from(tmp_path: Path, name: str, pattern: str, run_name: str) -> None:
+    files, whole = written(tmp_path / "runs", name)
+    (tmp_path / "whole.run").write_text(whole)
+    path = str(tmp_path / "runs" / pattern)
+    assert {pattern_of(file) for file in files} == {path}
+    assert parts_of(path) == files
+    assert grouped(files) == [path]
+    loaded = load(path)
+    assert_same(loaded.value, load(tmp_path / "whole.run").value)
+    assert loaded.report.name == run_name
+    assert "3 files are parts of one run" in loaded.report.reason
+    assert rankings_in(tmp_path / "runs").runs == (path,)
+    (tmp_path / "qrels").write_text("q0 0 d1 1\nq8 0 d2 1\n")
+    for given in (tmp_path / "runs", path, files, str(tmp_path / "runs" / "*")):
+        assert list(irviewer.evaluate(tmp_path / "qrels", given, ["RR"]).runs) == [run_name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a.run", "bm25-1.run", "bm25-2021.run", "run1", "12345", "part", "topics.301-350.run", "a-0001.run", "d5"],
+)
+def test_ordinary_names_are_no_parts(name: str) -> None:
+    assert pattern_of(name) is None
+
+
+def test_some_of_the_parts_are_files_of_their_own(tmp_path: Path) -> None:
+    files, _ = written(tmp_path, "part-{}")
+    assert grouped(files[:2]) == files[:2], "the path of the parts would read the third as well"
+    assert grouped([*files, "other.run"]) == [str(tmp_path / "part-*"), "other.run"]
+    assert grouped(["part-0.run"]) == ["part-0.run"]
+
+
+def test_parts_that_share_a_query_are_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "runs").mkdir()
+    for number in range(2):
+        (tmp_path / "runs" / f"part-{number}.run").write_text(lines([1, 2], number))
+    (tmp_path / "qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    with pytest.raises(ParseError, match="a query is in two of the files"):
+        load(tmp_path / "runs" / "part-*.run")
+    result = irviewer.evaluate(str(tmp_path / "qrels"), str(tmp_path / "runs"), ["RR"])
+    assert list(result.runs) == ["part-0", "part-1"]
+    assert main(["check", str(tmp_path / "runs")]) == 0
+    assert capsys.readouterr().out.count("TREC run") == 2
+
+
+def test_a_table_of_spark_beside_runs(tmp_path: Path) -> None:
+    written(tmp_path / "runs" / "dense.parquet", "part-{}.run")
+    (tmp_path / "runs" / "dense.parquet" / "_SUCCESS").touch()
+    (tmp_path / "runs" / "bm25.run").write_text(lines(range(9)))
+    (tmp_path / "runs" / "logs").mkdir()
+    (tmp_path / "runs" / "logs" / "a.run").write_text(lines(range(9)))
+    content = rankings_in(tmp_path / "runs")
+    assert [Path(path).name for path in content.runs] == ["bm25.run", "part-*.run"]
+    assert not content.skipped
+    assert name_of_parts(content.runs[1]) == "dense"
+
+
+# --- commands ---
+
+COMMANDS = [
+    ("compare", "qrels", "runs", "-m", "RR"), ("zscores", "qrels", "runs", "-m", "RR"), ("check", "qrels", "runs"),
+    ("stages", "qrels", "runs"), ("evaluate", "qrels", "runs", "-m", "RR"), ("similarity", "runs"),
+    ("evaluate", "qrels", "runs", "-m", "RR", "--jobs", "2"), ("check", "runs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_folder_is_its_runs_in_every_command(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "runs", "part-{}")
+    (tmp_path / "runs" / "other.run").write_text(lines(range(9), 7, "other"))
+    (tmp_path / "qrels").write_text("".join(f"q{query} 0 d{query} 1\n" for query in range(9)))
+    (tmp_path / "runs" / "README.md").write_text("# Runs\n\nMade on Monday.\n")
+    (tmp_path / "runs" / "LICENSE").write_text("MIT License\n\nPermission is hereby granted to any person\n")
+    (tmp_path / "runs" / "about.txt").write_text("The runs of Monday, with usual settings.\nSee the paper.\n")
+    (tmp_path / "runs" / "_SUCCESS").touch()
+    assert main(list(words)) == 0
+    out, err = capsys.readouterr()
+    assert "skipped" not in err
+    assert "lacks" not in err, "a part has the other queries"
+    place, names = words.index("runs"), ("runs/other.run", *(f"runs/part-0000{number}" for number in range(3)))
+    assert main([*words[:place], *names, *words[place + 1 :]]) == 0
+    assert capsys.readouterr().out == out, "the files named one by one"
+
+
+def test_one_run_is_taken_from_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, whole = written(tmp_path / "runs", "part-{}")
+    (tmp_path / "whole.run").write_text(whole)
+    assert main(["convert", "runs", "-"]) == 0
+    converted = capsys.readouterr().out
+    assert main(["convert", "whole.run", "-"]) == 0
+    assert converted == capsys.readouterr().out
+    (tmp_path / "runs" / "other.run").write_text(whole)
+    assert main(["convert", "runs", "-"]) == 2
+    assert "one run is expected here, but runs has several" in capsys.readouterr().err
+
+
+# --- prose ---
+
+
+@pytest.mark.parametrize(
+    "name", ["README", "readme.txt", "README.md", "LICENSE", "LICENCE.txt", "COPYING", "a.py", "_SUCCESS",
+             "sample.json", "notes.md", "CITATION.cff", "metadata.json", "plot.png", "Makefile"],
+)  # fmt: skip
+def test_names_of_prose(name: str) -> None:
+    assert is_named_as_prose(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a.run", "source.run", "notes.csv", "qrels", "readmerun", "licenses.qrels", "metadata.tsv", "run.txt"],
+)
+def test_names_of_data(name: str) -> None:
+    assert not is_named_as_prose(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("The runs of Monday, with usual settings.\nSee the paper.\n", True),
+        ("# Title\n\n- one thing and another of these\n- a third\n", True),
+        ("1 Q0 a 1 2.0 x\n1 Q0 b 2 zero x\n", False),
+        ("q1 0 d1\nq1 0 d2 1 9\nq3 0\n", False),
+        ('{"runs": ["made on Monday with the usual settings"]}', False),
+        ("a\tb\tc d e f g\n", False),
+        ("", False),
+        ("\0\1\2 made on Monday by no one at all", False),
+    ],
+)
+def test_prose_by_its_words(tmp_path: Path, text: str, prose: bool) -> None:
+    (tmp_path / "about").write_text(text)
+    assert is_prose(tmp_path / "about") == prose

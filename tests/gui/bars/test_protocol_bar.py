@@ -1,0 +1,79 @@
+"""The line of the protocol below the top bar: its words, what a click on each part does, and when it is made again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from irviewer import commands
+from irviewer.gui.bars import protocol_bar
+from irviewer.gui.bars.protocol_bar import COMMANDS, UNJUDGED, PartButton, ProtocolBar
+from irviewer.gui.window import MainWindow
+from irviewer.model.protocol import PLACES
+from irviewer.session.session import Session
+
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")]
+
+
+def button_of(window: MainWindow, place: str) -> PartButton:
+    return next(button for button in window.protocol_bar.buttons if button.part.place == place)
+
+
+def test_it_is_the_line_of_the_protocol_and_follows_it(window: MainWindow, session: Session) -> None:
+    bar, protocol = window.protocol_bar, session.view.protocol
+    assert protocol is not None
+    assert bar.accessibleName() == bar.text == protocol.line()
+    assert [button.text() for button in bar.buttons] == [part.text for part in protocol.parts()]
+    assert button_of(window, "inference.test").is_open
+    session.statistics.set_test("wilcoxon")
+    window.flush()
+    assert button_of(window, "inference.test").text() == "Wilcoxon"
+    assert not button_of(window, "inference.test").is_open
+    protocol = session.view.protocol
+    assert protocol is not None
+    assert bar.toolTip().endswith(protocol.full_text())
+
+
+def test_each_part_opens_its_field(window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {*COMMANDS, UNJUDGED} <= set(PLACES.values())
+    known = {command.id for command in commands.every(session)}
+    assert set(COMMANDS.values()) <= known
+    run: list[str] = []
+    monkeypatch.setattr(protocol_bar, "run_command", lambda _, name: run.append(name))
+    for button in window.protocol_bar.buttons:
+        assert button.isEnabled()
+        if button.part.place != UNJUDGED:
+            QTest.keyClick(button, Qt.Key.Key_Return)
+    assert run == [COMMANDS[each.part.place] for each in window.protocol_bar.buttons if each.part.place != UNJUDGED]
+    button_of(window, UNJUDGED).click()
+    menu = window.protocol_bar.menu
+    assert menu is not None
+    menu.actions()[-1].trigger()
+    assert run[-1].startswith("regime_")
+    menu.close()
+
+
+def test_parts_without_room_are_named_in_the_tooltip(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    assert window.protocol_bar.minimumSizeHint().width() == 0
+    bar = ProtocolBar(session, window.theme)
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.resize(2000, bar.height())
+    assert bar.more.isHidden()
+    bar.resize(250, bar.height())
+    assert not bar.more.isHidden()
+    assert bar.buttons[-1].isHidden()
+    assert not bar.buttons[0].isHidden()
+    assert bar.buttons[-1].text() in bar.more.toolTip()
+
+
+def test_a_step_to_another_query_makes_nothing_again(window: MainWindow, session: Session) -> None:
+    before = list(window.protocol_bar.buttons)
+    session.navigation.step_query(1)
+    window.flush()
+    assert window.protocol_bar.buttons == before
+    session.judging.set_blind(True)
+    window.flush()
+    assert window.protocol_bar.isHidden(), "the baseline has a name"

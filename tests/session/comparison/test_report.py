@@ -1,0 +1,179 @@
+"""The report from every door: under one protocol the window's, the command line's and Python's have the same line, p,
+difference, interval, number of queries and conclusion, those of ``compare`` and of the Systems view."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.model.number_text import p_value, signed_quantity
+from irviewer.session.session import Session
+from tests.session.helpers import NAMES, collection, session_with
+
+QUERIES, PART = 40, 20
+PROTOCOL = """
+measures = ["RR", "P@5"]
+[rules]
+unjudged = "pooled"
+[scope]
+queries = {{ file = "{file}", name = "few" }}
+baseline = "beta"
+{weights}
+[inference]
+test = "wilcoxon"
+correction = "bonferroni"
+alpha = 0.01
+interval = "bca"
+confidence = 0.9
+samples = 500
+seed = 7
+"""
+
+
+class Page(HTMLParser):
+    """The rows of all tables of a page, its facts, methods and sentences."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.feed(html)
+        self.html = html
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th") and self.rows:
+            self.rows[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data
+
+    def part(self, name: str) -> str:
+        """The text of the elements of a class, without tags."""
+        element = re.search(rf"<(\w+)[^>]*class=\"?{name}\"?[^>]*>(.*?)</\1>", self.html, re.S)
+        assert element is not None, name
+        return unescape(re.sub(r"<[^>]+>", " ", element[2]))
+
+    def tests(self) -> list[list[str]]:
+        """The rows of the table of tests of the first measure."""
+        return [row for row in self.rows if row[:1] == ["RR"]]
+
+
+@pytest.fixture
+def session() -> Session:
+    """Five runs of 40 queries, the options of PROTOCOL, and only two runs shown."""
+    session = session_with(collection(5, queries=QUERIES))
+    session.evaluation.set_measure("RR")
+    session.query_sets.make_query_set("few", [str(query) for query in range(1, PART + 1)], looked=False)
+    session.query_sets.set_query_set("few")
+    session.statistics.set_test("wilcoxon")
+    session.comparison.set_correction("bonferroni")
+    session.comparison.set_interval("bca")
+    for name, text in (("alpha", ".01"), ("level", ".9"), ("samples", "500"), ("seed", "7")):
+        session.statistics.set_statistics_number(name, text)
+    opened = session.view.collection
+    assert opened is not None
+    keys = {entry.name: entry.key for entry in opened.runs}
+    session.runs.set_baseline(keys["beta"])
+    for name, key in keys.items():
+        session.runs.show_run(key, name in ("beta", "epsilon"))
+    return session
+
+
+@pytest.fixture
+def files(session: Session, tmp_path: Path) -> list[str]:
+    """The same data as files, with the protocol."""
+    opened = session.view.collection
+    assert opened is not None
+    judgments = opened.judgments[0].qrels
+    lines = [
+        f"{query} 0 {document} {grade:g}\n"
+        for query in judgments.query_ids
+        for document, grade in judgments.judgments(query).items()
+    ]
+    (tmp_path / "qrels").write_text("".join(lines))
+    for entry in opened.runs:
+        irviewer.write_run(entry.run, tmp_path / entry.name)
+    (tmp_path / "sets").write_text("".join(f"{query} few\n" for query in range(1, PART + 1)))
+    (tmp_path / "weights").write_text("".join(f"{query} {query % 3}\n" for query in range(1, QUERIES + 1)))
+    (tmp_path / "protocol.toml").write_text(PROTOCOL.format(file="sets", weights=""))
+    return [str(tmp_path / "qrels"), *(str(tmp_path / name) for name in NAMES[:5])]
+
+
+def pages(session: Session, files: list[str], tmp_path: Path) -> dict[str, Page]:
+    """The report from each door."""
+    session.report.save(str(tmp_path / "window.html"))
+    protocol = str(tmp_path / "protocol.toml")
+    assert main(["report", *files, "--protocol", protocol, "-o", str(tmp_path / "command.html")]) == 0
+    irviewer.report(files[0], files[1:], protocol=protocol).save(tmp_path / "python.html")
+    names = ("window", "command", "python")
+    return {name: Page((tmp_path / f"{name}.html").read_text("utf-8")) for name in names}
+
+
+def test_every_door_writes_the_same_report(session: Session, files: list[str], tmp_path: Path) -> None:
+    compared = irviewer.compare(files[0], files[1:], "RR", protocol=tmp_path / "protocol.toml")
+    systems = session.comparison.compared()
+    assert compared.protocol is not None
+    assert systems is not None
+    line = compared.protocol.line()
+    assert line.startswith("20 of 40 queries (few) · primary: RR · ")
+    assert "Bonferroni over 4 against beta · Wilcoxon · shown below p = .01 · 90 % intervals (BCa)" in line
+    for door, page in pages(session, files, tmp_path).items():
+        assert page.part("facts").startswith(f"{line} · "), door
+        assert f"Protocol: {line}." in unescape(page.html), door
+        for row in page.tests():
+            pair = compared["RR"].find(row[1])
+            shown = systems.comparison.find(row[1])
+            for name in ("n", "difference", "interval", "decision", "conclusion", "significant"):
+                assert getattr(pair, name) == getattr(shown, name), (door, name)
+            assert pair.n == PART
+            assert f"RR: {pair.conclusion}." in unescape(page.html), door
+            wanted = [signed_quantity(pair.difference), pair.shown_interval.text]
+            assert row[3:5] == wanted, door
+            assert row[6:8] == [p_value(pair.decision.p), p_value(pair.decision.p_corrected)], door
+        assert len(page.tests()) == (1 if door == "window" else 4)
+        queries = {row[0] for row in page.rows if row[0].isdigit()}
+        assert queries == {str(query) for query in range(1, PART + 1)}, door
+
+
+def test_means_are_over_the_queries_that_count(session: Session, files: list[str], tmp_path: Path) -> None:
+    model = session.comparison.systems_view_model()
+    assert model is not None
+    means = {label.name: row for label, row in zip(model.runs, model.means, strict=True)}
+    column = next(place for place, each in enumerate(model.columns) if each.measure == "RR")
+    for door, page in pages(session, files, tmp_path).items():
+        row = next(row for row in page.rows if row[0] == "epsilon")
+        assert row[1] == f"{means['epsilon'][column]:.4f}", door
+
+
+def test_showing_runs_changes_no_number(session: Session, tmp_path: Path) -> None:
+    opened = session.view.collection
+    assert opened is not None
+    session.report.save(str(tmp_path / "two.html"))
+    for entry in opened.runs:
+        session.runs.show_run(entry.key, True)
+    session.report.save(str(tmp_path / "all.html"))
+    two, every = (Page((tmp_path / f"{name}.html").read_text("utf-8")) for name in ("two", "all"))
+    assert two.tests() == [row for row in every.tests() if row[1] == "epsilon"]
+    assert two.part("conclusion") == every.part("conclusion")
+    assert "3 more runs take part in the tests and are not shown." in two.html
+    assert "not shown" not in every.html
+
+
+def test_weights_are_followed(session: Session, files: list[str], tmp_path: Path) -> None:
+    (tmp_path / "protocol.toml").write_text(PROTOCOL.format(file="sets", weights='weights = { file = "weights" }'))
+    session.query_sets.open_query_weights(str(tmp_path / "weights"))
+    compared = irviewer.compare(files[0], files[1:], "RR", protocol=tmp_path / "protocol.toml")
+    change = compared["RR"].find("epsilon").weighted_change
+    assert change is not None
+    for door, page in pages(session, files, tmp_path).items():
+        row = next(row for row in page.tests() if row[1] == "epsilon")
+        assert row[9] == signed_quantity(change.value), door
+        assert "weighted by weights" in page.part("facts"), door

@@ -1,0 +1,127 @@
+"""``irviewer lesson --check`` refuses what a lesson says and the program does not compute, with line and column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli.main import main
+from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.session.teaching.checking import faults_of
+
+HEAD = "---\ntitle: T\nmeasure: AP\nrankings:\n  a: 1 0 1 | R=4\n  b: 0 1 1\n{more}---\n{items}"
+SOURCE = "(Author, “heading”)"
+
+
+def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], items: str = "", more: str = "") -> tuple[int, str]:
+    """The status of the command, and what it says after the name of the file."""
+    file = tmp_path / "l.md"
+    file.write_text(HEAD.format(items=items, more=more), encoding="utf-8")
+    status = main(["lesson", str(file), "--check"])
+    said = capsys.readouterr()
+    return status, (said.err or said.out).removeprefix(f"irviewer: {file}:").strip()
+
+
+@pytest.mark.parametrize("lesson", bundled_course("").lessons, ids=lambda lesson: lesson.id)
+def test_the_lessons_of_the_program_are_true(lesson: Lesson) -> None:
+    assert faults_of(lesson) == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("computed: AP = .5\n", "7:11: AP is 0.4167 here, not .5 [AP = .5]; write the value"),
+        ("computed: AP = .5 because of this\n", "7:11: AP is 0.4167 here, not .5"),
+        ("computed:\n  P@1 = 1\n  AP of b = .5\n", "9:3: AP is 0.2917 here, not .5"),
+        (f"printed: AP = .43 {SOURCE}\n", "7:10: AP is 0.4167 here, not .43 [AP = .43]; write after the brackets why"),
+        (f"printed: P@1..2 = 1 .9 {SOURCE}\n", "7:10: P@2 is 0.5000 here, not .9"),
+    ],
+)
+def test_a_false_value_is_refused(more: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, text = checked(tmp_path, capsys, more=more)
+    assert status == 2
+    assert text.startswith(said)
+
+
+def test_true_values_and_explained_ones_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = f"printed:\n  AP = .42 {SOURCE}\n  AP = .43 {SOURCE} rounds on the way\ncomputed: AP of b = .2917\n"
+    assert checked(tmp_path, capsys, more=more) == (0, "1 lesson without faults")
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("do: swap 1 9", "9:5: There is no rank 9: the list has only 3 ranks"),
+        ("do:\n  swap 1 2\n  move 9 1 in b", "11:3: There is no rank 9: the list has only 3 ranks"),
+        ("do:\n  cut 2\n  swap 2 3", "11:3: There is no rank 3: the list has only 2 ranks"),
+        ("do: up 4", "9:5: There is no rank 4"),
+        ("do: judge 4 1", "9:5: There is no rank 4"),
+        ("do: insert missed 6", "9:5: There is no rank 6"),
+        ("do: swap 2 2", "9:5: this changes nothing"),
+        ("do: up 1", "9:5: this changes nothing"),
+        ("do: fewest swaps .01", "9:5: this changes nothing"),
+        ("do: swap 1 2\ncomputed: AP = .9", "10:11: AP is 0.2917 here, not .9"),
+        ("do: swap 1 2 in b\ncomputed: AP of b = .2917", "10:11: AP is 0.4167 here, not .2917"),
+    ],
+)
+def test_a_step_that_cannot_be_done_is_refused(
+    step: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, text = checked(tmp_path, capsys, f"## Step: S\n{step}\n")
+    assert status == 2
+    assert text.startswith(said)
+
+
+def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    steps = "## Step: S\ndo: cut 1\n## Step: T\ndo: swap 2 3\ncomputed: AP = 1/2\n"
+    steps += "## Question: Q\nask: AP of a\nwrong .25: x\n"
+    assert checked(tmp_path, capsys, steps) == (0, "1 lesson without faults")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "ask: AP of a\nwrong .4\n",
+            "10:1: the colon is missing [wrong .4]; write wrong .4: why it is wrong, or",
+        ),
+        ("ask: AP of a\nwrong .4 This adds P@2.\n", "10:1: the colon is missing"),
+        (
+            "ask: AP of a\n\nwrong .4: This adds P@2.\n",
+            "11:1: this wrong answer is in the text [wrong .4: This",
+        ),
+        ("answer .4\n", "9:1: the colon is missing [answer .4]; write answer: …"),
+        ("ask: AP of a\nwrong: This adds P@2.\n", "10:8: the wrong answer is missing"),
+        ("ask: AP of a\nwrong .42: Rounded.\n", "10:1: .42 is the right answer, or too close to it"),
+        ("ask: P@K at 3 of a\nwrong 2/3: Half.\n", "10:1: 2/3 is the right answer"),
+        ("answer: Cleverdon\nwrong cleverdon: No.\n", "10:1: cleverdon is the right answer"),
+        ("answer: 4\nwithin: 1\nwrong 5: No.\n", "11:1: 5 is the right answer"),
+        ("\n- [x] one\n- [ ] two\n", ""),
+        ("wrong 2: No.\n\n- [x] one\n- [ ] two\n", "8:1: the question has choices and wrong answers"),
+        ("ask: judgments(1)\n", "9:6: "),
+        ("ask: AP of a\ncomputed: AP of a = .5\n", "10:11: AP is 0.4167 here"),
+    ],
+)
+def test_answers_that_cannot_be_meant_are_refused(
+    question: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, text = checked(tmp_path, capsys, f"## Question: Q\n{question}")
+    assert (status, text) == (0, "1 lesson without faults") if not said else status == 2 and text.startswith(said)
+
+
+def test_a_question_without_a_value_is_refused() -> None:
+    lesson = parse_lesson("---\ntitle: T\nrules: gdeval\nrankings: 0 0\n---\n## Question: Q\nask: nDCG@10\n")
+    (fault,) = faults_of(lesson)
+    assert "the question asks for what has no value here" in str(fault)
+    assert fault.line == 6
+
+
+def test_positions_do_not_tell_lessons_apart() -> None:
+    """A lesson whose file got a comment is the same lesson: what was answered is kept."""
+    text = HEAD.format(
+        more="computed: AP = .4167\n", items="## Step: S\ndo: cut 1\n## Question: Q\nanswer: 1\nwrong 2: n\n"
+    )
+    assert parse_lesson(text) == parse_lesson(text.replace("title: T", "# a comment\ntitle: T"))
