@@ -18,7 +18,7 @@ from irviewer.session.tasks import Operation, Progress
 R_co = TypeVar("R_co", covariant=True)
 
 
-class Inputs(Protocol[R_co]):
+class Request(Protocol[R_co]):
     """The frozen inputs of a result, and how it is computed from them."""
 
     @property
@@ -31,7 +31,7 @@ class Inputs(Protocol[R_co]):
 
 _UNKNOWN: Any = object()
 R = TypeVar("R")
-I = TypeVar("I", bound=Inputs[Any])  # noqa: E741 - the usual letter
+I = TypeVar("I", bound=Request[Any])  # noqa: E741 - the usual letter
 
 
 class BackgroundResults(Generic[I, R]):

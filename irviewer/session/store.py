@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from psygnal import Signal
 
 from irviewer.errors import IrviewerError, MeasureError
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.changes.history import History
@@ -22,7 +23,6 @@ from irviewer.session.changes import Change, changes_between
 from irviewer.session.comparison.options import statistics_of
 from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
-from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.messages import Level, Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
+from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import PALETTES, Palette, with_runs
 from irviewer.rendering.run_label import RunLabel
@@ -17,7 +18,6 @@ from irviewer.session.evaluation.default_measures import COMMON, further_measure
 from irviewer.session.evaluation.unmatched import UnmatchedRun, unmatched_runs_in
 from irviewer.session.messages import Message
 from irviewer.session.protocol import bound_protocol
-from irviewer.session.same import Same
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
 from irviewer.session.view_models.queries import Order, build_order

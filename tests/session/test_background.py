@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
-from irviewer.session.same import Same
 from irviewer.session.settings import Settings
 from irviewer.session.store import Store
 

@@ -14,13 +14,13 @@ from every import every_measure
 from random_collections import KINDS, RandomCollection, random_collection
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import group_of_each, strings
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.session import Session
 from tests.session.helpers import session_with
 

@@ -17,6 +17,7 @@ from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_p
 from irviewer.cli.options.queries import add_former_queries
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
 from irviewer.model.column_names import ColumnChoice
@@ -25,7 +26,6 @@ from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, Regime
 from irviewer.reports.explanations import Page, page_of, plain_number, text_of
 from irviewer.session.evaluation.default_measures import cutoff_of
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.runs.displayed_runs import collection_as_shown
 from irviewer.session.text.query_terms import query_terms
 from irviewer.session.view_models.documents_above import compare_terms, ranks_text, term_lines

@@ -16,13 +16,13 @@ from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
+from irviewer.model.same import Same
 from irviewer.model.workspace import Workspace
 from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.background import BackgroundResults
 from irviewer.session.collections.systems import Systems, matched_systems
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.protocol import of_collection
-from irviewer.session.same import Same
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE

@@ -18,6 +18,7 @@ from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import unmatched_warnings
+from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.option_actions import StatisticsService
@@ -26,7 +27,6 @@ from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.evaluation.zscores import called, is_zscored, zscores_of
-from irviewer.session.same import Same
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE

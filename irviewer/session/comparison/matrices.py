@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
+from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View

@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 
 from irviewer.evaluation.bind import refuse_fields
+from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.measures.parser import parse_measure
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.session.saving import FileSaving
 from irviewer.session.view import View
 from irviewer.translation import tr

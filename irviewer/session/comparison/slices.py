@@ -16,6 +16,7 @@ import numpy as np
 
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
+from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
 from irviewer.reports.json_text import json_text
 from irviewer.reports.judgment_mark import COLUMN, marked_table
@@ -25,7 +26,6 @@ from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.query_sets import QuerySetService
-from irviewer.session.same import Same
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE

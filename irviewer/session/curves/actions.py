@@ -15,11 +15,11 @@ from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure, widened
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.model.arrays import Floats, frozen
+from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View

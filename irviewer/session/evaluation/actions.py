@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.session import state_changes
 from irviewer.session.evaluation.default_measures import cutoff_of, measure_at
-from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
 from irviewer.session.state import State

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.errors import name_some
+from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.matching.unmatched import (
@@ -20,11 +21,10 @@ from irviewer.model.matching.unmatched import (
     share_warnings,
 )
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.same import Same
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.files.doctor import read_options_caveats
-from irviewer.session.same import Same
 from irviewer.session.shortcuts import keys
 from irviewer.translation import tr, trn
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
@@ -26,13 +28,11 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run_names import display_names, suggested_baseline
+from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
-from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.runs.display_names import natural_order, short_names, shorter_forms
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
-from irviewer.session.same import Same
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices
 from irviewer.translation import tr, trn

@@ -12,7 +12,9 @@ import numpy as np
 from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.dialect_changes import ALL, DialectChange, changes, shown_pair
+from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import Joined, value_of
+from irviewer.evaluation.evaluation_cache import JOIN_COST, on_every_query
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.dialects import DEFAULT, DIALECTS, dialect_of
@@ -20,12 +22,10 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.default_measures import query_measures, systems_measures
-from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
-from irviewer.session.evaluation.evaluation_cache import JOIN_COST, on_every_query
-from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Operation
 from irviewer.session.view import View

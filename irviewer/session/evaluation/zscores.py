@@ -11,10 +11,10 @@ import numpy as np
 from irviewer.evaluation.zscores import has_zscore, reference_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.same import Same
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.same import Same
 from irviewer.translation import tr, trn
 
 

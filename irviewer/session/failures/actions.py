@@ -13,6 +13,7 @@ from irviewer.analysis.failures.kinds import find_failures
 from irviewer.analysis.failures.reading_effort import effort
 from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.model.same import Same
 from irviewer.rendering.export import write_table
 from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.session import state_changes
@@ -20,7 +21,6 @@ from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import error
-from irviewer.session.same import Same
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import INLINE, Store
 from irviewer.session.view import View

@@ -10,7 +10,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics
 from irviewer.model.arrays import Floats
-from irviewer.session.same import Same
+from irviewer.model.same import Same
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

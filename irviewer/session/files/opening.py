@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation.context import first_shown, make_context
 from irviewer.session.evaluation.default_measures import query_measures, systems_measures
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.loading import LoadedFiles, read_files
 from irviewer.session.files.open_requests import OpenRequest

@@ -15,12 +15,12 @@ from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, now
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.qrels import Qrels
+from irviewer.model.same import Same
 from irviewer.model.workspace import JudgmentSet
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.messages import info
-from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View

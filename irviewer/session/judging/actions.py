@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.errors import IrviewerError, PatchError
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.arrays import strings
 from irviewer.model.judgments.grade_scale import MOST, GradeScale
@@ -25,7 +26,6 @@ from irviewer.session import state_changes
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.context import make_context
 from irviewer.session.evaluation.default_measures import systems_measures
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import same_file

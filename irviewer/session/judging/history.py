@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
+from irviewer.evaluation.evaluation_cache import EvaluationInput
 from irviewer.model.changes.history import History
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session import state_changes
 from irviewer.session.evaluation.context import EvaluationContext, make_context
-from irviewer.session.evaluation.evaluation_cache import EvaluationInput
 from irviewer.session.judging.edits import StepChange, joined, step_between, with_step
 from irviewer.session.messages import Message
 from irviewer.session.state import State

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from irviewer.model.arrays import frozen
+from irviewer.model.same import Same
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.judging.actions import JudgingService
-from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel

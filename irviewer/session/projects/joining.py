@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.project_file import Sections, parse_project, project_data
@@ -16,7 +17,6 @@ from irviewer.model.changes.history import History
 from irviewer.model.changes.mappings import MapChange
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import stamp
 from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import read_options_by_path, read_options_of

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import ParseError
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.project_file import ProjectError, Sections, line_of, project_data
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.loading import ReadFile, Request, Trouble, read_files
 from irviewer.session.files.opening import warm_collection

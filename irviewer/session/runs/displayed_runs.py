@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -18,7 +19,6 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
-from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 
 OF_JUDGES = frozenset({"map_avgjg", "P_avgjg", "Rprec_mult_avgjg"})
 RANK_COST, CONDENSE_COST = 400e-9, 60e-9

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
+from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.options import StatisticsOptions
@@ -17,7 +18,6 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored, zscores_of
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
-from irviewer.session.same import Same
 from irviewer.session.stages.chain import Chain, chain_of, chosen_chain, turned
 from irviewer.session.state_changes import without_hints
 from irviewer.session.store import Store

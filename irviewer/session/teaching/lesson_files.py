@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import Stamp
 from irviewer.session.files.loading import Request, read_files
 from irviewer.session.files.opening import READING_SHARE, warm_collection

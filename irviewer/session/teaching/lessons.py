@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.base import Measure
 from irviewer.model.lessons.course import Course
@@ -15,7 +16,6 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
-from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.opening import Recent

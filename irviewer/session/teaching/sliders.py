@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.evaluation.bound_measure import treat
+from irviewer.evaluation.evaluation_cache import EvaluationInput
 from irviewer.evaluation.parameter_sweeps import CUTOFF, LEVEL, Axis, at, axes, sweep
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
@@ -21,7 +22,6 @@ from irviewer.model.workspace import RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.evaluation.evaluation_cache import EvaluationInput
 from irviewer.session.evaluation.zscores import ZScoreContext
 from irviewer.session.state import State
 from irviewer.session.store import Store

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from random_collections import KINDS, random_collection
 
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.evaluation.dialects import Wanted, find_differing
-from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 
 MEASURES = tuple(map(parse_measure, ("AP", "P@5", "nDCG@10", "NumRelRet", "RBP(p=0.8)", "(P@5 + R@5) / 2")))
 PLAIN = (

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.registry import families
@@ -25,7 +26,6 @@ from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 
 CUTOFFS = {Cutoff.OPTIONAL: 3, Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.6, Cutoff.FACTOR: 0.5}
 NEEDS_LENGTHS = {"BudgetRecall", "AllInBudget"}

@@ -27,7 +27,7 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.same import Same
+from irviewer.model.same import Same
 
 T = TypeVar("T")
 _ABSENT: Any = object()
@@ -256,7 +256,7 @@ class Evaluation:
 
     def shared(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         """Return what is computed from other frozen values (query ids, texts, orders), which ``key`` holds, the large
-        ones as :class:`irviewer.session.same.Same`. The least recently used are dropped."""
+        ones as :class:`irviewer.model.same.Same`. The least recently used are dropped."""
         value: T = self._shared.pop(key, _ABSENT)
         if value is _ABSENT:
             value = make()

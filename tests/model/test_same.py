@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from irviewer.session.same import Same
+from irviewer.model.same import Same
 
 
 def test_one_object_has_one_key_and_equal_ones_have_others() -> None:
