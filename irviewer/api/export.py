@@ -35,10 +35,10 @@ from irviewer.model.number_text import quantity
 from irviewer.rendering.export import FORMATS as PICTURES
 from irviewer.rendering.export import save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
-from irviewer.reports import latex, markdown
-from irviewer.reports.json_text import json_text
 from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
 from irviewer.reports.spreadsheet import guarded
+from irviewer.tables import latex, markdown
+from irviewer.tables.json_text import json_text
 from irviewer.translation import current_language, tr
 
 

@@ -16,9 +16,9 @@ from irviewer.analysis.agreement.run_pairs import PairCounts
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent
-from irviewer.reports.json_text import json_text
 from irviewer.reports.tables import WRITERS as GRID_WRITERS
 from irviewer.reports.tables import Cell, Grid
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 

@@ -16,10 +16,11 @@ from irviewer.analysis.collections.collection_table import (
     best_of,
 )
 from irviewer.model.number_text import limit, p_value, percent, quantity
-from irviewer.reports import latex, tables
+from irviewer.reports import tables
 from irviewer.reports.comparison_grids import BETTER, WORSE, number, signed
-from irviewer.reports.json_text import json_text
 from irviewer.reports.tables import Cell, Grid
+from irviewer.tables import latex
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 NO_RUN = tr("no run")

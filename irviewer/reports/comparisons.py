@@ -15,8 +15,6 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.result_comparison import row_of, whole_rows
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.model.number_text import limit, queries_text
-from irviewer.reports import latex, markdown
-from irviewer.reports.aligned import aligned_within
 from irviewer.reports.comparison_grids import (
     BETTER,
     RELATIVE,
@@ -32,7 +30,9 @@ from irviewer.reports.comparison_grids import (
     title_of,
     weighted_titles,
 )
-from irviewer.reports.json_text import json_text
+from irviewer.tables import latex, markdown
+from irviewer.tables.aligned import aligned_within
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 SENTENCES = 20

@@ -16,9 +16,9 @@ from irviewer.analysis.explain.tie_bounds import POLICIES, TieRange
 from irviewer.analysis.explain.wording import value_text
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS
-from irviewer.reports import latex, markdown
-from irviewer.reports.aligned import padded
-from irviewer.reports.json_text import json_text
+from irviewer.tables import latex, markdown
+from irviewer.tables.aligned import padded
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.model.number_text import quantity, queries_text
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.reports import tables
-from irviewer.reports.json_text import json_text
 from irviewer.reports.tables import Cell, Grid
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 MOST_CHOSEN = 10

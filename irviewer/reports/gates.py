@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 from irviewer.analysis.statistics.gate import ConditionResult, Gate, Outcome, limit_name
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import quantity, signed_quantity
-from irviewer.reports.json_text import json_text
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 _WORDS = {

@@ -13,10 +13,10 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.query_statistics import QueryStatistics
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import times
-from irviewer.reports import markdown
-from irviewer.reports.aligned import aligned_within
 from irviewer.reports.comparison_grids import number, signed
-from irviewer.reports.json_text import json_text
+from irviewer.tables import markdown
+from irviewer.tables.aligned import aligned_within
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 

@@ -17,9 +17,9 @@ from irviewer.errors import OptionError
 from irviewer.measures.base import Measure, with_level
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import MINUS, limit, queries_text
-from irviewer.reports import latex, markdown
 from irviewer.reports.comparison_grids import BETTER, WORSE
 from irviewer.reports.sheets import escape
+from irviewer.tables import latex, markdown
 from irviewer.translation import decimal_points, tr, trn
 
 DECIMALS = 4

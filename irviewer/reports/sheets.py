@@ -36,8 +36,8 @@ from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS, p_value
-from irviewer.reports.aligned import padded
 from irviewer.reports.explanations import page_of
+from irviewer.tables.aligned import padded
 from irviewer.translation import tr, trn
 
 Columns = dict[str, Any]

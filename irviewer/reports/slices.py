@@ -15,12 +15,12 @@ from irviewer.analysis.slices.slices import AttributeSlices, RunSlices, SliceCom
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.number_text import limit, p_value, percent
-from irviewer.reports import latex
 from irviewer.reports.comparison_grids import BETTER, WORSE, number, signed
-from irviewer.reports.json_text import json_text
 from irviewer.reports.tables import Grid
 from irviewer.reports.tables import write_markdown as write_grids_markdown
 from irviewer.reports.tables import write_table as write_grids_table
+from irviewer.tables import latex
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 Slices = Sequence[SliceComparison]

@@ -9,8 +9,8 @@ from typing import Any
 from irviewer.analysis.stages.stages import FATES, FunnelStep, Stages
 from irviewer.model.number_text import p_text, percent
 from irviewer.reports import tables
-from irviewer.reports.json_text import json_text
 from irviewer.reports.tables import Cell, Grid
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 CAUSE_TITLES = {

@@ -8,10 +8,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from irviewer.reports import latex, markdown
-from irviewer.reports.aligned import aligned_within, fits, transposed
 from irviewer.reports.comparison_grids import number
-from irviewer.reports.json_text import json_text
+from irviewer.tables import latex, markdown
+from irviewer.tables.aligned import aligned_within, fits, transposed
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 Cell = str | int | float | None

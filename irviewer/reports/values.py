@@ -17,9 +17,9 @@ from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.recall_cuts import documents_taken
 from irviewer.model.zscores import MISSING
-from irviewer.reports import markdown
-from irviewer.reports.aligned import aligned_within, fits
-from irviewer.reports.json_text import json_text
+from irviewer.tables import markdown
+from irviewer.tables.aligned import aligned_within, fits
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 TREC_NAN = "  -nan"

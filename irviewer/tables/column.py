@@ -15,6 +15,7 @@ count, rank     ""             whole numbers as float64 (int64 where none is mis
 share           ""             float64 from 0 to 1
 grade           ""             float64; NaN for unjudged
 outcome         ""             codes ("better", "equal", "worse" ...); None for none
+flag            ""             bool; None for no value
 parts           by name        float64 that add up to a whole
 ==============  =============  ===========================================================================
 """
@@ -28,18 +29,19 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from irviewer.model.arrays import Floats
 
 ColumnKind = Literal[
     "id", "text", "run", "tags", "number", "difference", "interval", "p", "count", "share", "rank", "grade", "outcome",
-    "parts",
+    "flag", "parts",
 ]  # fmt: skip
 TEXTS: frozenset[ColumnKind] = frozenset({"id", "text", "run", "outcome"})
 WHOLE: frozenset[ColumnKind] = frozenset({"count", "rank"})
 KEY = re.compile(r"[a-z][a-z0-9_]*")
 
-Values = Sequence[Any]
+Values = Sequence[Any] | npt.NDArray[Any]
 """One value for each row: a numpy array, or a sequence that may be lazy."""
 
 
@@ -67,18 +69,26 @@ class Show:
     """Texts to show in place of the values of texts and outcomes, in the language of the user."""
     missing: str = ""
     """Why a cell has no value, as a sentence."""
+    signed: bool = False
+    """Whether a share above 0 has a plus."""
+    at_most: Sequence[bool] | bool = False
+    """Whether a p-value is a bound: the true one is at most as large."""
+    decides: Sequence[bool] | bool = True
+    """Whether the test of a difference decides; differences of a secondary measure have no arrow."""
+    detail: bool = False
+    """Whether only files of data hold the column: people are not shown it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFamily:
-    """What the p-values of a column were corrected for."""
+    """What the p-values of a column were corrected for together."""
 
     name: str
     """What was compared: "runs", "slices", "pairs" ..."""
     n: int
     """The number of tests."""
     correction: str
-    """The name of the correction ("Holm"); "" for none."""
+    """The name of the correction ("Holm"), or of the test that corrects itself ("Tukey"); "" for none."""
     alpha: float = 0.05
     """The level at which a difference counts as shown."""
     exploratory: bool = False
@@ -223,6 +233,11 @@ def grade(key: str, title: str, values: Values, **options: Any) -> Column:
 def outcome(key: str, title: str, values: Values, **options: Any) -> Column:
     """Return codes such as "better", "equal", "worse"; ``texts`` are what is shown."""
     return _column("outcome", key, title, {"": values}, options)
+
+
+def flag(key: str, title: str, values: Values, **options: Any) -> Column:
+    """Return whether something holds, bool[n]; None for no value."""
+    return _column("flag", key, title, {"": values}, options)
 
 
 def parts(key: str, title: str, values: Mapping[str, Values], **options: Any) -> Column:

@@ -31,6 +31,12 @@ def is_log(column: Column, row: int) -> bool:
     return log if isinstance(log, bool) else bool(log[row])
 
 
+def is_bound(column: Column, row: int) -> bool:
+    """Return whether a p-value of a row is at most as large as it says."""
+    bound = column.show.at_most
+    return bound if isinstance(bound, bool) else bool(bound[row])
+
+
 def is_whole(column: Column, row: int) -> bool:
     """Return whether a number of a row is shown without decimals."""
     whole = column.show.whole
@@ -76,9 +82,10 @@ def heat(column: Column) -> Floats:
 def role(table: Table, column: Column, row: int) -> Role:
     """Return what a difference is. It is shown where the p-values that ``column.show.of`` names are below alpha of
     their family, as long as that is declared; a column without such p-values was not tested, and is plainly better or
-    worse."""
+    worse. A secondary measure decides nothing, and has no role."""
     value = float(column.numbers[""][row])
-    if math.isnan(value):
+    decides = column.show.decides
+    if math.isnan(value) or not (decides if isinstance(decides, bool) else decides[row]):
         return ""
     up = better_up(column, row)
     if not value or up is None:

@@ -89,8 +89,10 @@ def _array(column: Column, part: str, values: Values, raw: bool) -> pa.Array | p
         if raw:
             return _bytes([" ".join(map(str, codes)) for codes in values])
         return pa.array([[_text(code) for code in codes] for codes in values], pa.list_(pa.string()))
+    if column.kind == "flag":
+        return pa.array(values, pa.bool_(), from_pandas=True)
     numbers = column.numbers[part]
-    if column.kind == "difference" and not (isinstance(column.show.log, bool) and not column.show.log):
+    if column.kind in ("difference", "interval") and not (isinstance(column.show.log, bool) and not column.show.log):
         with np.errstate(over="ignore"):
             numbers = np.where(np.broadcast_to(column.show.log, len(numbers)), np.exp(numbers), numbers)
     array = pa.array(numbers, from_pandas=True)

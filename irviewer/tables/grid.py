@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irviewer.tables.column import Column
 from irviewer.tables.show import arrow, shown
 from irviewer.tables.table import Table
 
@@ -17,6 +18,8 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
     left: int
     right: tuple[bool, ...]
+    columns: tuple[Column, ...]
+    """The column of the table that each column is: those of detail are left out."""
     numbers: tuple[int, ...]
     """The row of the table that each row is."""
     gap: int = 0
@@ -29,10 +32,11 @@ def grid_of(table: Table, most: int | None = None, *, arrows: bool = True) -> Gr
     omitted = 0 if most is None or n <= most else n - most
     first = n if not omitted else (most or 0) // 2
     numbers = (*range(first), *range(first + omitted, n))
-    right = tuple(not (column.is_text or column.kind == "tags") for column in table.columns)
+    columns = tuple(column for column in table.columns if not column.show.detail)
+    right = tuple(not (column.is_text or column.kind in ("tags", "flag")) for column in columns)
     left = next((place for place, side in enumerate(right) if side), len(right))
     cells = []
-    for column in table.columns:
+    for column in columns:
         signs = arrows and column.kind == "difference" and bool(column.show.of)
         texts = []
         for row in numbers:
@@ -41,4 +45,4 @@ def grid_of(table: Table, most: int | None = None, *, arrows: bool = True) -> Gr
             texts.append(f"{sign} {text}" if sign not in ("", "=") else text)
         cells.append(texts)
     rows = tuple(zip(*cells, strict=True)) if cells else ()
-    return Grid(tuple(column.title for column in table.columns), rows, left, right, numbers, first, omitted)
+    return Grid(tuple(column.title for column in columns), rows, left, right, columns, numbers, first, omitted)

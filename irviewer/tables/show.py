@@ -6,7 +6,7 @@ import math
 
 from irviewer.model.number_text import MINUS, p_value, percent, quantity, times
 from irviewer.tables.column import Column
-from irviewer.tables.emphasis import is_log, is_whole, role
+from irviewer.tables.emphasis import is_bound, is_log, is_whole, role
 from irviewer.tables.table import Table
 from irviewer.translation import decimal, tr
 from irviewer.translation import interval as interval_text
@@ -32,6 +32,9 @@ def plain(column: Column, row: int) -> str:
             return NOTHING if value is None else str(value)
         case "tags":
             return " ".join(map(str, column.values[row])) or NOTHING
+        case "flag":
+            value = column.values[row]
+            return NOTHING if value is None else tr("yes") if value else tr("no")
         case "interval":
             return _interval(column, row)
         case "parts":
@@ -73,11 +76,11 @@ def _of_value(column: Column, row: int, value: float) -> str:
         return NOTHING
     match column.kind:
         case "p":
-            return p_value(value)
+            return p_value(value, at_most=is_bound(column, row))
         case "count" | "rank":
             return decimal(f"{value:,.0f}".replace("-", MINUS))
         case "share":
-            return percent(value)
+            return ("+" if column.show.signed and value > 0 else "") + percent(value)
         case "grade":
             return quantity(value)
         case "parts":

@@ -16,7 +16,7 @@ from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import PRESET, ProtocolFields, QuerySelection
-from irviewer.reports.json_text import json_text
+from irviewer.tables.json_text import json_text
 from tests.helpers.compared import write_files
 
 RUNS = ("base_1", "good&50%", "bad", "same", "fifth")

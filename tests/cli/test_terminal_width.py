@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from irviewer.cli.main import main
 from irviewer.cli.options.common import terminal_width
-from irviewer.reports.aligned import aligned, aligned_within, fits, transposed
+from irviewer.tables.aligned import aligned, aligned_within, fits, transposed
 
 RUNS = tuple(f"a_run_called_{number}" for number in range(9))
 

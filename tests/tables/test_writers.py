@@ -26,7 +26,7 @@ from irviewer.tables.writers.registry import WRITERS, table_named, writer_named,
 FAMILY = ComparisonFamily("runs", 2, "Holm", 0.05)
 TEXTS = st.none() | st.text(st.characters(exclude_categories=()), max_size=6)
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True, width=64)
-KEYS = ("query", "difference", "interval", "p", "n", "share", "tags", "outcome", "sum")
+KEYS = ("query", "difference", "interval", "p", "n", "share", "tags", "outcome", "flag", "sum")
 NAMES = st.text(min_size=1, max_size=5).filter(lambda name: name not in KEYS)
 COUNTS = st.integers(0, 2**40)
 
@@ -54,6 +54,7 @@ def tables(draw: st.DrawFn) -> Table:
         column.share("share", "share", some(st.floats(0, 1))),
         column.tags("tags", "tags", some(st.lists(st.sampled_from("abc"), max_size=2).map(tuple))),
         column.outcome("outcome", "outcome", some(st.sampled_from(["better", "equal", None]))),
+        column.flag("flag", "flag", some(st.none() | st.booleans())),
         column.parts("sum", "sum", {"kept": some(NUMBERS), "lost": some(NUMBERS)}),
     ))  # fmt: skip
 
@@ -70,6 +71,8 @@ def same(ours: Column, part: str, row: int, theirs: Any) -> bool:
         return list(value) == list(theirs or [])
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return theirs is None
+    if ours.kind == "flag":
+        return value is theirs
     if ours.is_text:
         return bool(str(value).encode("utf-8", "replace") == str(theirs).encode("utf-8", "replace"))
     return bool(np.float64(value).tobytes() == np.float64(theirs).tobytes() or (value == theirs == 0))
@@ -105,6 +108,8 @@ def test_delimited_text_is_read_back(name: str, delimiter: str, table: Table) ->
                     assert cell == " ".join(value)
                 elif value is None or (isinstance(value, float) and math.isnan(value)):
                     assert cell == ""
+                elif each.kind == "flag":
+                    assert cell == str(value).lower()
                 elif each.is_text:
                     kept = str(value).encode("utf-8", "surrogateescape" if _is_byte(str(value)) else "replace")
                     assert cell.encode("utf-8", "surrogateescape") == kept
@@ -132,7 +137,7 @@ def test_json_holds_values_and_what_they_are(table: Table) -> None:
         for each in table.columns:
             for part in each.parts:
                 value = cells[_valid(each.named(part))]
-                finite = each.is_text or each.kind == "tags" or np.isfinite(each.numbers[part][row])
+                finite = each.is_text or each.kind in ("tags", "flag") or np.isfinite(each.numbers[part][row])
                 assert same(each, part, row, value) if finite else value is None
 
 

@@ -140,6 +140,11 @@ class RunComparison:
         return not self.undecided and self.decision.p_corrected < self.alpha
 
     @property
+    def better_by_test(self) -> bool:
+        """True if what the declared test measures speaks for the run, shown or not."""
+        return self.decision.toward * (1 if self.higher_is_better else -1) > 0
+
+    @property
     def undecided(self) -> str:
         """The reason why no test can decide between the two; "" where one can."""
         return undecided(self)
@@ -319,6 +324,7 @@ def _flipped_interval(interval: Interval) -> Interval:
 
 
 def _flipped_test(test: TestResult) -> TestResult:
+    test = replace(test, toward=-test.toward)
     if test.name in ("t", "randomisation", "tukey-randomised"):
         return replace(test, statistic=-test.statistic + 0.0)
     return replace(test, statistic=test.n_used - test.statistic) if test.name == "sign" else test

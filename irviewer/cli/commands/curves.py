@@ -15,7 +15,7 @@ from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, curve_set
 from irviewer.rendering.export import save_figure, table_text
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
-from irviewer.reports.json_text import json_text
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")

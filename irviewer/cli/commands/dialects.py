@@ -25,8 +25,8 @@ from irviewer.evaluation.dialect_changes import changes, shown_pair
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.options import EvaluationOptions, evaluation_options
-from irviewer.reports.aligned import padded
-from irviewer.reports.json_text import json_text
+from irviewer.tables.aligned import padded
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

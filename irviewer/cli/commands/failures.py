@@ -25,8 +25,8 @@ from irviewer.cli.options.runs import named_run, read_judgments, read_runs
 from irviewer.model.number_text import MINUS
 from irviewer.model.options import evaluation_options
 from irviewer.model.workspace import Regime
-from irviewer.reports.aligned import padded
-from irviewer.reports.json_text import json_text
+from irviewer.tables.aligned import padded
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

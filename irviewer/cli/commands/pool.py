@@ -27,8 +27,8 @@ from irviewer.measures.parser import split_measures
 from irviewer.model.number_text import limit
 from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.workspace import Regime
-from irviewer.reports.aligned import aligned
-from irviewer.reports.json_text import json_text
+from irviewer.tables.aligned import aligned
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from irviewer.formats.protocol_file import protocol_text
 from irviewer.measures.parser import parse_measures
 from irviewer.model.protocol import UnjudgedName
 from irviewer.model.protocol_line import SECTIONS
-from irviewer.reports.json_text import json_text
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 DESCRIPTION = tr(

@@ -21,8 +21,8 @@ from irviewer.cli.options.runs import (
     read_runs_without_qrels,
 )
 from irviewer.errors import OptionError
-from irviewer.reports.aligned import aligned
-from irviewer.reports.json_text import json_text
+from irviewer.tables.aligned import aligned
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
 from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
-from irviewer.reports.json_text import json_text
 from irviewer.reports.judgment_mark import COLUMN, marked_table
 from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
@@ -32,6 +31,7 @@ from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import copy_untested, untestable
 from irviewer.session.view_models.slices import Parts, SlicesViewModel, build_slices_view_model
+from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ def fragment(table: Table, most: int | None = None) -> str:
     long table is left out. Differences have the class of their role (``better``, ``weakly_worse``)."""
     grid = grid_of(table, most)
     exact = plain_columns(table)
-    tops = [best(table, column) if column.kind == "number" else None for column in table.columns]
+    tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
     caption = f'<caption style="text-align:left;font-weight:600;padding:.3em .7em">{escape(table.title)}'
     if table.provenance is not None and table.provenance.line:
         caption += f'<div style="font-weight:400;font-size:.9em;opacity:.8">{escape(table.provenance.line)}</div>'
@@ -34,7 +34,7 @@ def fragment(table: Table, most: int | None = None) -> str:
             more = escape(trn("… {n} more row", "… {n:,} more rows", grid.omitted))
             lines.append(f'<tr><td style="{CELL}" colspan="{len(grid.header)}">{more}</td></tr>')
         cells = []
-        for column, text, top, right in zip(table.columns, row, tops, grid.right, strict=True):
+        for column, text, top, right in zip(grid.columns, row, tops, grid.right, strict=True):
             style = f"{CELL};text-align:{'right;font-variant-numeric:tabular-nums' if right else 'left'}"
             style += ";font-weight:600" if top is not None and top[number] else ""
             value = "" if len(column.parts) > 1 else _value(exact[column.key][number].as_py())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irviewer.reports import latex
+from irviewer.tables import latex
 from irviewer.tables.emphasis import best
 from irviewer.tables.grid import grid_of
 from irviewer.tables.table import Table
@@ -19,7 +19,7 @@ def text(tables: Sequence[Table]) -> str:
 def _table(table: Table, number: int, tables: int) -> tuple[str, str]:
     """Return the letters of a table, and its LaTeX."""
     grid = grid_of(table)
-    tops = [best(table, column) if column.kind == "number" else None for column in table.columns]
+    tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
     rows = []
     for place, row in zip(grid.numbers, grid.rows, strict=True):
         cells = [latex.escape(cell) for cell in row]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irviewer.reports.markdown import escape
-from irviewer.reports.markdown import table as markdown_table
 from irviewer.tables.emphasis import best
 from irviewer.tables.grid import grid_of
+from irviewer.tables.markdown import escape
+from irviewer.tables.markdown import table as markdown_table
 from irviewer.tables.table import Table
 
 
@@ -19,7 +19,7 @@ def text(tables: Sequence[Table]) -> str:
             line = table.provenance.line
             blocks.append(escape(line))
         grid = grid_of(table)
-        tops = [best(table, column) if column.kind == "number" else None for column in table.columns]
+        tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
         rows = [
             [_cell(cell, top is not None and bool(top[number])) for cell, top in zip(row, tops, strict=True)]
             for number, row in zip(grid.numbers, grid.rows, strict=True)

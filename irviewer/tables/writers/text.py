@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irviewer.reports.aligned import aligned, aligned_within, fits, transposed
+from irviewer.tables.aligned import aligned, aligned_within, fits, transposed
 from irviewer.tables.grid import Grid, grid_of
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn

@@ -133,6 +133,8 @@ class TestResult:
     convention    the details that are needed to reproduce the number
     dropped       queries that one of the two lacks; of a test of all runs at once, that any run lacks
     at_most       True where p is a bound: counted on a grid, or none of the samples reached the difference
+    toward        1 where what the test measures is larger for the first run, -1 for the second, 0 for neither: the mean
+                  difference, or the sums of ranks or signs, which may point another way
     """
 
     __test__ = False
@@ -152,6 +154,7 @@ class TestResult:
     convention: str
     dropped: int = 0
     at_most: bool = False
+    toward: int = 0
 
     @property
     def in_family(self) -> str:
@@ -331,7 +334,7 @@ class Column:
             self.test, kind.title, int(self.n[pair]), int(self.n_used[pair]), float(self.statistic[pair]),
             None if np.isnan(df) else df, float(self.p[pair]), self.correction, float(self.corrected[pair]),
             self.comparisons, self.seed if drawn else None, self.samples if drawn else None, convention, dropped,
-            bool(self.grid[pair] or self.floor[pair]),
+            bool(self.grid[pair] or self.floor[pair]), int(self.toward[pair]),
         )  # fmt: skip
 
 

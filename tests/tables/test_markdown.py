@@ -9,11 +9,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import irviewer
-from irviewer.reports import markdown
 from irviewer.reports.comparison_grids import Report
 from irviewer.reports.comparisons import write_markdown as write_comparisons
 from irviewer.reports.values import Written
 from irviewer.reports.values import write_markdown as write_values
+from irviewer.tables import markdown
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 NAMES = (

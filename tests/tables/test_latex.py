@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.reports.latex import escape, head, needs_unicode, table
+from irviewer.tables.latex import escape, head, needs_unicode, table
 from tests.helpers.latex import LatexError, printed, read_tables
 
 

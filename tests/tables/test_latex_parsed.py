@@ -12,7 +12,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexEnvironmentNode, LatexWalker
 
 from irviewer.cli import main
-from irviewer.reports.latex import escape
+from irviewer.tables.latex import escape
 
 SPECIAL = "_%&#$~^\\{}"
 """What means something else to LaTeX."""

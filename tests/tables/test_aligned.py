@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.reports.aligned import WIDEST, aligned, aligned_within, padded, places, shortened
+from irviewer.tables.aligned import WIDEST, aligned, aligned_within, padded, places, shortened
 
 LONG = "".join(chr(ord("a") + place % 26) for place in range(15_000))
 
