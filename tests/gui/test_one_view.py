@@ -266,9 +266,10 @@ class Case:
             if column.id == self.measure:
                 delta = model.columns[model.column_of("delta")]
                 assert isinstance(delta, DeltaColumn)
+                changes = self._changes(means, numbers[column.id])
                 for row, run in enumerate(runs):
                     if run != self.baseline:
-                        tally.near("Δ of means", delta.value(row), self.change(means[run], means[self.baseline]), run)
+                        tally.near("Δ of means", delta.value(row), changes[run], run)
         self._statistics(model, runs)
         self._averaged_curves(place)
 
@@ -307,6 +308,25 @@ class Case:
         printed = self.printed
         common = [*printed.common, "--kind", kind, "--depth", str(depth), "--format", "json", *words]
         return json.loads(printed.text("curves", printed.qrels, *printed.runs, *common))
+
+    def _changes(self, means: dict[str, float], numbers: dict[str, tuple[float, dict[str, float]]]) -> dict[str, float]:
+        """Each run's difference to the baseline as the command line compares them: over the queries that both have,
+        never of means over different queries. Sums, which it does not compare, over the values it prints of those."""
+        measure = parse_measure(self.measure)
+        compared = self.printed.compared(self.measure, "--baseline", self.baseline)
+        if compared is not None:
+            pairs = {
+                pair["run"]: pair["ratio" if compared["geometric"] else "difference"] for pair in compared["pairs"]
+            }
+            return {run: NAN if pairs.get(run) is None else pairs[run] for run in means}
+        if measure.aggregate != "sum":
+            return {run: self.change(mean, means[self.baseline]) for run, mean in means.items()}
+        base = numbers[self.baseline][1]
+        common = {run: values.keys() & base.keys() for run, (_, values) in numbers.items()}
+        return {
+            run: sum(numbers[run][1][query] - base[query] for query in queries) if queries else NAN
+            for run, queries in common.items()
+        }
 
     def _statistics(self, model: TableModel, runs: list[str]) -> None:
         tally, printed = self.tally, self.printed

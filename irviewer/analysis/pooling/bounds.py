@@ -221,14 +221,14 @@ def bounds(
             run_layers = (
                 table.values[m, run_index] for run_index in (i, j) for table in (tables[1], tables[3], tables[4])
             )
-            differences.put(
-                m, i, j,
-                difference_of(
-                    bound_measure.measure, open_[key][i], open_[key][j], scale, tuple(run_layers),
-                    returned.count(key[0], query_ids), judged_only=options.judged_only,
-                    trying=len(pairs) <= FEW_PAIRS,
-                ),
+            pair_bounds = difference_of(
+                bound_measure.measure, open_[key][i], open_[key][j], scale, tuple(run_layers),
+                returned.count(key[0], query_ids), judged_only=options.judged_only,
+                trying=len(pairs) <= FEW_PAIRS,
             )  # fmt: skip
+            if _estimates(bound_measure.measure, options):
+                pair_bounds = pair_bounds.including(tables[0].values[m, i] - tables[0].values[m, j])
+            differences.put(m, i, j, pair_bounds)
             done += 1
             if progress is not None:
                 progress(done / work)
@@ -322,10 +322,17 @@ def layers_of(
         return Layers(value, nothing, nothing, nothing, nothing, opened, further, why or TOO_LONG)
     ends, exact = limits
     none_relevant, all_relevant, low, high = map(bound_measure.measure.within_span, ends)
-    if bound_measure.measure.name == "infAP" and not options.judged_only:
-        # An estimate of the value if all were judged: as possible as the values that judging all as one grade gives.
+    if _estimates(bound_measure.measure, options):
+        exact = exact and not bool(((value < low) | (value > high)).any())
         low, high = np.fmin(low, value), np.fmax(high, value)
     return Layers(value, none_relevant, all_relevant, low, high, opened, further, exact=exact)
+
+
+def _estimates(measure: Measure, options: EvaluationOptions) -> bool:
+    """Return True where the value is an estimate of what it would be if all were judged. It can be one that no way to
+    judge gives (unjudged documents of the pool, and the epsilon of infAP): bounds take it in, and are no longer exact
+    where that makes them wider."""
+    return measure.name == "infAP" and not options.judged_only
 
 
 Ends = tuple[Floats, Floats, Floats, Floats]

@@ -100,6 +100,13 @@ class DifferenceLayers:
     high: Floats
     exact: Bools
 
+    def including(self, values: Floats) -> DifferenceLayers:
+        """Return the bounds with the difference of each query, float64[E] by query number, between them; those that
+        this makes wider are not exact."""
+        own = values[self.numbers]
+        exact = self.exact & ~((own < self.low) | (own > self.high))
+        return DifferenceLayers(self.numbers, np.fmin(self.low, own), np.fmax(self.high, own), exact)
+
 
 def difference_of(
     measure: Measure, run: OpenRun, other: OpenRun, scale: Scale, layers: tuple[Floats, ...], returned: Ints, *,

@@ -3,6 +3,7 @@ cases are tried in ``test_bounds_tried``."""
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,46 @@ def test_what_one_run_alone_leaves_open_can_turn_them_round() -> None:
     np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [-0.5, 0.5])
     np.testing.assert_allclose([low[1, 0, 1], high[1, 0, 1]], [1 / 3 - 2 / 3, 1])
     np.testing.assert_allclose([low[3, 0, 1], high[3, 0, 1]], [1 - 3, 0])
+
+
+def test_an_estimate_that_no_way_to_judge_gives_makes_its_bounds_outer_ones() -> None:
+    """The epsilon of infAP puts the value of "u, a" below what both ways to judge u give; that of "a, u" is one."""
+    qrels = Qrels.from_dict({"q": {"a": 1.0, "b": 1.0}})
+    above, below = (
+        Run.from_dict({"q": {doc: -float(n) for n, doc in enumerate(ids)}}, name=ids) for ids in ("ua", "au")
+    )
+    ways = [
+        [
+            evaluate(Qrels.from_dict({"q": {"a": 1.0, "b": 1.0, "u": grade}}), run, ["infAP"]).values[0, 0, 0]
+            for run in (above, below)
+        ]
+        for grade in (0.0, 1.0)
+    ]
+    limits = bounds(qrels, [above, below], ["infAP"])
+    value = limits.values[0, :, 0]
+    assert value[0] < min(ways[0][0], ways[1][0])
+    assert limits.exact[0].tolist() == [False, True]
+    assert limits.low[0, :, 0].tolist() == [value[0], min(ways[0][1], ways[1][1])]
+    assert limits.high[0, :, 0].tolist() == [max(ways[0][run], ways[1][run]) for run in range(2)]
+    now, possible = value[0] - value[1], [ua - au for ua, au in ways]
+    assert now < min(possible)
+    assert not limits.exact_differences[0, 0, 1]
+    assert [ends[0, 0, 1] for ends in limits.mean_differences] == pytest.approx([now, max(possible)], abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_differences_of_estimates_lie_within_their_bounds(seed: int) -> None:
+    """Grades below 0: in the pool and unjudged, which only an estimate counts."""
+    dice, ids = random.Random(seed), [f"d{number}" for number in range(7)]
+    qrels = Qrels.from_dict({"q": {doc: float(dice.choice((-1, 0, 1, 1, 0))) for doc in dice.sample(ids, 4)}})
+    ranked = [dice.sample(ids, dice.randint(1, 6)) for _ in range(2)]
+    runs = [
+        Run.from_dict({"q": {doc: -float(n) for n, doc in enumerate(docs)}}, name=str(place))
+        for place, docs in enumerate(ranked)
+    ]
+    limits = bounds(qrels, runs, ["infAP"])
+    low, high = (float(ends[0, 0, 1]) for ends in limits.mean_differences)
+    assert low <= limits.mean_values[0, 0] - limits.mean_values[0, 1] <= high
 
 
 @pytest.mark.parametrize("at_a_time", [1, 7])
