@@ -20,6 +20,7 @@ STARTING = (
     ("irviewer.session", "irviewer.formats", "a tenth of a second: no file is read before the window is there"),
     ("irviewer.session", "irviewer.analysis", "nearly as long, for what is looked at later"),
     ("irviewer.session", "irviewer.reports", "for what is saved"),
+    ("irviewer.session", "irviewer.views", "the analysis that they describe, for what is saved"),
     ("irviewer.session", "irviewer.api.reports", "for a report that is saved"),
     ("irviewer.session", "irviewer.rendering.formula", "matplotlib, for formulas"),
     ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),

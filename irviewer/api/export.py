@@ -30,6 +30,7 @@ from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.waterfall import waterfall_figure
+from irviewer.hidden_characters import escape_hidden
 from irviewer.installed.parts import require_figures
 from irviewer.model.number_text import quantity
 from irviewer.rendering.export import FORMATS as PICTURES
@@ -37,9 +38,18 @@ from irviewer.rendering.export import save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
 from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
 from irviewer.reports.spreadsheet import guarded
-from irviewer.tables import latex, markdown
+from irviewer.tables import exact, latex, markdown
 from irviewer.tables.json_text import json_text
+from irviewer.tables.writers import html as tables_html
+from irviewer.tables.writers import text as tables_text
+from irviewer.tables.writers.registry import WRITERS as TABLE_WRITERS
+from irviewer.tables.writers.registry import table_named, writer_of, written
 from irviewer.translation import current_language, tr
+from irviewer.views.registered import view_of
+
+MOST_ROWS_IN_HTML = 60
+"""Of longer tables a notebook shows the first and the last rows."""
+SUFFIXES = tuple(suffix for writer in TABLE_WRITERS for suffix in writer.suffixes)
 
 
 class ResultExporter:
@@ -47,18 +57,27 @@ class ResultExporter:
 
     def names(self, result: Any) -> tuple[str, ...]:
         """Return the names of the tables of a result."""
+        if (view := view_of(result)) is not None:
+            return tuple(table.name for table in view.tables)
         return tuple(sheet.name for sheet in sheets(result))
 
     def text(self, result: Any) -> str:
         """Return the main table as text, shortened."""
+        if (view := view_of(result)) is not None:
+            lines = tables_text.text(view.tables[:1], most=tables_text.MOST_ROWS).rstrip("\n").split("\n")
+            return "\n".join(map(escape_hidden, lines))
         return _below_line(result, sheet_text(sheets(result)[0]), "{line}\n{text}")
 
     def html(self, result: Any) -> str:
         """Return the main table as HTML."""
+        if (view := view_of(result)) is not None:
+            return tables_html.fragment(view.tables[0], MOST_ROWS_IN_HTML)
         return _below_line(result, sheet_html(sheets(result)[0]), "<p>{line}</p>{text}", escape)
 
     def arrow(self, result: Any, table: str) -> Any:
         """Return a table as a pyarrow.Table."""
+        if (view := view_of(result)) is not None:
+            return exact.arrow_table(table_named(view.tables, table))
         return arrow_table(sheet_named(result, table))
 
     def pandas(self, result: Any, table: str) -> Any:
@@ -77,15 +96,19 @@ class ResultExporter:
         if ending in PICTURES:
             self.picture(result).save(target)
             return
-        if ending not in WRITERS:
-            known = ", ".join([*WRITERS, *PICTURES])
+        view = view_of(result)
+        if ending not in (WRITERS if view is None else SUFFIXES):
+            known = ", ".join([*(WRITERS if view is None else SUFFIXES), *PICTURES])
             raise OptionError(
                 tr("{path}: the file extension determines the format. Use one of {known}.", path=str(path), known=known)
             )
-        data = WRITERS[ending](sheet_named(result, table))
-        if spreadsheet and ending in (".csv", ".tsv"):
-            text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
-            data = text.encode("utf-8", "surrogateescape")
+        if view is not None:
+            data = written(view.tables, writer_of(target).name, table, spreadsheet=spreadsheet)
+        else:
+            data = WRITERS[ending](sheet_named(result, table))
+            if spreadsheet and ending in (".csv", ".tsv"):
+                text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
+                data = text.encode("utf-8", "surrogateescape")
         write_atomically(target, lambda file: file.write(data))
 
     def picture(self, result: Any) -> Picture:

@@ -60,13 +60,15 @@ def stages(
     asked = protocol_of(protocol, "stages", fields, EVALUATION | INFERENCE, ("queries", "runs", "baseline"))
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    if measure is None:
+    if measure is not None:
+        asked = asked.but(measures=(str(measure),))
+    else:
         measure = asked.measures[0] if asked.measures else "nDCG@10"
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, rename=True)
     taken = taking_part(all_runs, asked)
-    followed, _ = follow_stages(judgments, taken, measure, asked, top=top)
-    return followed
+    followed, bound = follow_stages(judgments, taken, measure, asked, top=top)
+    return followed.under(bound)
 
 
 def follow_stages(

@@ -9,14 +9,12 @@ from typing import Any
 
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest
 from irviewer.analysis.slices.slices import SliceComparison
-from irviewer.analysis.stages.stages import Stages
 from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.reports.collections import collection_rows, forest_rows
 from irviewer.reports.fusion_sweeps import weights_text
 from irviewer.reports.sheets import Columns, Sheet, sheets
 from irviewer.reports.slices import SliceReport, slice_records
-from irviewer.reports.stages import CAUSE_TITLES, step_title
 from irviewer.translation import tr
 
 
@@ -31,29 +29,6 @@ def _(result: SliceComparison) -> tuple[Sheet, ...]:
     title = tr("{measure} by slices, against {baseline}", measure=result.measure, baseline=result.baseline)
     columns = columns_of(slice_records(SliceReport([result])))
     return (Sheet("slices", title, columns, (*result.notes, *result.methods)),)
-
-
-@sheets.register
-def _(result: Stages) -> tuple[Sheet, ...]:
-    funnel = [
-        {
-            "stage": step_title(step, result.top), "relevant": step.relevant, "lost": step.lost,
-            "no room": step.no_room, "documents": step.documents, "unjudged": step.unjudged,
-        }
-        for step in result.steps
-    ]  # fmt: skip
-    names = [*result.runs, "ideal order", "all judged"]
-    queries: Columns = {"query": list(result.query_ids), "relevant": result.counts[0], "room": result.room}
-    queries |= {f"lost by {cause}": row for cause, row in zip(("depth", "seen", "order"), result.lost, strict=True)}
-    queries |= {"cause": [CAUSE_TITLES[cause] for cause in result.causes]}
-    queries |= {name: values for name, values in zip(names, result.values, strict=True) if name not in queries}
-    means: Columns = {"order": names, result.measure.text: result.means}
-    title = " → ".join(result.runs)
-    return (
-        Sheet("funnel", title, columns_of(funnel), result.notes),
-        Sheet("means", title, means),
-        Sheet("by_query", title, queries),
-    )
 
 
 @sheets.register

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.tables.column import Column, Values
+from irviewer.tables.json_text import plain
 from irviewer.tables.table import Table
 from irviewer.tables.utf8 import utf8
 
@@ -48,14 +49,14 @@ def description(table: Table) -> dict[str, Any]:
         "schema": SCHEMA,
         "name": table.name,
         "columns": [_described(column) for column in table.columns],
-        "notes": [{"code": note.code, "text": note.text, "values": dict(note.values)} for note in table.notes],
+        "notes": [{"code": note.code, "text": note.text, "values": plain(dict(note.values))} for note in table.notes],
     }
     if source is not None:
         described |= {
             "version": source.version,
             "view": source.view,
-            "parameters": dict(source.parameters),
-            "protocol": dict(source.protocol),
+            "parameters": plain(dict(source.parameters)),
+            "protocol": plain(dict(source.protocol)),
             "inputs": [
                 {"role": file.role, "name": file.name, "size": file.size, "sha256": file.sha256 or None}
                 for file in source.inputs
@@ -65,21 +66,23 @@ def description(table: Table) -> dict[str, Any]:
 
 
 def _described(column: Column) -> dict[str, Any]:
-    described: dict[str, Any] = {"key": column.key, "kind": column.kind}
-    if column.names:
-        described["names"] = column.names
-    if list(column.parts) != [""]:
-        described["parts"] = list(column.parts)
-    if column.family is not None:
-        family = column.family
-        described["family"] = {
+    """Return what a column is: every key, whatever has a value, since programs expect each."""
+    family = column.family
+    return {
+        "key": column.key,
+        "kind": column.kind,
+        "names": column.names or None,
+        "parts": [part for part in column.parts if part],
+        "family": None
+        if family is None
+        else {
             "name": family.name,
             "tests": family.n,
             "correction": family.correction,
             "alpha": family.alpha,
             "exploratory": family.exploratory,
-        }
-    return described
+        },
+    }
 
 
 def _array(column: Column, part: str, values: Values, raw: bool) -> pa.Array | pa.ChunkedArray:

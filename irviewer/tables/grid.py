@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.column import Column
 from irviewer.tables.show import arrow, shown
 from irviewer.tables.table import Table
@@ -41,8 +42,9 @@ def grid_of(table: Table, most: int | None = None, *, arrows: bool = True) -> Gr
         texts = []
         for row in numbers:
             sign = arrow(table, column, row) if signs else ""
-            text = shown(table, column, row)
+            text = escape_hidden(shown(table, column, row))
             texts.append(f"{sign} {text}" if sign not in ("", "=") else text)
         cells.append(texts)
     rows = tuple(zip(*cells, strict=True)) if cells else ()
-    return Grid(tuple(column.title for column in columns), rows, left, right, columns, numbers, first, omitted)
+    header = tuple(escape_hidden(column.title) for column in columns)
+    return Grid(header, rows, left, right, columns, numbers, first, omitted)

@@ -126,6 +126,10 @@ class Table:
                 return column
         raise KeyError(key)
 
+    def with_column(self, column: Column) -> Table:
+        """Return the table with a further column at its end."""
+        return replace(self, columns=(*self.columns, column))
+
     def status_of(self, row: int) -> Status:
         """Return what a row is."""
         return Status.PLAIN if self.status is None else Status(int(self.status[row]))

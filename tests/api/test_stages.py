@@ -40,15 +40,20 @@ def test_json_is_what_python_says(files: list[str], capsys: pytest.CaptureFixtur
     mine = irviewer.stages(QRELS, {"first_x": RUNS[0], "second": RUNS[1]}, "nDCG@4", samples=100)
     query = mine.query_ids[0]
     report = json.loads(output_of(capsys, *files, "-m", "nDCG@4", "-q", "--query", query, "--format", "json"))
-    assert [(stage["stage"], stage["relevant"], stage["lost"]) for stage in report["funnel"]] == [
+    rows = {table["name"]: table["rows"] for table in report["tables"]}
+    assert list(rows) == ["funnel", "means", "difference", "by_query", "documents"]
+    assert [(row["stage"], row["relevant"], row["lost"] or 0) for row in rows["funnel"]] == [
         (step.kind, step.relevant, step.lost) for step in mine.steps
     ]
-    assert report["means"]["ideal_order"] == mine.means[-2]
-    assert [row["values"] for row in report["by_query"]] == mine.values.T.tolist()
-    assert [row["cause"] for row in report["by_query"]] == [cause or None for cause in mine.causes]
-    assert [row["document"] for row in report["documents"]["documents"]] == [
-        document.doc_id for document in mine.documents(query)
-    ]
+    assert [row["mean"] for row in rows["means"]] == mine.means.tolist()
+    ceiling = mine.means[-2:]
+    assert [row["lost"] for row in rows["means"]] == [None, None, *(ceiling - mine.means[-3:-1]).tolist()]
+    names = ("first_x", "second", "ideal_order", "all_judged")
+    assert [[row[name] for name in names] for row in rows["by_query"]] == mine.values.T.tolist()
+    assert [row["cause"] for row in rows["by_query"]] == [cause or None for cause in mine.causes]
+    documents = mine.documents(query)
+    assert [row["document"] for row in rows["documents"]] == [document.doc_id for document in documents]
+    assert [(row["first_x"], row["second"]) for row in rows["documents"]] == [each.ranks for each in documents]
 
 
 def test_the_other_formats(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,9 +61,10 @@ def test_the_other_formats(files: list[str], capsys: pytest.CaptureFixture[str])
     assert "in the top 10 of second" in text
     assert "Ceiling of nDCG@10" in text
     assert "Of the relevant documents in the top 10 of second, " in text
-    assert len(read_tables(output_of(capsys, *files, "-q", "--format", "latex"))) == 3
+    assert len(read_tables(output_of(capsys, *files, "-q", "--format", "latex"))) == 4
     rows = list(csv.reader(io.StringIO(output_of(capsys, *files, "--format", "csv"))))
-    assert rows[0][:3] == ["table", "stage", "relevant"]
+    assert rows[0][:3] == ["stage", "run", "relevant"]
+    assert [row[0] for row in rows[1:]] == ["qrels", "stored", "seen", "top"]
     assert "| in the qrels |" in output_of(capsys, *files, "--format", "markdown")
 
 
@@ -71,7 +77,7 @@ def test_stages_that_are_found(files: list[str], capsys: pytest.CaptureFixture[s
     )
     report = json.loads(output_of(capsys, *files[:2], str(again), "--find", "--format", "json"))
     (row,) = report["tables"][0]["rows"]
-    assert (row["first stage"], row["re-ranked by"], row["which returns"]) == ("first_x", "again", "the same documents")
+    assert (row["first"], row["run"], row["documents"]) == ("first_x", "again", "same")
     assert irviewer.find_stages([files[1], str(again)]) == [("first_x", "again")]
 
 
@@ -101,8 +107,10 @@ def test_the_last_difference_has_the_p_of_the_declared_comparisons(
         mine = irviewer.stages(QRELS, runs, "nDCG@4", baseline="first_x", **options)  # type: ignore[arg-type]
         assert (mine.in_family, mine.pair.declared, mine.pair.decision) == (True, test, pair.decision)
         words = ["-m", "nDCG@4", "--baseline", "first_x", "--test", test, "--correction", correction]
-        door = json.loads(output_of(capsys, *files, str(path), *words, "--format", "json"))["difference"]
-        assert (door["p_corrected"], door["test"], door["in_family"]) == (pair.decision.p_corrected, test, True)
+        tables = json.loads(output_of(capsys, *files, str(path), *words, "--format", "json"))["tables"]
+        (row,), column = tables[2]["rows"], next(c for c in tables[2]["columns"] if c["key"] == "p_corrected")
+        assert (row["p_corrected"], row["test"]) == (pair.decision.p_corrected, test)
+        assert not column["family"]["exploratory"]
         other = irviewer.stages(QRELS, runs, "nDCG@4", baseline="second", **options)  # type: ignore[arg-type]
         assert (other.in_family, other.pair.declared) == (False, "t" if test == "tukey" else test)
         assert other.pair.decision.p_corrected == other.pair.decision.p

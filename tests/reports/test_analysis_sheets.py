@@ -1,14 +1,10 @@
-"""Tables of slices, stages, collections and sweeps for data frames: the results' own numbers."""
+"""Tables of slices, collections and sweeps for data frames: the results' own numbers."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pyarrow.parquet as parquet
 import pytest
 
 import irviewer
-from tests.analysis.stages.test_stages import world
 from tests.analysis.tuning.test_fusion_sweep import JUDGMENTS, RUNS
 
 PAIR = {run.name: run for run in RUNS[:2]}
@@ -23,19 +19,6 @@ def test_slices() -> None:
     whole = irviewer.compare(JUDGMENTS, PAIR, ["nDCG@10"], samples=200)["nDCG@10"].pairs[0].decision
     # Over all queries p is that of the runs; slices of fewer than 10 queries have none.
     assert table["p_corrected"] == [whole.p_corrected, *[None] * len(rows)]
-
-
-def test_stages(tmp_path: Path) -> None:
-    qrels, runs = world(1)
-    funnel = irviewer.stages(qrels, {"a": runs[0], "b": runs[1]}, samples=100)
-    assert funnel.tables == ("funnel", "means", "by_query")
-    assert funnel.to_arrow()["relevant"].to_pylist() == [step.relevant for step in funnel.steps]
-    assert funnel.to_arrow("by_query")["lost by order"].to_pylist() == funnel.lost[2].tolist()
-    assert funnel.to_arrow("by_query")["ideal order"].to_pylist() == funnel.values[-2].tolist()
-    funnel.save(tmp_path / "queries.parquet", "by_query")
-    assert parquet.read_table(tmp_path / "queries.parquet").num_rows == len(funnel.query_ids)
-    assert "in the qrels" in repr(funnel)
-    assert "<table" in funnel._repr_html_()
 
 
 def test_collections() -> None:

@@ -228,7 +228,9 @@ def test_what_a_file_was_made_from_travels_with_it() -> None:
     assert (whole["protocol"], whole["inputs"], whole["view"]) == ({"rules": {"level": 2}}, inputs, "compare")
     assert all("protocol" not in each for each in whole["tables"])
     family = {"name": "runs", "tests": 2, "correction": "Holm", "alpha": 0.05, "exploratory": False}
-    assert whole["tables"][1]["columns"][4] == {"key": "p_corrected", "kind": "p", "family": family}
+    assert whole["tables"][1]["columns"][4] == {
+        "key": "p_corrected", "kind": "p", "names": None, "parts": [], "family": family,
+    }  # fmt: skip
     schema = parquet.read_table(io.BytesIO(named("parquet")([table]))).schema
     held = json.loads(schema.metadata[METADATA])
     assert held["protocol"] == {"rules": {"level": 2}}

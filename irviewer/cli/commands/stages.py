@@ -11,28 +11,23 @@ from irviewer.cli.options.common import (
     add_dialect,
     add_measure,
     add_options,
-    add_output,
     add_sources,
     one_measure,
-    put_result,
 )
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
     Followed,
     add_protocol,
-    put_answer,
     taking_part,
 )
 from irviewer.cli.options.runs import named_run, read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
-from irviewer.cli.streams import note
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.model.protocol_line import SECTIONS
-from irviewer.reports.stages import WRITERS, StageReport
-from irviewer.reports.tables import WRITERS as GRID_WRITERS
-from irviewer.reports.tables import Grid
 from irviewer.translation import tr
+from irviewer.views.stages import pair_tables, tables
 
 STAGES = tr(
     "Follow the relevant documents through a first stage and the runs that re-rank it: in the qrels, within the "
@@ -82,7 +77,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_samples(parser)
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, WRITERS)
+    add_tables(parser)
     add_protocol(parser, FOLLOWED)
 
 
@@ -93,11 +88,7 @@ def run(options: argparse.Namespace) -> int:
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs: the first stage, then the runs that re-rank it"))
     if options.find:
-        pairs = find_stages(runs)
-        same = {True: tr("the same documents"), False: tr("some of its documents")}
-        rows = tuple((runs[pair.first].name, runs[pair.second].name, same[pair.same], pair.queries) for pair in pairs)
-        header = (tr("first stage"), tr("re-ranked by"), tr("which returns"), tr("queries"))
-        put_result(options, GRID_WRITERS[options.format]([Grid(tr("Runs that re-rank others"), header, rows)]))
+        put_tables(pair_tables(find_stages(runs), [run.name for run in runs]), options)
         return 0
     measure = one_measure(options.measure, "nDCG@10")
     protocol = options.asked
@@ -105,8 +96,5 @@ def run(options: argparse.Namespace) -> int:
         names = [run.name for run in runs]
         protocol = protocol.but(baseline=named_run(options, protocol.scope.baseline, names))
     result, bound = follow_stages(qrels, runs, measure, protocol, top=options.top)
-    if options.format in ("csv", "tsv", "json"):
-        for text in result.notes:
-            note(text)
-    put_answer(WRITERS[options.format](StageReport(result, options.by_query, options.query)), options, bound)
+    put_tables(tables(result, bound, by_query=options.by_query, query=options.query), options)
     return 0

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
@@ -19,24 +16,15 @@ from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.hidden_characters import escape_hidden
-from irviewer.rendering.export import write_atomically
-from irviewer.reports.stages import WRITERS, StageReport
+from irviewer.reports.judgment_mark import mark_of
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-KINDS = (
-    (tr("CSV table"), ".csv"),
-    (tr("LaTeX table"), ".tex"),
-    (tr("TSV table"), ".tsv"),
-    (tr("Markdown table"), ".md"),
-    (tr("JSON"), ".json"),
-)
-WRITER = {".csv": "csv", ".tex": "latex", ".tsv": "tsv", ".md": "markdown", ".json": "json"}
 ROW = 42
 HEAD = 24
 FOOT = 28
@@ -377,9 +365,9 @@ class CeilingPanel(Panel):
         view_model = self._view_model
         if view_model is None or not view_model.ceiling:
             return None
-        rows: list[Sequence[object]] = [(tr("order"), view_model.measure, tr("lost"))]
-        rows += [(bar.title, bar.value, None if math.isnan(bar.lost) else bar.lost) for bar in view_model.ceiling]
-        return savable_table(self.title, rows, self._session.view.judgment_mark)
+        result = self._session.stages.result()
+        changed = mark_of(self._session.view.differing)
+        return None if result is None else savable_result(self.title, [result.table("means")], changed)
 
 
 @guarded
@@ -432,11 +420,7 @@ class FunnelPanel(Panel):
         self.funnel.show_view_model(view_model)
 
     def savable(self) -> Savable | None:
-        """Return the stages as tables of several formats, with a row for each query; None before there are any."""
-        report = self._session.stages.report()
-        return None if report is None else Savable(tr("Stages"), KINDS, partial(_write, report))
-
-
-def _write(report: StageReport, path: str) -> None:
-    text = WRITERS[WRITER.get(Path(path).suffix.lower(), "csv")](report)
-    write_atomically(Path(path), lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+        """Return the stages as tables of every format, with a row for each query; None before there are any."""
+        result = self._session.stages.result()
+        changed = mark_of(self._session.view.differing)
+        return None if result is None else savable_result(tr("Stages"), result.tables, changed)

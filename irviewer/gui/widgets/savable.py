@@ -12,12 +12,19 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.rendering.export import FORMATS, write_table
-from irviewer.reports.judgment_mark import marked_table
+from irviewer.rendering.export import FORMATS, write_atomically, write_table
+from irviewer.reports.judgment_mark import COLUMN, marked_table
 from irviewer.session.session import Session
+from irviewer.tables.column import text
+from irviewer.tables.table import Table
+from irviewer.tables.writers.registry import WRITERS, writer_of, written
 from irviewer.translation import tr
 
 FIGURE_KINDS = tuple((text, suffix) for suffix, text in FORMATS.items())
+RESULT_KINDS = tuple(
+    (tr("{format} table", format=writer.title), writer.suffixes[0])
+    for writer in sorted(WRITERS, key=lambda writer: writer.name != "csv")
+)
 TABLE_KINDS = ((tr("CSV table"), ".csv"), (tr("TSV table"), ".tsv"))
 
 
@@ -37,6 +44,13 @@ def savable_table(title: str, rows: Sequence[Sequence[object]], mark: str) -> Sa
     return Savable(title, TABLE_KINDS, partial(_write_table, marked_table(rows, mark)))
 
 
+def savable_result(title: str, tables: Sequence[Table], mark: str = "") -> Savable:
+    """Return tables of a result as a file of any format: the bytes that the command line writes. ``mark`` says that
+    judgments were changed here, which no command knows."""
+    marked = [table.with_column(text(COLUMN, COLUMN, [mark] * table.n_rows)) for table in tables] if mark else tables
+    return Savable(title, RESULT_KINDS, partial(_write_result, tuple(marked)))
+
+
 def ask_and_save(session: Session, window: QWidget, what: Savable, name: str = "") -> None:
     """Ask for a file, with ``name`` (else the title) as the default, and save it."""
     chosen = partial(_save, session, what)
@@ -52,6 +66,11 @@ def ask_and_save(session: Session, window: QWidget, what: Savable, name: str = "
 
 def _save(session: Session, what: Savable, path: str) -> None:
     session.saving.save_file(path, what.write)
+
+
+def _write_result(tables: Sequence[Table], path: str) -> None:
+    data = written(tables, writer_of(path).name)
+    write_atomically(Path(path), lambda file: file.write(data))
 
 
 def _write_table(rows: Sequence[Sequence[object]], path: str) -> None:

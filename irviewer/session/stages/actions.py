@@ -29,7 +29,7 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.analysis.stages.find_stages import StagePair
     from irviewer.analysis.stages.stages import RunFamily, Stages
-    from irviewer.reports.stages import StageReport
+    from irviewer.views.result import ViewResult
 
 MOST_COMPARED = 60
 """The most runs of which every two are compared by their documents; of more, the shown ones and the baseline."""
@@ -186,17 +186,15 @@ class StageService:
             return None
         return KnownStages(followed.stages, asked.entries[-1].run, asked.options)
 
-    def report(self) -> StageReport | None:
-        """Return the stages with a row for each query and the documents of the selected one, for files; None until they
-        are computed."""
-        from irviewer.reports.stages import StageReport
+    def result(self) -> ViewResult | None:
+        """Return the stages as tables, with a row for each query and the documents of the selected one, for files; None
+        until they are computed."""
+        from irviewer.views.stages import tables
 
-        context = self._view.context
-        followed = None if context is None else self._results.known(self._asked(context, self.chain))
-        if followed is None or followed.stages is None:
+        known, query = self.known(), self._view.query_id
+        if known is None:
             return None
-        query = self._view.query_id
-        return StageReport(followed.stages, True, query if query in followed.stages.query_ids else None)
+        return tables(known.stages, self._view.protocol, query=query if query in known.stages.query_ids else None)
 
     # --- the stages ---
 

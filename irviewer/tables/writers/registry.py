@@ -44,13 +44,17 @@ def _for_people(write: Callable[[Sequence[Table]], str]) -> Callable[[Sequence[T
     return encoded
 
 
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+"""Of the formats that spreadsheets open as text."""
 WRITERS: tuple[Writer, ...] = (
     Writer("table", tr("text"), (".txt",), _for_people(text.text), exact=False),
     Writer("markdown", "Markdown", (".md",), _for_people(markdown.text), exact=False),
     Writer("latex", "LaTeX", (".tex",), _for_people(latex.text), exact=False),
     Writer("html", "HTML", (".html", ".htm"), _for_people(html.page), exact=False),
     Writer("csv", "CSV", (".csv",), _one(delimited.encoded), several=False),
-    Writer("tsv", "TSV", (".tsv", ".tab"), _one(lambda table: delimited.encoded(table, "\t")), several=False),
+    Writer(
+        "tsv", "TSV", (".tsv", ".tab"), _one(lambda table: delimited.encoded(table, DELIMITERS["tsv"])), several=False
+    ),
     Writer("json", "JSON", (".json",), json_text.encoded),
     Writer("arrow", "Arrow", (".arrow", ".feather"), _one(arrow.arrow_file), several=False),
     Writer("parquet", "Parquet", (".parquet",), _one(arrow.parquet_file), several=False),
@@ -76,6 +80,16 @@ def writer_of(path: str | Path) -> Writer:
     raise OptionError(
         tr("{path}: the file extension determines the format. Use one of {known}.", path=str(path), known=known)
     )
+
+
+def written(tables: Sequence[Table], name: str, table: str = "", *, spreadsheet: bool = False) -> bytes:
+    """Return a file of a format that is named: of one of the tables if it is named, else of all, or the first where the
+    format holds one. With ``spreadsheet`` CSV and TSV are guarded. Raises OptionError."""
+    writer = writer_named(name)
+    chosen = [table_named(tables, table)] if table or not writer.several else tables
+    if spreadsheet and name in DELIMITERS:
+        return delimited.encoded(chosen[0], DELIMITERS[name], guard=True)
+    return writer.write(chosen)
 
 
 def table_named(tables: Sequence[Table], name: str) -> Table:

@@ -39,7 +39,7 @@ def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
     header: Sequence[str] = grid.header
     rows: Sequence[Sequence[str]] = grid.rows
     left = grid.left
-    runs = [column for column in table.columns if column.names == "run"]
+    runs = [column for column in grid.columns if column.names == "run"]
     if len(runs) > 1 and left == 1 and not fits(header, rows, width):
         header, rows = transposed(header, rows, tr("run"))
     lines = aligned_within(header, rows, left, width) if width is not None else aligned(header, rows, left)

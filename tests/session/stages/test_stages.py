@@ -144,9 +144,9 @@ def test_what_has_to_be_known_of_the_stages_is_said(session: Session) -> None:
     session.stages.set_stage(1, key(session, "other"))
     view_model = shown(session)
     assert any("other does not only re-rank first" in note for note in view_model.notes)
-    report = session.stages.report()
-    assert report is not None
-    assert report.stages.runs[:2] == ("first", "other")
+    result = session.stages.result()
+    assert result is not None
+    assert result.value.runs[:2] == ("first", "other")
 
 
 @pytest.mark.parametrize("column", ["order", "cause"])

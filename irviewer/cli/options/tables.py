@@ -1,0 +1,73 @@
+"""The tables of a view as the output of a command: ``--format``, ``--table``, ``--spreadsheet`` and ``-o``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from irviewer.cli.options.common import READ_BY_PEOPLE, add_output, put, terminal_width
+from irviewer.cli.options.protocol import source_of
+from irviewer.cli.streams import note, printable
+from irviewer.errors import OptionError
+from irviewer.rendering.export import write_atomically
+from irviewer.tables.table import Provenance, Table
+from irviewer.tables.utf8 import utf8
+from irviewer.tables.writers import text
+from irviewer.tables.writers.registry import DELIMITERS, WRITERS, table_named, writer_named, written
+from irviewer.translation import tr
+from irviewer.views.result import ViewResult
+
+
+def add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command that prints the tables of a view."""
+    add_output(parser, [writer.name for writer in WRITERS])
+    parser.add_argument(
+        "--table", metavar="NAME",
+        help=tr("only this table (without it the first in CSV, TSV, Arrow and Parquet, which hold one, else all)"),
+    )  # fmt: skip
+
+
+def put_tables(result: ViewResult, options: argparse.Namespace) -> None:
+    """Print the tables of a view, or write them to the file of ``-o``. Raises OptionError for a table that is not
+    there, ``--spreadsheet`` with a format that no spreadsheet opens, and bytes for a terminal."""
+    writer = writer_named(options.format or "table")
+    tables = [_named_source(table, options) for table in result.tables]
+    if options.spreadsheet and writer.name not in DELIMITERS:
+        raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=writer.name))
+    if not writer.several:
+        _note_what_it_lacks(table_named(tables, options.table), tables, options)
+    if writer.name == "table":
+        chosen = [table_named(tables, options.table)] if options.table else tables
+        data = utf8(text.text(chosen, terminal_width(options.output)))
+    else:
+        data = written(tables, writer.name, options.table or "", spreadsheet=options.spreadsheet)
+    if writer.name in READ_BY_PEOPLE:
+        data = utf8(printable(data.decode("utf-8", "surrogateescape")))
+    if options.output not in (None, "-"):
+        write_atomically(Path(options.output), lambda file: file.write(data))
+    elif writer.name not in ("arrow", "parquet"):
+        put(data.decode("utf-8", "surrogateescape"), None)
+    elif sys.stdout.isatty():
+        raise OptionError(tr("{format} is not text; write it to a file with -o FILE", format=writer.title))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
+def _named_source(table: Table, options: argparse.Namespace) -> Table:
+    """Return the table whose line says what file of a protocol it follows, and the options that change it."""
+    source = table.provenance or Provenance()
+    if not source.line or getattr(options, "protocol_file", None) is None:
+        return table
+    return table.with_provenance(replace(source, line=source.line + source_of(options)))
+
+
+def _note_what_it_lacks(table: Table, tables: list[Table], options: argparse.Namespace) -> None:
+    """Print, beside a file of one table, its remarks and the names of the other tables."""
+    for remark in table.notes:
+        note(remark.text)
+    others = ", ".join(other.name for other in tables if other is not table)
+    if others and not options.table:
+        note(tr("this is the table {name}; --table names another: {others}", name=table.name, others=others))

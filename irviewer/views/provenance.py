@@ -1,0 +1,17 @@
+"""What the tables of a view were made from, said the same way at every door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.tables.table import Provenance
+from irviewer.version import VERSION
+
+
+def provenance(view: str, bound: BoundProtocol | None, parameters: Mapping[str, Any] | None = None) -> Provenance:
+    """Return what a view was computed from: its protocol, None for one that depends on none, and its parameters."""
+    if bound is None:
+        return Provenance(version=VERSION, view=view, parameters=parameters or {})
+    return Provenance(bound.line(), bound.as_json(), version=VERSION, view=view, parameters=parameters or {})
