@@ -28,6 +28,7 @@ FIELDS = st.fixed_dictionaries(
         "test": st.sampled_from(["t", "wilcoxon", "sign", "randomisation"]),
         "correction": st.sampled_from(["holm", "bonferroni", "bh", "none"]), "level": st.sampled_from([1, 2]),
         "dialect": st.sampled_from(["trec_eval", "trec_eval-9", "ranx", "ir_measures"]),
+        "measures": st.sampled_from(["gm_map", "nDCG@5", "DCG@5"]),
         "baseline": st.sampled_from(RUNS), "queries": st.sets(st.integers(0, 11), min_size=3),
     },
 )  # fmt: skip
@@ -58,12 +59,17 @@ def protocol_with(fields: dict[str, Any], folder: Path) -> EvaluationProtocol:
         path = folder / "sets"
         path.write_text("".join(f"{query}\tfew\n" for query in sorted(values["queries"])))
         values["queries"] = QuerySelection("few", str(path))
-    return EvaluationProtocol().but(**values, measures=["AP"], samples=200)
+    return EvaluationProtocol().but(**{**values, "measures": [measure_of(fields)]}, samples=200)
+
+
+def measure_of(fields: dict[str, Any]) -> str:
+    """The drawn measure, else AP."""
+    return str(fields.get("measures", "AP"))
 
 
 def numbers(pair: Any) -> list[float]:
-    """What a comparison of two runs comes to."""
-    return [pair.difference, pair.interval.low, pair.interval.high, pair.decision.p, pair.decision.p_corrected]
+    """What a comparison of two runs comes to; a ratio where the mean is geometric."""
+    return [*pair.change.shown, pair.decision.p, pair.decision.p_corrected]
 
 
 def in_window(paths: list[str], fields: dict[str, Any]) -> tuple[str, dict[str, list[float]]]:
@@ -71,7 +77,7 @@ def in_window(paths: list[str], fields: dict[str, Any]) -> tuple[str, dict[str, 
     session = Session()
     try:
         session.files.open_files(paths)
-        session.evaluation.set_measure("AP")
+        session.evaluation.set_measure(measure_of(fields))
         session.statistics.set_statistics_number("samples", "200")
         chosen: dict[str, Callable[[Any], object]] = {
             "test": session.statistics.set_test, "correction": session.comparison.set_correction,
@@ -93,6 +99,11 @@ def in_window(paths: list[str], fields: dict[str, Any]) -> tuple[str, dict[str, 
         assert compared is not None
         assert bound is not None
         pairs = {name: compared.pair(key) for name, key in keys.items()}
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        shown = {label.name: delta for label, delta in zip(view_model.runs, view_model.delta.tolist(), strict=True)}
+        for name, pair in pairs.items():
+            assert pair is None or shown[name] == pair.difference, "Δ of Systems"
         return bound.line(), {name: numbers(pair) for name, pair in pairs.items() if pair is not None}
     finally:
         session.close()
@@ -112,7 +123,7 @@ def agree(fields: dict[str, Any], seed: int, capsys: pytest.CaptureFixture[str])
         line, windows = in_window(paths, fields)
     assert table.protocol is not None
     assert line == answer["protocol"]["line"] == table.protocol.line()
-    pythons = {pair.run_name: numbers(pair) for pair in table["AP"].pairs}
+    pythons = {pair.run_name: numbers(pair) for pair in table[measure_of(fields)].pairs}
     printed = {pair["run"]: pair for pair in answer["comparisons"][0]["pairs"]}
     assert set(windows) == set(pythons) == set(printed)
     assert len(windows) == len(RUNS) - 1
@@ -124,7 +135,8 @@ def agree(fields: dict[str, Any], seed: int, capsys: pytest.CaptureFixture[str])
 def in_json(pair: dict[str, Any]) -> list[float]:
     """What a comparison of two runs comes to in JSON."""
     test = pair["declared test"]
-    keys = ("difference", "low", "high", f"{test} p", f"{test} p corrected")
+    prefix = "ratio " if pair["difference"] is None else ""
+    keys = ("ratio" if prefix else "difference", f"{prefix}low", f"{prefix}high", f"{test} p", f"{test} p corrected")
     return [math.nan if pair[key] is None else pair[key] for key in keys]
 
 

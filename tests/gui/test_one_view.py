@@ -269,7 +269,7 @@ class Case:
                 changes = self._changes(means, numbers[column.id])
                 for row, run in enumerate(runs):
                     if run != self.baseline:
-                        tally.near("Δ of means", delta.value(row), changes[run], run)
+                        tally.near("Δ of means", delta.value(row), changes[run], run, within=0)
         self._statistics(model, runs)
         self._averaged_curves(place)
 

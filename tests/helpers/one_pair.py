@@ -12,7 +12,7 @@ import numpy.typing as npt
 from irviewer.analysis.statistics.power import POWER, Power, power_from
 from irviewer.analysis.statistics.significance.paired import sign_column, t_column
 from irviewer.analysis.statistics.significance.randomisation import randomisation_column
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, decimals_of, differences
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, differences
 from irviewer.analysis.statistics.significance.test_results import TestResult
 from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError
@@ -61,7 +61,7 @@ def _complete(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Floats, int,
     kept = ~(np.isnan(ours) | np.isnan(two))
     both = np.stack([ours[kept], two[kept]])
     scale = float(np.max(np.abs(both), initial=1.0))
-    return differences(both[:1], both[1:], decimals_of(both)), int((~kept).sum()), scale
+    return differences(both[:1], both[1:]), int((~kept).sum()), scale
 
 
 def power_of(difference: npt.ArrayLike, *, alpha: float = 0.05, power: float = POWER) -> Power:

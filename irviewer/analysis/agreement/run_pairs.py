@@ -134,7 +134,7 @@ def _tested(values: Floats, first: Ints, second: Ints, alpha: float) -> tuple[Fl
     size = max(1, AT_ONCE // max(1, values.shape[1]))
     for start in range(0, len(first), size):
         part = slice(start, start + size)
-        difference = differences(values[first[part]], values[second[part]], decimals)
+        difference = differences(values[first[part]], values[second[part]])
         means[part] = np.round(difference.mean(axis=1), decimals) + 0.0
         p[part] = t_column(difference).p
     return means, np.asarray(corrected(p, "holm") < alpha)

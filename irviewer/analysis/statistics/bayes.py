@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED, decimals_of, differences
+from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED, differences
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent, quantity, times
@@ -172,7 +172,7 @@ def posterior(
     out. See :func:`posteriors`."""
     values = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
     values = values[:, ~np.isnan(values).any(axis=0)]
-    difference = differences(values[:1], values[1:], decimals_of(values))
+    difference = differences(values[:1], values[1:])
     return posteriors(
         difference, rope=rope, level=level, method=method, higher_is_better=higher_is_better,
         samples=samples, seed=seed,

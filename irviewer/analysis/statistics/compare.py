@@ -35,7 +35,6 @@ from irviewer.analysis.statistics.significance.resampling import (
     SAMPLES,
     SEED,
     bootstrap_means,
-    decimals_of,
     differences,
     patterns,
     signed_sums,
@@ -288,12 +287,9 @@ class _PairColumns:
         numbers = {name: np.full(size, np.nan) for name in _NUMBERS}
         parts: dict[str, list[tuple[Ints, Column]]] = {name: [] for name in request.tests if not TESTS[name].family}
         posterior_parts: list[tuple[Ints, Posteriors]] = []
-        decimals = decimals_of(runs)
         done, means = 0, None
         for pattern in patterns(present[first] & present[second]) if size else ():
-            drawn = _Drawn(
-                runs, first[pattern.pairs], second[pattern.pairs], pattern.queries, request, decimals, report
-            )
+            drawn = _Drawn(runs, first[pattern.pairs], second[pattern.pairs], pattern.queries, request, report)
             if present.all():
                 means = drawn.means
             step = max(1, min(ROWS, AT_ONCE // max(1, len(pattern.queries))))
@@ -324,13 +320,12 @@ class _Drawn:
         second: Ints,
         queries: Ints,
         request: _Request,
-        decimals: int,
         report: _Progress,
     ) -> None:
         used, positions = np.unique(np.concatenate([first, second]), return_inverse=True)
         self.values = np.ascontiguousarray(runs[np.ix_(used, queries)])
         self.first, self.second = np.split(positions.reshape(-1), 2)
-        self.request, self.decimals = request, decimals
+        self.request = request
         self.scale = float(np.max(np.abs(self.values), initial=1.0))
         self.weights = None if request.weights is None else request.weights[queries]
         n = len(queries)
@@ -350,7 +345,7 @@ class _Drawn:
         """Compute some of the pairs."""
         first, second, request = self.first[part], self.second[part], self.request
         first_values, second_values = self.values[first], self.values[second]
-        difference = differences(first_values, second_values, self.decimals)
+        difference = differences(first_values, second_values)
         sums = None if self.sums is None else self.sums[first] - self.sums[second]
         tests = _columns(difference, request, sums, self.scale)
         up, down = (difference > request.tie).sum(axis=1), (difference < -request.tie).sum(axis=1)

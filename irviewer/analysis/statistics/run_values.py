@@ -11,7 +11,7 @@ import numpy as np
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, untestable
-from irviewer.analysis.statistics.significance.resampling import decimals_of, differences
+from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -100,4 +100,4 @@ class RunValues:
         """float64[E]: the run's value minus the other's by query, of geometric means that of the logarithms; NaN where
         one of the two has none."""
         rows = logarithms(self.values[[run, other]]) if self.geometric else self.values[[run, other]]
-        return differences(rows[0], rows[1], decimals_of(rows)) if rows.size else rows[0] - rows[1]
+        return differences(rows[0], rows[1])

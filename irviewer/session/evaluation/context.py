@@ -12,7 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.log_ratios import ratio_of
+from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
@@ -470,8 +472,10 @@ class EvaluationContext:
             means = [self.mean(run, self.measure) for run in (entry, other)]  # known already
         else:
             means = [self.mean_of(self.measure, self.values(run, self.measure)[common]) for run in (entry, other)]
-        first, second = self.levels(np.array(means)).tolist()
-        return PairMeans(n, means[0], means[1], first - second if n else np.nan, any(apart))
+        if self.treated(self.measure).aggregate not in ("mean", "geometric"):
+            return PairMeans(n, means[0], means[1], means[0] - means[1] if n else np.nan, any(apart))
+        first, second = (self.levels(self.values(run, self.measure)[common]) for run in (entry, other))
+        return PairMeans(n, means[0], means[1], float(average(differences(first, second)[None])[0]), any(apart))
 
     def weighted_difference(self, entry: RunEntry, other: RunEntry) -> float:
         """Return the weighted mean difference of two runs over the queries that count for both, of logarithms if the

@@ -33,6 +33,16 @@ def against(values: np.ndarray = VALUES, **options: object) -> Comparison:
     return compare(values, NAMES[: len(values)], QUERIES[: values.shape[1]], **given)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("geometric", [False, True])
+def test_the_difference_of_two_runs_is_the_same_whichever_others_are_compared(geometric: bool) -> None:
+    """Another run's values, of another size, round nothing of it."""
+    values = np.concatenate([RANDOM.random((2, 40)), RANDOM.random((1, 40)) * (1e-9 if geometric else 1e6)])
+    two, three = (against(values[:n], pairs=True, geometric=geometric, interval="bca") for n in (2, 3))
+    for name in ("difference", "difference_low", "difference_high", "deviation"):
+        assert getattr(two, name)[0] == getattr(three, name)[0], name
+    assert two.tests["t"].p[0] == three.tests["t"].p[0]
+
+
 @pytest.mark.parametrize("holes", [False, True])
 def test_all_pairs_are_as_each_alone(holes: bool) -> None:
     """Also where runs lack queries: then each pair is over those that both have."""

@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.analysis.statistics.bayes import BayesMethod, Posteriors
 from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.significance.paired import sign_column
-from irviewer.analysis.statistics.significance.resampling import decimals_of, differences, patterns
+from irviewer.analysis.statistics.significance.resampling import differences, patterns
 from irviewer.analysis.statistics.significance.test_results import Column, put_together
 from irviewer.model.arrays import Bools, Floats, Ints
 
@@ -55,7 +55,7 @@ def signs_of(values: Floats, unreached: Bools, first: Ints, second: Ints, tie: f
     ``unreached`` bool[R, Q]. Differences up to ``tie`` are ties, but not between a reached and an unreached value."""
     filled = as_worst(values, unreached, higher_is_better)
     present = ~np.isnan(filled)
-    size, decimals = len(first), decimals_of(filled)
+    size = len(first)
     counts = np.zeros((4, size), np.int64)
     means = np.full((3, size), np.nan)
     parts: list[tuple[Ints, Column]] = []
@@ -64,7 +64,7 @@ def signs_of(values: Floats, unreached: Bools, first: Ints, second: Ints, tie: f
             np.ascontiguousarray(filled[np.ix_(runs[pattern.pairs], pattern.queries)]) for runs in (first, second)
         )
         missed = [unreached[np.ix_(runs[pattern.pairs], pattern.queries)] for runs in (first, second)]
-        difference = differences(first_values, second_values, decimals)
+        difference = differences(first_values, second_values)
         one_only = missed[0] != missed[1]
         equal = (np.abs(difference) <= tie) & ~one_only
         side = np.where(equal, 0.0, np.sign(difference)) * (1 if higher_is_better else -1)

@@ -101,14 +101,26 @@ def patterns(present: Bools) -> list[Pattern]:
 def decimals_of(values: Floats) -> int:
     """Return the decimals to which differences of such values are meaningful: less than 1e-12 of the largest value (of
     1, where that is larger) is rounding, not a difference."""
-    largest = float(np.nanmax(np.abs(values), initial=1.0, where=np.isfinite(values)))
-    return 12 - int(np.ceil(np.log10(largest)))
+    return int(_decimals(_largest(values.reshape(-1))))
 
 
-def differences(first: Floats, second: Floats, decimals: int) -> Floats:
-    """Return first - second, rounded so that ties are exact."""
-    result: Floats = np.round(first - second, decimals) + 0.0  # -0 becomes 0
-    return result
+def differences(first: Floats, second: Floats) -> Floats:
+    """Return first - second, float64[…, n], rounded so that ties are exact: each row to the decimals that are
+    meaningful for its own values, so that a pair of runs has the same differences whichever others are compared."""
+    decimals = _decimals(np.maximum(_largest(first), _largest(second)))
+    result: Floats = first - second
+    for number in np.unique(decimals).tolist():
+        rows = decimals == number
+        result[rows] = np.round(result[rows], number)
+    return result + 0.0  # -0 becomes 0
+
+
+def _largest(values: Floats) -> Floats:
+    return np.asarray(np.max(np.abs(values), axis=-1, initial=1.0, where=np.isfinite(values)))
+
+
+def _decimals(largest: Floats) -> Ints:
+    return 12 - np.ceil(np.log10(largest)).astype(np.int64)
 
 
 def average_ranks(values: Floats) -> tuple[Floats, Floats]:
