@@ -474,8 +474,8 @@ class EvaluationContext:
             means = [self.mean_of(self.measure, self.values(run, self.measure)[common]) for run in (entry, other)]
         if self.treated(self.measure).aggregate not in ("mean", "geometric"):
             return PairMeans(n, means[0], means[1], means[0] - means[1] if n else np.nan, any(apart))
-        first, second = (self.levels(self.values(run, self.measure)[common]) for run in (entry, other))
-        return PairMeans(n, means[0], means[1], float(average(differences(first, second)[None])[0]), any(apart))
+        mine, theirs = (self.levels(self.values(run, self.measure)[common]) for run in (entry, other))
+        return PairMeans(n, means[0], means[1], float(average(differences(mine, theirs)[None])[0]), any(apart))
 
     def weighted_difference(self, entry: RunEntry, other: RunEntry) -> float:
         """Return the weighted mean difference of two runs over the queries that count for both, of logarithms if the
