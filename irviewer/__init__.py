@@ -73,6 +73,7 @@ _PUBLIC = {
     "dialects": "irviewer.api.judging",
     "check": "irviewer.api.files",
     "report": "irviewer.api.reports",
+    "show": "irviewer.api.show",
     "gate": "irviewer.api.gates",
     "Gate": "irviewer.analysis.statistics.gate",
     "convert": "irviewer.api.files",
@@ -145,6 +146,7 @@ __all__ = [
     "read_run",
     "report",
     "set_means",
+    "show",
     "similarity",
     "stages",
     "sweep_fusion",
@@ -170,6 +172,7 @@ if TYPE_CHECKING:
     from irviewer.api.paper import paper_table
     from irviewer.api.reports import report
     from irviewer.api.runs import fuse, pool_effects, similarity
+    from irviewer.api.show import show
     from irviewer.api.slices import compare_slices
     from irviewer.api.sources import read_qrels, read_run
     from irviewer.api.stages import find_stages, stages

@@ -39,6 +39,7 @@ LATE = (
     ("irviewer", "yaml", "for runs with a header of metadata"),
     ("irviewer", "cbor2", "for the files of one tool"),
     ("irviewer", "markdown_it", "for the texts of lessons"),
+    ("irviewer.views.manifest", "irviewer.views.view", "the analyses, when another package adds a view"),
     ("irviewer.api", "irviewer.api.export", "what writes results is loaded when one is written"),
     ("irviewer", "narwhals", "a twentieth of a second, for data frames"),
     ("irviewer", "ir_datasets", "may not be installed, and takes seconds"),

@@ -48,6 +48,9 @@ def write(folder: Path, seed: int, gaps: bool) -> Path:
     (folder / "attributes").write_text(
         "query_id,group,size\n" + "".join(f"{query},{int(query) % 2},{int(query) / 2}\n" for query in QUERIES[:6])
     )
+    (folder / "costs").write_text(
+        "run,ms\n" + "".join(f"{name},{5 - number}\n" for number, name in enumerate(RUNS[:2]))
+    )
     (folder / "weights").write_text("".join(f"{query} {query}\n" for query in QUERIES[:5]))
     return folder
 
@@ -99,12 +102,13 @@ COMMANDS = {
     "explain document": ["explain Q one two three -q 1 --document d1", "explain Q one two -q 6 --document d2",
                          "explain Q one -q 3 --document nowhere"],
     "dialects": ["dialects Q R", "dialects Q R -q"],
+    "trade-offs": ["show trade-offs Q R --run-attributes C", "show trade-offs Q R -m gm_map --run-attributes C"],
     "protocol": ["protocol", "protocol -l 2 {m} --test wilcoxon --smallest 0.1", "protocol --query-set S --set low"],
     "gate": ["gate Q one --baseline two --non-inferior AP>-0.9", "gate Q one --baseline nix --non-inferior AP>-0.9",
              "gate Q one --baseline three --non-inferior P@5>0 --non-inferior AP>0.1 --by relevant"],
 }  # fmt: skip
 """Every JSON document that there is, and lines that make it: Q the qrels, R all runs, F their
-folder, S sets, A attributes, W weights, {m} measures."""
+folder, S sets, A attributes, C costs, W weights, {m} measures."""
 
 
 def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
@@ -112,9 +116,14 @@ def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     words: list[str] = []
     seen: dict[str, int] = {}
     for word in line.replace("{m}", MEASURES).split():
-        named = {"Q": ["qrels"], "R": list(RUNS), "S": ["sets"], "A": ["attributes"], "W": ["weights"]}.get(
-            word, [word]
-        )
+        named = {
+            "Q": ["qrels"],
+            "R": list(RUNS),
+            "S": ["sets"],
+            "A": ["attributes"],
+            "W": ["weights"],
+            "C": ["costs"],
+        }.get(word, [word])
         for letter in named:
             if letter == "F":
                 words.append(str(folder))

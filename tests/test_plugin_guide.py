@@ -46,11 +46,11 @@ def folder(tmp_path: Path) -> Path:
 def test_the_commands_print_what_the_guide_shows(folder: Path, tmp_path: Path) -> None:
     data_folder = tmp_path / "data"
     data_folder.mkdir()
-    for name in ("qrels.txt", "ours.pipes"):
+    for name in ("qrels.txt", "ours.pipes", "costs.csv"):
         (folder / name).rename(data_folder / name)
     (session,) = re.findall(r"^```console\n(.*?)^```$", GUIDE, re.M | re.S)
     commands = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", session, re.M)
-    assert len(commands) == 4
+    assert len(commands) == 6
     lines = [shlex.split(line) for line, _ in commands]
     assert {words[0] for words in lines} == {"irviewer"}
     printed = results([words[1:] for words in lines], data_folder, environment(folder))

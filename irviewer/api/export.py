@@ -23,6 +23,7 @@ from irviewer.analysis.similarity.measure_agreement import Agreement
 from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.statistics.result_comparison import ComparisonTable
 from irviewer.api.collections import Collected
+from irviewer.api.show import ShownView
 from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
 from irviewer.figures.curve_sets import CurveSet
@@ -177,6 +178,13 @@ def _(result: Collected) -> tuple[Sheet, ...]:
 def figure_of(result: Any) -> Figure:
     """Return the picture of a result. Raises OptionError if it has none."""
     raise OptionError(tr("A {kind} cannot be drawn. Use to_pandas() for its tables.", kind=type(result).__name__))
+
+
+@figure_of.register
+def _(result: ShownView) -> Figure:
+    if not result.shown.figures:
+        raise OptionError(tr("{view} has no picture. Use to_pandas() for its tables.", view=result.view.title))
+    return result.shown.figures[0]
 
 
 @figure_of.register

@@ -27,10 +27,10 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
-from irviewer.session.text.filter import reads_values
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService
 from irviewer.session.view_models.sets import SetsViewModel, build_sets_view_model
+from irviewer.tables.filter import reads_values
 from irviewer.translation import tr, trn
 
 

@@ -150,6 +150,10 @@ RECIPES = (
         "explain", "of a difference",
         lambda files: [files.qrels(), files.run("epsilon"), "-m", "AP", "--against", files.run("alpha"), *LEFT_OUT],
     ),
+    Recipe(
+        "show", "of trade-offs",
+        lambda files: ["trade-offs", *_runs("--run-attributes", files.other("costs.tsv"))(files)],
+    ),
     Recipe("failures", "", lambda files: [*_against_alpha()(files)]),
     Recipe("failures", "of documents", _against_alpha("--hubs")),
     Recipe("dialects", "", _runs("-m", "AP", "-m", "P@5", "-q"), alone=True),

@@ -17,7 +17,7 @@ from irviewer.model.query_sets import QuerySetError
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.session.session import Session
-from irviewer.session.text.filter import reads_values
+from irviewer.tables.filter import reads_values
 from tests.session.helpers import Announcements, collection, session_with
 
 

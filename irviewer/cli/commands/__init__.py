@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer.translation import tr
 
@@ -52,6 +52,7 @@ COMMANDS = (
     Command("gate", tr("decide whether a run may replace a baseline; for use in CI")),
     Command("paper", tr("write a table for a paper, with daggers and caption")),
     Command("report", tr("write a report as one HTML file")),
+    Command("show", tr("show a view, also of another package; lists the views")),
     Command("similarity", tr("similarity of runs")),
     Command("agreement", tr("agreement of judges, on grades and on systems")),
     Command("stages", tr("relevant documents lost between stages of retrieval")),
@@ -77,7 +78,17 @@ VIEW = "view"
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports an error in one line, and raises OSError if its help cannot be printed."""
+    """An argument parser that reports an error in one line, and raises OSError if its help cannot be printed.
+
+    ``further`` adds arguments when it is known what is parsed: those that depend on the first of them."""
+
+    further: Callable[[argparse.ArgumentParser, Sequence[str]], None] | None = None
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        further, self.further = self.further, None
+        if further is not None and args is not None:
+            further(self, args)
+        return super().parse_known_args(args, namespace)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)

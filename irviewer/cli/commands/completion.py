@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import shtab
 
@@ -16,6 +16,7 @@ from irviewer.formats.registry import formats
 from irviewer.measures.registry import families
 from irviewer.measures.tool_names import GROUPS
 from irviewer.translation import tr
+from irviewer.views.manifest import every_name
 
 SHELLS = ("bash", "zsh", "tcsh")
 
@@ -93,11 +94,12 @@ def _names() -> dict[str, list[str]]:
     return {
         "MEASURE": _words(measures),
         "FORMAT": _words(format_.name for format_ in formats()),
+        "VIEW": _words(every_name()),
         "WORD": _words(name for topic in topics() for name in topic.names),
     }
 
 
-def _words(names: Iterator[str] | list[str]) -> list[str]:
+def _words(names: Iterable[str]) -> list[str]:
     """Return the names that shells need not quote, each once."""
     return list(dict.fromkeys(name for name in names if _NAME.fullmatch(name)))
 

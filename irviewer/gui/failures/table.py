@@ -18,8 +18,8 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
-from irviewer.session.text.filter import QUERY_GRAMMAR
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
+from irviewer.tables.filter import QUERY_GRAMMAR
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from irviewer.model.attributes.tables import query_attributes, run_attributes
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.matching.unmatched import Unmatched, unmatched
+from irviewer.model.natural_order import natural_order
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
@@ -33,7 +34,7 @@ from irviewer.model.run_names import display_names, suggested_baseline
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.runs.display_names import natural_order, short_names, shorter_forms
+from irviewer.session.runs.display_names import short_names, shorter_forms
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices

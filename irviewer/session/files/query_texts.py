@@ -10,10 +10,10 @@ from dataclasses import replace
 import pyarrow as pa
 
 from irviewer.errors import name_some
+from irviewer.model.natural_order import natural_order
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
 from irviewer.session.messages import Message, warning
-from irviewer.session.runs.display_names import natural_order
 from irviewer.translation import tr
 
 OWN_ID = "id in its file"

@@ -109,7 +109,7 @@ class NavigationService:
         self._store.choose(queries_sort=(column, descending))
 
     def filter_queries(self, text: str) -> None:
-        """Filter the Queries table; see :mod:`irviewer.session.text.filter`."""
+        """Filter the Queries table; see :mod:`irviewer.tables.filter`."""
         self._store.choose(queries_filter=text)
 
     def sort_systems(self, column: str, descending: bool) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from unicodedata import category, normalize
 
-from irviewer.session.text.unicode_folding import IGNORED, bare, fold, marks_in
+from irviewer.model.unicode_folding import IGNORED, bare, fold, marks_in
 
 _STOP_TEXT = """
 a about all an and any anyone are as at be been but by can could did do does for from had has have how i if in into is

@@ -26,7 +26,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.notes.changes import note_sign, note_text, notes_of
-from irviewer.session.text.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
+from irviewer.tables.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import tr
 
 QUERY_COLUMNS = {

@@ -30,8 +30,8 @@ from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_a
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.text.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.session.view_models.query import best_places, measure_tooltip
+from irviewer.tables.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from irviewer.errors import IrviewerError
 from irviewer.model.notes import NoteError
 from irviewer.session.session import Session
-from irviewer.session.text.filter import FilterError, parse_filter
+from irviewer.tables.filter import FilterError, parse_filter
 from tests.session.helpers import Announcements, collection, session_with
 
 

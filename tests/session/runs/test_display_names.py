@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irviewer.model.natural_order import natural_order
 from irviewer.model.run_names import display_names
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.runs.display_names import SHORT, natural_order, short_names, shorter_forms
+from irviewer.session.runs.display_names import SHORT, short_names, shorter_forms
 
 some_names = st.lists(st.text(alphabet="ab1_-. ", min_size=1, max_size=24), unique=True, max_size=12)
 

@@ -29,7 +29,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.notes import Note
 from irviewer.model.operator_grammar import SIGN, Grammar, Reader, Token
-from irviewer.session.text.unicode_folding import holds
+from irviewer.model.unicode_folding import holds
 from irviewer.translation import tr
 
 PRECISION = 5e-5

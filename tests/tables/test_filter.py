@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.attributes.queries import QueryAttribute
-from irviewer.session.text.filter import (
+from irviewer.tables.filter import (
     QUERY_GRAMMAR,
     Both,
     Columns,

@@ -1,0 +1,146 @@
+"""The public function for every view, ours and those of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
+from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.api.tuning import RunAttributes, attributes_from
+from irviewer.errors import OptionError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.formats.attribute_tables import read_query_attributes
+from irviewer.formats.load import load
+from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.attributes.tables import AttributeTable
+from irviewer.model.exported import Exported
+from irviewer.model.protocol import PLACES
+from irviewer.model.texts import TextTable
+from irviewer.tables.table import InputFile, Table
+from irviewer.translation import tr
+from irviewer.views.inputs import Inputs, inputs_of
+from irviewer.views.manifest import view_named
+from irviewer.views.registered import view_of
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView
+
+FOLLOWED = frozenset(PLACES) - {"zscores"}
+"""The fields of a protocol that views follow."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShownView(Exported):
+    """What a view found: the value, and its tables.
+
+    value       what was computed
+    shown       its tables, figures and sentences
+    parameters  the parameters with their values
+    """
+
+    view: ResultView
+    inputs: Inputs
+    parameters: Mapping[str, Any]
+    value: Any
+    shown: ViewResult
+    protocol: BoundProtocol | None = field(default=None)
+
+    def __getitem__(self, name: str) -> Table:
+        """Return a table by its name. Raises KeyError."""
+        return self.shown.table(name)
+
+    def explain(self, row: Any, column: str) -> ViewResult:
+        """Return how a number comes about, by the keys of its row and column. Raises OptionError."""
+        return self.view.explained(self.value, self.inputs, self.parameters, row, column)
+
+
+@view_of.register
+def _(value: ShownView) -> ViewResult:
+    return value.shown
+
+
+def show(
+    view: str,
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    *,
+    protocol: AnyProtocol | None = None,
+    run_attributes: RunAttributes | None = None,
+    query_attributes: Source | Sequence[QueryAttribute] | None = None,
+    texts: Source | TextTable | None = None,
+    documents: Source | TextTable | None = None,
+    columns: Mapping[str, str] | None = None,
+    progress: Callable[[float], None] | None = None,
+    **parameters: Any,
+) -> ShownView:
+    """Compute a view by its name; ``irviewer show`` lists the names.
+
+    view               the name, such as ``acme-latency`` of another package
+    qrels, runs        as for :func:`irviewer.evaluate`
+    protocol           an EvaluationProtocol or the file of one, instead of the defaults
+    run_attributes     a file with a row a run, ``{run: {attribute: value}}``, or attributes; None: the runs' own
+                       headers
+    query_attributes   a file with a row a query, or attributes
+    texts, documents   files with the texts of queries and documents
+    progress           called with the share done; an exception from it stops the work
+    parameters         fields of the protocol (``level=2``) and parameters of the view
+
+    Returns a ShownView: ``value`` is what was computed, ``to_pandas()``, ``save()`` have its tables. Raises ParseError,
+    MeasureError, OptionError."""
+    chosen_view = view_named(view)
+    fields = {name: value for name, value in parameters.items() if name in PLACES}
+    chosen = chosen_view.chosen({name: value for name, value in parameters.items() if name not in PLACES})
+    asked = protocol_of(protocol, "show", fields, FOLLOWED)
+    sources = Sources(columns)
+    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    sources.check()
+    inputs = inputs_of(
+        asked, judgments, all_runs, uses=chosen_view.uses, pins=chosen_view.pins, sets=query_sets(asked),
+        attributes=tables_of_attributes(
+            None if run_attributes is None else attributes_from(run_attributes, all_runs), query_attributes
+        ),
+        queries=texts_of(texts, "queries"), documents=texts_of(documents, "documents"),
+        files=files_of([("qrels", qrels), ("run", runs)]),
+    )  # fmt: skip
+    return shown_view(chosen_view, inputs, chosen, progress)
+
+
+def shown_view(
+    view: ResultView, inputs: Inputs, parameters: Mapping[str, Any], progress: Callable[[float], None] | None = None
+) -> ShownView:
+    """Return what a view finds in inputs. Raises IrviewerError."""
+    value = view.value(inputs, parameters) if progress is None else view.value(inputs, parameters, progress)
+    shown = view.described(value, inputs, parameters)
+    return ShownView(view, inputs, parameters, value, shown, inputs.protocol)
+
+
+def tables_of_attributes(
+    runs: Sequence[Any] | None, queries: Source | Sequence[QueryAttribute] | None
+) -> tuple[AttributeTable, ...]:
+    """Return tables of the attributes of runs and of queries. Raises ParseError."""
+    own = () if queries is None else queries
+    read = read_query_attributes(str(own)) if not isinstance(own, Sequence) or isinstance(own, str) else tuple(own)
+    return (AttributeTable("attributes", tuple(read), () if runs is None else tuple(runs)),)
+
+
+def texts_of(source: Source | TextTable | None, kind: str) -> TextTable | None:
+    """Return the texts of queries or documents; None without a file. Raises ParseError, OptionError."""
+    if source is None or isinstance(source, TextTable):
+        return source
+    value = load(source, kind=kind).value  # type: ignore[arg-type]
+    if not isinstance(value, TextTable):
+        raise OptionError(tr("{path} holds no texts", path=str(source)))
+    return value
+
+
+def files_of(sources: Sequence[tuple[str, Any]]) -> tuple[InputFile, ...]:
+    """Return the files among sources, by their role: what was read from the disk."""
+    every = [
+        (role, Path(each))
+        for role, source in sources
+        for each in (source if isinstance(source, list | tuple) else (source,))
+        if isinstance(each, str | Path)
+    ]
+    return tuple(InputFile(role, path.name, path.stat().st_size) for role, path in every if path.is_file())

@@ -1,0 +1,284 @@
+"""What a view computes from: parts, each a collection under one judgment set and one protocol.
+
+A part is the one path to values: all doors make it, from files or from what is open in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irviewer.analysis.statistics.result_comparison import untestable
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.errors import NoQueriesError, OptionError, UndecidedError
+from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
+from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.attributes.runs import RunAttribute, find_attribute
+from irviewer.model.attributes.tables import AttributeTable, query_attributes, run_attributes
+from irviewer.model.matching.unmatched import unmatched
+from irviewer.model.options import EvaluationOptions, evaluation_options
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import QuerySet
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.tables.table import InputFile
+from irviewer.translation import tr
+
+DEFAULT_MEASURE = "nDCG@10"
+"""The measure of a view where nobody declares one."""
+
+
+class Token:
+    """Stands for the data of a part in the keys of caches: another one wherever the data may differ."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A collection with one of its judgment sets, and the protocol bound to both. Runs are named by their places.
+
+    judgments   None where nothing is judged
+    evaluation  computes values, each once
+    token       stands for the data
+    """
+
+    collection: Collection
+    judgments: JudgmentSet | None
+    protocol: BoundProtocol
+    evaluation: Evaluation = field(default_factory=Evaluation, repr=False)
+    token: Token = field(default_factory=Token, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the collection."""
+        return self.collection.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all runs."""
+        return self.protocol.names
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """All runs, also those that take no part."""
+        return tuple(entry.run for entry in self.collection.runs)
+
+    @property
+    def qrels(self) -> Qrels:
+        """The judgments. Raises OptionError where there are none."""
+        if self.judgments is None:
+            raise OptionError(tr("This needs judgments. Open a qrels file."))
+        return self.judgments.qrels
+
+    @cached_property
+    def options(self) -> EvaluationOptions:
+        """The rules of the protocol, as values are computed by them."""
+        return evaluation_options(self.protocol.protocol.rules)
+
+    @cached_property
+    def measure(self) -> Measure:
+        """The measure that decides: the first of the protocol."""
+        return self.measure_named(self.protocol.facts.primary or DEFAULT_MEASURE)
+
+    def measure_named(self, measure: str | Measure) -> Measure:
+        """Return a measure by its name, as the dialect names it. Raises MeasureError."""
+        return measure if isinstance(measure, Measure) else parse_measure(measure, self.options.rules.names)
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries that count, in bytewise order."""
+        return self.protocol.query_ids
+
+    @cached_property
+    def query_places(self) -> Ints:
+        """int64[E]: the places of the queries that count among all judged ones in bytewise order."""
+        qrels = self.qrels
+        known = {qrels.query_ids[position]: place for place, position in enumerate(qrels.query_order.tolist())}
+        return frozen(np.array([known[query] for query in self.query_ids], dtype=np.int64))
+
+    def input_of(self, run: int, measure: Measure) -> EvaluationInput:
+        """Return what the values of a run depend on. Raises OptionError for a measure of document lengths without the
+        documents."""
+        options = self.options
+        if needs_lengths(measure):
+            lengths = lengths_of(self.collection)
+            if lengths is None:
+                raise OptionError(tr("{measure} needs the lengths of documents. Open the documents.", measure=measure))
+            options = replace(options, lengths=lengths)
+        return EvaluationInput(self.runs[run], self.qrels, options)
+
+    def values_of(self, run: int, measure: str | Measure | None = None) -> Floats:
+        """Return the values of a run for the queries that count, float64[E]; NaN where the dialect leaves a query out,
+        and where the value is not reached. Raises MeasureError, OptionError."""
+        wanted = self.measure if measure is None else self.measure_named(measure)
+        return self.evaluation.values(self.input_of(run, wanted), wanted)[self.query_places]
+
+    def counted(self, run: int, measure: str | Measure | None = None) -> Bools:
+        """Return which queries count in a mean of a run, bool[E]."""
+        wanted = self.measure if measure is None else self.measure_named(measure)
+        return self.evaluation.counted(self.input_of(run, wanted))[self.query_places]
+
+    def values(self, runs: Sequence[int] | None = None, measure: str | Measure | None = None) -> RunValues:
+        """Return the values of runs (None: of those that take part) for the queries that count. Raises MeasureError,
+        OptionError for a measure that is no mean over queries, and UndecidedError for a run of which nothing is
+        judged."""
+        wanted = self.measure if measure is None else self.measure_named(measure)
+        bound = self.evaluation.bound_measure(self.qrels, self.options, wanted).measure
+        if why := untestable(bound):
+            raise OptionError(why)
+        places = self.protocol.runs if runs is None else tuple(runs)
+        self.check_matched(places)
+        values = np.array([self.values_of(run, wanted) for run in places]).reshape(len(places), len(self.query_ids))
+        counted = np.array([self.counted(run, wanted) for run in places], dtype=np.bool_).reshape(values.shape)
+        return RunValues(
+            tuple(self.names[run] for run in places), self.query_ids, frozen(values),
+            frozen(counted & np.isnan(values)), bound.text, bound.higher_is_better, bound.aggregate == "geometric",
+        )  # fmt: skip
+
+    def means(self, runs: Sequence[int] | None = None, measure: str | Measure | None = None) -> Floats:
+        """Return the means of runs (None: of those that take part) over the queries that count for each, as the dialect
+        aggregates the measure, float64[R]; NaN where a value is not reached. Raises MeasureError, OptionError."""
+        wanted = self.measure if measure is None else self.measure_named(measure)
+        bound = self.evaluation.bound_measure(self.qrels, self.options, wanted)
+        places = self.protocol.runs if runs is None else runs
+        means = [bound.mean(self.values_of(run, wanted)[self.counted(run, wanted)]) for run in places]
+        return frozen(np.array(means, dtype=np.float64))
+
+    def check_matched(self, runs: Sequence[int]) -> None:
+        """Raise UndecidedError for a run of which nothing is judged: it would count as the worst."""
+        undecided = [self.names[run] for run in runs if run in self.protocol.undecided]
+        if undecided:
+            text = tr("no document of {run} is judged: its ids may be written differently; see irviewer check",
+                      run=undecided[0])  # fmt: skip
+            raise UndecidedError(text)
+
+    # --- attributes ---
+
+    @cached_property
+    def run_attributes(self) -> tuple[RunAttribute, ...]:
+        """The attributes of the runs: of tables, and of the headers of the runs' files."""
+        return run_attributes(self.runs, self.collection.attributes)
+
+    @cached_property
+    def query_attributes(self) -> tuple[QueryAttribute, ...]:
+        """The attributes of the queries: of tables, of the queries' file, and those that need no table."""
+        qrels = None if self.judgments is None else self.judgments.qrels
+        return query_attributes(
+            self.collection.queries, qrels, self.collection.attributes, self.query_ids, self.options.level
+        )
+
+    def run_numbers(self, attribute: str, runs: Sequence[int] | None = None) -> Floats:
+        """Return a numeric attribute of runs (None: of those that take part), float64[R], NaN for a run without one.
+        Raises OptionError for an attribute that there is not, and for one that is no number."""
+        places = self.protocol.runs if runs is None else runs
+        return find_attribute(self.run_attributes, attribute).numbers([self.names[run] for run in places])
+
+    def query_attribute(self, name: str) -> QueryAttribute:
+        """Return an attribute of the queries. Raises OptionError with those that there are."""
+        for attribute in self.query_attributes:
+            if attribute.name == name:
+                return attribute
+        names = ", ".join(attribute.name for attribute in self.query_attributes)
+        raise OptionError(tr("The queries have no attribute {name}; they have {names}.", name=name, names=names or "–"))
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What a view computes from; most views take one part.
+
+    files   the files that the parts were read from
+    """
+
+    parts: tuple[Part, ...]
+    files: tuple[InputFile, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise NoQueriesError(tr("Nothing is open."))
+        check_identical({part.name: part.protocol for part in self.parts})
+
+    @property
+    def one(self) -> Part:
+        """The only part. Raises OptionError where there are several."""
+        if len(self.parts) > 1:
+            raise OptionError(tr("This takes one collection, not {n}.", n=len(self.parts)))
+        return self.parts[0]
+
+    @property
+    def protocol(self) -> BoundProtocol:
+        """The protocol that all parts have; bound to the first of them."""
+        return self.parts[0].protocol
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The data, in the keys of caches."""
+        return tuple(part.token for part in self.parts)
+
+
+def inputs_of(
+    protocol: EvaluationProtocol,
+    qrels: Qrels | None,
+    runs: Sequence[Run],
+    *,
+    uses: tuple[str, ...] = SECTIONS,
+    pins: Mapping[str, tuple[Any, str]] | None = None,
+    sets: Sequence[QuerySet] = (),
+    attributes: Sequence[AttributeTable] = (),
+    queries: TextTable | None = None,
+    documents: TextTable | None = None,
+    files: Sequence[InputFile] = (),
+) -> Inputs:
+    """Return what was read as one part, under a protocol.
+
+    uses, pins   as for :func:`~irviewer.evaluation.bind.bind`
+    sets         the query sets that the protocol can name
+    attributes   tables of attributes of queries and runs
+
+    Raises OptionError as ``bind`` does."""
+    judgments = None if qrels is None else JudgmentSet(qrels, Regime(protocol.rules.unjudged))
+    collection = Collection(
+        "" if qrels is None else qrels.name, queries, documents, () if judgments is None else (judgments,),
+        query_sets=tuple(sets), attributes=tuple(attributes),
+    ).with_runs(runs)  # fmt: skip
+    evaluation = Evaluation()
+    undecided = []
+    for place, entry in enumerate(collection.runs if qrels is not None else ()):
+        assert qrels is not None
+        joined = evaluation.judged(EvaluationInput(entry.run, qrels, evaluation_options(protocol.rules)))
+        if not len(joined.hit_rank) and unmatched(entry.run, qrels) is not None:
+            undecided.append(place)
+    bound = bind(
+        protocol, [entry.name for entry in collection.runs], () if qrels is None else bytewise_ids(qrels),
+        undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,
+        primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
+    )  # fmt: skip
+    return Inputs((Part(collection, judgments, bound, evaluation),), tuple(files))
+
+
+def bytewise_ids(qrels: Qrels) -> tuple[str, ...]:
+    """Return the judged queries in bytewise order."""
+    return tuple([qrels.query_ids[position] for position in qrels.query_order.tolist()])
+
+
+def key_of(view: str, version: int, inputs: Inputs, parameters: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what the value of a view depends on, each by its value, and the data by their tokens. Raises TypeError for
+    a parameter that is neither a plain value nor a tuple of them."""
+    for name, value in parameters.items():
+        for each in value if isinstance(value, tuple) else (value,):
+            if not isinstance(each, bool | int | float | str):
+                raise TypeError(f"{name} is a {type(each).__name__}, which no key of a cache can hold")
+    bound = tuple((part.protocol.protocol, part.protocol.runs, part.protocol.baseline, part.protocol.query_ids)
+                  for part in inputs.parts)  # fmt: skip
+    return (view, version, inputs.tokens, bound, tuple(sorted(parameters.items())))
