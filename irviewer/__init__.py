@@ -48,6 +48,9 @@ _PUBLIC = {
     "read_qrels": "irviewer.api.sources",
     "read_run": "irviewer.api.sources",
     "evaluate": "irviewer.api.evaluation",
+    "evaluate_blocks": "irviewer.api.blocks",
+    "evaluate_partition": "irviewer.api.blocks",
+    "merge_partitions": "irviewer.api.blocks",
     "explain": "irviewer.api.explanation",
     "compare": "irviewer.api.comparison",
     "compare_slices": "irviewer.api.slices",
@@ -128,7 +131,9 @@ __all__ = [
     "dialects",
     "draw_task",
     "evaluate",
+    "evaluate_blocks",
     "evaluate_collections",
+    "evaluate_partition",
     "explain",
     "failures",
     "find_stages",
@@ -136,6 +141,7 @@ __all__ = [
     "gate",
     "measure_agreement",
     "merge_judgments",
+    "merge_partitions",
     "paper_table",
     "parse_measure",
     "parse_measures",
@@ -160,6 +166,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.statistics.gate import Gate
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
+    from irviewer.api.blocks import evaluate_blocks, evaluate_partition, merge_partitions
     from irviewer.api.collections import evaluate_collections
     from irviewer.api.comparison import compare
     from irviewer.api.curves import curves

@@ -87,10 +87,13 @@ def _repeated(name: str) -> OptionError:
 
 
 class Joined:
-    """The joins of a run with qrels, one for each of the join options that a dialect needs."""
+    """The joins of a run with qrels, one for each of the join options that a dialect needs; with ``queries`` those of
+    the qrels that are among them, else of all."""
 
-    def __init__(self, run: Run, qrels: Qrels, options: EvaluationOptions) -> None:
-        self._run, self.qrels, self._options = run, qrels, options
+    def __init__(
+        self, run: Run, qrels: Qrels, options: EvaluationOptions, queries: Sequence[str] | None = None
+    ) -> None:
+        self._run, self.qrels, self._options, self._queries = run, qrels, options, queries
         self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
         self._joins: dict[tuple[int, bool], Judged] = {}
         self._derived: dict[JoinOptions, Callable[[], Judged]] = {}
@@ -131,9 +134,9 @@ class Joined:
 
     def _join(self, run: Run, negatives_judged: bool) -> Judged:
         if not negatives_judged:
-            return judge(run, self.qrels, self._options)
+            return judge(run, self.qrels, self._options, self._queries)
         # Before unjudged documents are removed, as documents of negative grades are judged.
-        judged = judge(run, self.qrels, replace(self._options, judged_only=False)).with_negatives_judged
+        judged = judge(run, self.qrels, replace(self._options, judged_only=False), self._queries).with_negatives_judged
         return judged.judged_only if self._options.judged_only else judged
 
 

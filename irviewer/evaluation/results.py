@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from irviewer.errors import UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.measures import records  # noqa: F401 - measures of a result can be pickled
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, frozen

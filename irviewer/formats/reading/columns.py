@@ -178,7 +178,7 @@ def _refuse_beginning(opened: Opened, wanted: Sequence[Column], width: int, shap
         raise ParseError(
             opened.path,
             tr("a line of {count:,} bytes or more; {shape}", count=len(rest), shape=shape),
-            line=1,
+            line=opened.first_line,
             text=text,
         )
     if any(line.strip() and not line.startswith(b"#") for line in lines.split(b"\n")):
@@ -225,9 +225,9 @@ def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str
 
 
 def _blocks(opened: Opened) -> Iterator[Iterator[tuple[int, bytes]]]:
-    """Yield the lines with their numbers, from 1, in blocks of some thousands."""
+    """Yield the lines with their numbers in blocks of some thousands."""
     data, size = opened.data, opened.sizes.careful
-    number, start = 1, 0
+    number, start = opened.first_line, 0
     while start <= len(data):
         stop = data.rfind(b"\n", start, start + size)
         stop = data.find(b"\n", start + size) if stop < 0 else stop  # a line longer than a block, or the last

@@ -51,13 +51,16 @@ class Opened:
     """A file's text as UTF-8 bytes with its ``compression`` ("" for none) and ``encoding``.
 
     The encoding is ``BINARY`` if the bytes are not text (Parquet, Arrow, CBOR). Readers use the sizes of parts in
-    ``sizes``, and the roles that the user gave to columns in ``columns``."""
+    ``sizes``, and the roles that the user gave to columns in ``columns``. ``first_line`` is the number of the first
+    line in its file, more than 1 for a part; ``skip`` the bytes of the file before its text."""
 
     def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES) -> None:
         self.path = path
         self.compression = compression
         self.sizes = sizes
         self.columns = ColumnChoice()
+        self.first_line = 1
+        self.skip = 0
         self._data = data
         self._encoding = encoding
 
@@ -123,9 +126,9 @@ class Opened:
         return io.BytesIO(self.data)
 
     def line(self, number: int) -> bytes:
-        """Return a line, counted from 1, without its line end. Raises IndexError if there are fewer lines."""
+        """Return a line by its number, without its line end. Raises IndexError if there are fewer lines."""
         data, start = self.data, 0
-        for _ in range(number - 1):
+        for _ in range(number - self.first_line):
             start = data.find(b"\n", start) + 1
             if not start:
                 raise IndexError(number)
@@ -134,7 +137,9 @@ class Opened:
 
     def with_data(self, data: bytes) -> Opened:
         """Return the same file with other text."""
-        return Opened(self.path, data, self.compression, self.encoding, self.sizes)
+        other = Opened(self.path, data, self.compression, self.encoding, self.sizes)
+        other.first_line = self.first_line
+        return other
 
     def refuse_changed(self) -> None:
         """Raise ParseError if the file has changed since it was opened; never for a file whose text is in memory."""
@@ -153,7 +158,7 @@ class _OnDisk(Opened):
         encoding = tr("utf-8 with a byte-order mark") if skip else ""
         super().__init__(path, None, compression, encoding, sizes)
         self._head = head
-        self._skip = skip
+        self.skip = skip
         self._size = about.st_size
         self._state = _state(about)
 
@@ -190,8 +195,8 @@ class _OnDisk(Opened):
         if self._data is not None:
             return io.BytesIO(self._data)
         stream = _stream(self.path, self.compression, self._size)
-        if self._skip:
-            stream.read(self._skip)
+        if self.skip:
+            stream.read(self.skip)
         return stream
 
     def refuse_changed(self) -> None:

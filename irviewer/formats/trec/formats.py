@@ -28,7 +28,7 @@ def sniff(head: Head) -> Sniffed | None:
     tabs = [line.count("\t") for _, line in head.lines]
     if width >= 6 and is_number(first[4]) and (width == 6 or not any(tabs) or min(tabs) >= 5) and _are_scored(head):
         return Sniffed("run", tr("six columns, the fifth a number"), certain=first[1].upper() == "Q0")
-    if _is_tagless(head):
+    if is_tagless(head):
         return Sniffed("run", tr("five columns with Q0, rank and score: a run without a tag"), certain=True)
     if width == 5 and not is_number(first[4]) and all(len(row) > 4 and row[1].upper() == "Q0" for row in head.columns):
         # As qrels, its ranks or scores would be grades; as a run, the reader reports what is missing.
@@ -45,7 +45,8 @@ def _are_scored(head: Head) -> bool:
     return len(list(islice(scored, half))) == half
 
 
-def _is_tagless(head: Head) -> bool:
+def is_tagless(head: Head) -> bool:
+    """Return True if the lines are those of a run without its tag."""
     return all(
         len(row) == 5 and row[1].upper() == "Q0" and is_whole(row[3]) and is_number(row[4]) for row in head.columns
     )
@@ -68,7 +69,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
             opened,
             name=wanted.name,
             duplicates=wanted.duplicates,
-            tagless=_is_tagless(head),
+            tagless=is_tagless(head),
             account=wanted.account,
         )
     except ParseError as fault:

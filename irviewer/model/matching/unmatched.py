@@ -58,6 +58,12 @@ class JudgedShare:
     returned: int
     reachable: int
 
+    def __add__(self, other: JudgedShare) -> JudgedShare:
+        """Return the share of both parts of a run."""
+        return JudgedShare(
+            self.run, self.judged + other.judged, self.returned + other.returned, self.reachable + other.reachable
+        )
+
     @property
     def share(self) -> float:
         """The share of judged documents, 0 without documents."""
@@ -110,19 +116,60 @@ def unmatched(run: Run, qrels: Qrels) -> Unmatched | None:
     run without documents or with a single common query.
 
     Usually the first query has a judged document; no other query is then inspected."""
-    if not len(run) or not len(qrels):
-        return None
-    shared = [query for query in qrels.query_ids if query in run.query_index]
-    if not shared:
-        return Unmatched(run.name, "queries", 0, run.query_ids[:2], qrels.query_ids[:2])
-    for query in shared:
-        judged, returned = _part(qrels, query), _part(run, query)
-        if pc.any(pc.is_in(returned, value_set=judged)).as_py():
+    return common_ids(run, qrels).unmatched(run.name, qrels)
+
+
+@dataclass(frozen=True)
+class CommonIds:
+    """What a run, or a part of its queries, has in common with qrels.
+
+    documents  the number of retrieved documents
+    first      the first two queries of the run
+    shared     the number of queries that the qrels have, 0 if ``judged``
+    judged     whether a document is judged
+    sample     of the shared query that comes first in the qrels: its place there, and its first two documents
+    """
+
+    documents: int = 0
+    first: tuple[str, ...] = ()
+    shared: int = 0
+    judged: bool = False
+    sample: tuple[int, tuple[str, ...]] | None = None
+
+    def __add__(self, other: CommonIds) -> CommonIds:
+        """Return that of both parts; this one's queries come first in the run."""
+        samples = [each.sample for each in (self, other) if each.sample is not None]
+        return CommonIds(
+            self.documents + other.documents, (self.first + other.first)[:2], self.shared + other.shared,
+            self.judged or other.judged, min(samples, default=None),
+        )  # fmt: skip
+
+    def unmatched(self, run: str, qrels: Qrels) -> Unmatched | None:
+        """Return how the ids differ; None as of the function of this name."""
+        if not self.documents or not len(qrels) or self.judged:
             return None
-    if len(shared) == 1:
-        return None
-    run_ids, judged_ids = (_part(side, shared[0])[:2].to_pylist() for side in (run, qrels))
-    return Unmatched(run.name, "documents", len(shared), tuple(run_ids), tuple(judged_ids))
+        if self.sample is None:
+            return Unmatched(run, "queries", 0, self.first, qrels.query_ids[:2])
+        if self.shared == 1:
+            return None
+        place, documents = self.sample
+        judged = tuple(_part(qrels, qrels.query_ids[place])[:2].to_pylist())
+        return Unmatched(run, "documents", self.shared, documents, judged)
+
+
+def common_ids(run: Run, qrels: Qrels) -> CommonIds:
+    """Return what a run has in common with qrels. Usually the first query has a judged document; no other query is then
+    inspected."""
+    first = run.query_ids[:2]
+    places = sorted(place for query in run.query_ids if (place := qrels.query_index.get(query)) is not None)
+    for place in places:
+        query = qrels.query_ids[place]
+        if pc.any(pc.is_in(_part(run, query), value_set=_part(qrels, query))).as_py():
+            return CommonIds(len(run), first, judged=True)
+    if not places:
+        return CommonIds(len(run), first)
+    sample = places[0], tuple(_part(run, qrels.query_ids[places[0]])[:2].to_pylist())
+    return CommonIds(len(run), first, len(places), sample=sample)
 
 
 def judged_share(name: str, judged: Judged, top: int = TOP) -> JudgedShare:

@@ -1,0 +1,117 @@
+"""The public functions that evaluate a run in blocks of queries, and a part of a run in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Unpack
+
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measures
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Sources, measures_of
+from irviewer.api.warn import warn
+from irviewer.evaluation.bind import bind
+from irviewer.evaluation.blocks import WORKERS
+from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
+from irviewer.evaluation.caveats import caveats_of
+from irviewer.evaluation.part_tables import joined_tables, part_table
+from irviewer.evaluation.results import ResultTable
+from irviewer.formats.blocks.sources import blocks_of
+from irviewer.model.column_names import ColumnChoice
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
+from irviewer.model.qrels import Qrels
+
+
+def evaluate_blocks(
+    qrels: AnyQrels,
+    run: Any,
+    measures: AnyMeasures | None = None,
+    *,
+    protocol: AnyProtocol | None = None,
+    name: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    workers: int = WORKERS,
+    progress: Callable[[float], None] | None = None,
+    **fields: Unpack[EvaluationFields],
+) -> ResultTable:
+    """Evaluate a run that need not fit into memory, some queries at a time.
+
+    >>> qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    >>> parts = ({query: {"a": 2.0, "b": 1.0}} for query in ("1", "2"))
+    >>> evaluate_blocks(qrels, parts, ["RR"]).by_query("RR")
+    {'1': 1.0, '2': 0.5}
+
+    run       a file of lines that begin with the query (TREC's, compressed or not), a Parquet or Arrow file, a folder
+              of parts or their path with ``*``, a data set or scanner of pyarrow, a lazy frame of polars, whatever
+              gives Arrow tables, or an iterator of frames, Runs or ``{query: {document: score}}``. The documents of a
+              query stand together in one file; where frames and row groups end does not matter
+    name      the run's name; None: the file's, or ``run``
+    workers   the blocks that are in memory at the same time
+    progress  called with the share done, 0..1; an exception that it raises ends the evaluation
+
+    ``qrels``, ``measures``, ``protocol``, ``columns`` and the keywords are as for :func:`irviewer.evaluate`, and so is
+    the result: its values are the same to the last bit. Raises RepeatedQueryError, which names both places, for a query
+    that returns in a later block, ParseError, MeasureError and OptionError."""
+    asked, texts, judgments = _asked("evaluate_blocks", qrels, measures, protocol, fields, columns)
+    options = evaluation_options(asked.rules)
+    choice = ColumnChoice(columns)
+    blocks = blocks_of(run, name=name, columns=choice)
+    result = values_of_blocks(judgments, blocks, texts, options, name=name or "", workers=workers, progress=progress)
+    warn(caveats_of(result, options))
+    return _bound(result, asked, judgments)
+
+
+def evaluate_partition(
+    run: AnyRun,
+    qrels: AnyQrels,
+    measures: AnyMeasures | None = None,
+    protocol: AnyProtocol | None = None,
+) -> Any:
+    """Return the values of some queries of a run as a pyarrow.Table, for a process or machine that has only these.
+
+    The function is pure, and it and what it returns can be pickled. ``run`` has all documents of its queries;
+    :func:`merge_partitions` joins the tables of all partitions. The other arguments are as for
+    :func:`irviewer.evaluate`.
+
+    The table has the column ``query``, one row for each query of ``run``, and a column for each measure, null for
+    queries that are not evaluated; its metadata say what was computed. Raises as :func:`irviewer.evaluate`."""
+    asked, texts, judgments = _asked("evaluate_partition", qrels, measures, protocol, {}, None)
+    return part_table(Sources().run(run), judgments, texts, evaluation_options(asked.rules))
+
+
+def merge_partitions(
+    tables: Iterable[Any],
+    qrels: AnyQrels,
+    measures: AnyMeasures | None = None,
+    protocol: AnyProtocol | None = None,
+) -> ResultTable:
+    """Return the result of a run whose partitions were evaluated apart, in any order.
+
+    >>> qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"a": 1}}
+    >>> tables = [evaluate_partition({query: {"a": 2.0, "b": 1.0}}, qrels, ["RR"]) for query in ("2", "1")]
+    >>> merge_partitions(tables, qrels, ["RR"]).by_query("RR")
+    {'1': 1.0, '2': 0.5, '3': 0.0}
+
+    The other arguments are those that the partitions were evaluated with. Raises RepeatedQueryError for a query of two
+    partitions, and OptionError for tables that were computed with other measures, rules or judgments."""
+    asked, texts, judgments = _asked("merge_partitions", qrels, measures, protocol, {}, None)
+    options = evaluation_options(asked.rules)
+    result = joined_tables(tables, judgments, texts, options)
+    warn(caveats_of(result, options))
+    return _bound(result, asked, judgments)
+
+
+def _asked(
+    function: str, qrels: AnyQrels, measures: AnyMeasures | None, protocol: AnyProtocol | None,
+    fields: Mapping[str, Any], columns: Mapping[str, str] | None,
+) -> tuple[EvaluationProtocol, list[Any], Qrels]:  # fmt: skip
+    """Return the protocol of a call, its measures and the qrels."""
+    asked = protocol_of(protocol, function, fields, EVALUATION)
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    texts = measures_of((asked.measures or "official") if measures is None else measures)
+    return asked, texts, Sources(columns).qrels(qrels)
+
+
+def _bound(result: ResultTable, asked: EvaluationProtocol, judgments: Qrels) -> ResultTable:
+    bound = bind(asked, result.runs, result.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"))
+    return replace(result, protocol=bound)

@@ -1,0 +1,213 @@
+"""Evaluation of a run in blocks of queries: a value depends on one query only, so that a run need not be in memory as a
+whole, nor on one machine.
+
+A block is read, evaluated and given up; what remains of it are the values of its queries. The values of all blocks are
+those of the whole run to the last bit, in whatever order they come."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
+from irviewer.evaluation.results import ResultTable, combine
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Floats, bytewise_order, frozen
+from irviewer.model.matching.unmatched import (
+    CommonIds,
+    JudgedShare,
+    common_ids,
+    judged_share,
+    names_nonrelevant,
+    share_warnings,
+)
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+WORKERS = min(4, os.cpu_count() or 1)
+"""Blocks that are read and evaluated at the same time."""
+
+
+class Block(Protocol):
+    """Some queries of a run, each with all of its documents."""
+
+    def read(self) -> Run:
+        """Return the queries as a run. Called on any thread. Raises IrviewerError."""
+        ...
+
+    def place_of(self, query: str) -> str:
+        """Return where a query of the block is, for a message: a file and its line, or a part of a data set."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """About the share of the run that ends with this block, 0..1."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class PartValues:
+    """The values of a part of a run's queries.
+
+    name       the run's name
+    read       all queries of the part
+    query_ids  those of them that were evaluated, in bytewise order
+    values     float64[M, E]
+    common     what the part has in common with the qrels
+    judged     the documents among the top that are judged
+    """
+
+    name: str
+    read: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    values: Floats
+    common: CommonIds
+    judged: JudgedShare
+
+
+class RepeatedQueryError(OptionError):
+    """A query is in two blocks of a run; ``places`` say where."""
+
+    def __init__(self, query: str, places: tuple[str, str]) -> None:
+        self.query, self.places = query, places
+        super().__init__(
+            tr(
+                "query {query} is in two places: {first}, and {second}; a run is read in blocks only if the documents "
+                "of a query are next to each other: group it first",
+                query=query, first=places[0], second=places[1],
+            )
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (RepeatedQueryError, (self.query, self.places))
+
+
+def evaluate_blocks(
+    qrels: Qrels,
+    blocks: Iterable[Block],
+    measures: Sequence[str | Measure] = ("official",),
+    options: EvaluationOptions | None = None,
+    *,
+    name: str = "",
+    workers: int = WORKERS,
+    progress: Callable[[float], None] | None = None,
+) -> ResultTable:
+    """Return the values of a run that is given in blocks, as :func:`irviewer.evaluation.evaluate.evaluate` would of the
+    whole run.
+
+    name      the run's name; "": that of its first block
+    workers   the blocks in memory at the same time
+    progress  called with the share done; an exception raised by it ends the evaluation
+
+    Raises RepeatedQueryError for a query that returns in a later block, and what the blocks raise."""
+    options = options or EvaluationOptions()
+    wanted = bound_measures(measures, qrels, options)
+    joined_parts = JoinedParts(qrels, wanted, options, name)
+    qrels.id_lookup, qrels.pairs, qrels.descending  # noqa: B018 - made once, before threads ask for them
+
+    def values_of_block(block: Block) -> PartValues:
+        return part_values(block.read(), qrels, wanted, options)
+
+    for block, part in _side_by_side(blocks, values_of_block, workers):
+        joined_parts.add(part, block.place_of)
+        if progress is not None:
+            progress(block.share)
+    return joined_parts.result()
+
+
+def part_values(run: Run, qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions) -> PartValues:
+    """Return the values of the queries that a part of a run has."""
+    joined = Joined(run, qrels, options, run.query_ids)
+    values = [value_of(bound_measure, joined) for bound_measure in wanted]
+    plain = joined.under(options.rules.join_options)
+    matched = CommonIds(len(run), run.query_ids[:2], judged=True) if len(plain.hit_rank) else common_ids(run, qrels)
+    return PartValues(
+        run.name, run.query_ids, plain.query_ids,
+        frozen(np.array(values, dtype=np.float64).reshape(len(wanted), plain.n_queries)),
+        matched, judged_share(run.name, plain),
+    )  # fmt: skip
+
+
+class JoinedParts:
+    """Joins the values of the parts of one run, which come in any order.
+
+    name   the run's name; "": that of its first part"""
+
+    def __init__(
+        self, qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions, name: str = ""
+    ) -> None:
+        self._qrels, self._wanted, self._options, self._name = qrels, tuple(wanted), options, name
+        self._parts: list[PartValues] = []
+        self._places: list[Callable[[str], str]] = []
+        self._part_of: dict[str, int] = {}
+
+    def add(self, part: PartValues, place_of: Callable[[str], str]) -> None:
+        """Add a part; ``place_of`` says where a query of it is. Raises RepeatedQueryError for a query of another
+        part."""
+        number = len(self._parts)
+        for query in part.read:
+            if self._part_of.setdefault(query, number) != number:
+                first = self._places[self._part_of[query]](query)
+                raise RepeatedQueryError(query, (first, place_of(query)))
+        self._parts.append(replace(part, read=part.read[:2]))
+        self._places.append(place_of)
+
+    def result(self) -> ResultTable:
+        """Return the values of the run, with those of the queries that no part has."""
+        qrels, options = self._qrels, self._options
+        name = self._name or (self._parts[0].name if self._parts else "run")
+        ordered = (qrels.query_ids[place] for place in qrels.query_order)
+        missing = tuple(query for query in ordered if query not in self._part_of)
+        nothing = Run.from_dict({}, name=name)
+        lacking = Joined(nothing, qrels, options, missing)
+        rest = [value_of(bound_measure, lacking) for bound_measure in self._wanted]
+        plain = lacking.under(options.rules.join_options)
+        common = sum((part.common for part in self._parts), CommonIds())
+        share = sum((part.judged for part in self._parts), judged_share(name, plain))
+        ids = [query for part in self._parts for query in part.query_ids] + list(plain.query_ids)
+        order = bytewise_order(ids)
+        tables = [
+            np.concatenate([*(part.values[m] for part in self._parts), rest[m]])[order]
+            for m in range(len(self._wanted))
+        ]
+        warning = common.unmatched(name, qrels)
+        cautions = share_warnings([] if warning else [replace(share, run=name)], names_nonrelevant(qrels))
+        return combine(
+            [bound.measure for bound in self._wanted], [name], [tables], [[ids[place] for place in order.tolist()]],
+            {name: missing}, options, [] if warning is None else [warning], cautions,
+        )  # fmt: skip
+
+
+def _side_by_side(
+    blocks: Iterable[Block], work: Callable[[Block], PartValues], workers: int
+) -> Iterator[tuple[Block, PartValues]]:
+    """Yield the blocks with their values in order; the next are worked on meanwhile, as many as there are workers."""
+    if workers == 1:
+        for block in blocks:
+            yield block, work(block)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[tuple[Block, Future[PartValues]]] = deque()
+        try:
+            for block in blocks:
+                waiting.append((block, pool.submit(work, block)))
+                if len(waiting) > workers:
+                    done, future = waiting.popleft()
+                    yield done, future.result()
+                del block
+            while waiting:
+                done, future = waiting.popleft()
+                yield done, future.result()
+        finally:
+            for _, future in waiting:
+                future.cancel()

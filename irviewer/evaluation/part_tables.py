@@ -1,0 +1,152 @@
+"""The values of a part of a run as an Arrow table, which processes, machines and files can hold, and the result of all
+parts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import OptionError
+from irviewer.evaluation.blocks import JoinedParts, PartValues, part_values
+from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.evaluate import bound_measures
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import bytewise_order, frozen, places_of, strings, values_of
+from irviewer.model.exchange.arrow_types import plain_column
+from irviewer.model.matching.unmatched import CommonIds, JudgedShare
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+KEY = b"irviewer.part"
+OTHER = {
+    "judgments": tr("other judgments"), "measures": tr("other measures"), "rules": tr("other rules"),
+}  # fmt: skip
+"""What a table can differ in."""
+
+
+def part_table(
+    run: Run, qrels: Qrels, measures: Sequence[str | Measure], options: EvaluationOptions | None = None
+) -> pa.Table:
+    """Return the values of a part of a run: the columns query and one for each measure, null where a query is not
+    evaluated. Raises MeasureError."""
+    options = options or EvaluationOptions()
+    wanted = bound_measures(measures, qrels, options)
+    part = part_values(run, qrels, wanted, options)
+    others = sorted(set(part.read).difference(part.query_ids))
+    columns = {"query": strings([*part.query_ids, *others])}
+    for bound, row in zip(wanted, part.values, strict=True):
+        columns[bound.measure.text] = pa.concat_arrays(
+            [pa.array(row, pa.float64()), pa.nulls(len(others), pa.float64())]
+        )
+    about = {
+        "name": part.name, "computed": _computed(qrels, wanted, options), "common": asdict(part.common),
+        "judged": asdict(part.judged),
+    }  # fmt: skip
+    return pa.table(columns).replace_schema_metadata({KEY: json.dumps(about)})
+
+
+def joined_tables(
+    tables: Iterable[pa.Table],
+    qrels: Qrels,
+    measures: Sequence[str | Measure],
+    options: EvaluationOptions | None = None,
+) -> ResultTable:
+    """Return the result of all parts of a run, whose tables come in any order. Raises RepeatedQueryError for a query of
+    two parts, and OptionError for a table of another evaluation."""
+    options = options or EvaluationOptions()
+    wanted = bound_measures(measures, qrels, options)
+    computed = _computed(qrels, wanted, options)
+    parts = JoinedParts(qrels, wanted, options)
+    for number, table in enumerate(tables, start=1):
+        parts.add(_part(table, computed, wanted, number), _Numbered(number))
+    return parts.result()
+
+
+class _Numbered:
+    """Says which table a query is in."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __call__(self, query: str) -> str:
+        return tr("partition {n:,}", n=self._number)
+
+
+def _part(table: pa.Table, computed: dict[str, str], wanted: Sequence[BoundMeasure], number: int) -> PartValues:
+    try:
+        about = json.loads((table.schema.metadata or {})[KEY])
+        for field, digest in computed.items():
+            if about["computed"][field] != digest:
+                raise OptionError(
+                    tr("partition {n:,} was computed with {what}; evaluate it again", n=number, what=OTHER[field])
+                )
+        read = table["query"].to_pylist()
+        columns = [table[bound.measure.text] for bound in wanted]
+        places = np.flatnonzero(values_of(plain_column(columns[0]).is_valid()))
+        ids = [read[place] for place in places.tolist()]
+        order = bytewise_order(ids)
+        values = [values_of(plain_column(column).take(places_of(places[order]))) for column in columns]
+        common = about["common"]
+        sample = common.pop("sample")
+        return PartValues(
+            about["name"], tuple(read), tuple(ids[place] for place in order.tolist()),
+            frozen(np.array(values, dtype=np.float64).reshape(len(wanted), len(ids))),
+            CommonIds(**{**common, "first": tuple(common["first"])},
+                      sample=None if sample is None else (sample[0], tuple(sample[1]))),
+            JudgedShare(**about["judged"]),
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
+        raise OptionError(
+            tr("partition {n:,} is no table of irviewer.evaluate_partition: {reason}", n=number, reason=error)
+        ) from error
+
+
+def _computed(qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions) -> dict[str, str]:
+    """Return what the values depend on, each as a digest of it."""
+    rules = {name: value for name, value in vars(options).items() if name in EvaluationOptions.__dataclass_fields__}
+    return {
+        "judgments": digest_of(qrels),
+        "measures": _digest([bound.measure.text.encode("utf-8", "surrogateescape") for bound in wanted]),
+        "rules": _digest([repr(sorted((name, repr(value)) for name, value in rules.items())).encode()]),
+    }
+
+
+def digest_of(qrels: Qrels) -> str:
+    """Return a digest of judgments, the same for the same judgments in any order of queries and rows."""
+    queries, seconds, documents, grades = qrels.written
+    columns = {"query": queries, "document": documents, "grade": pa.array(grades)}
+    if seconds is not None:
+        columns["second"] = seconds
+    table = pa.table(columns)
+    table = table.sort_by([(name, "ascending") for name in table.column_names])
+    return _digest(piece for name in table.column_names for piece in _bytes_of(plain_column(table[name])))
+
+
+def _bytes_of(column: Any) -> Iterator[bytes]:
+    """Yield the values of a column without nulls as bytes."""
+    if not pa.types.is_string(column.type):
+        yield values_of(column).tobytes()
+        return
+    sizes = values_of(pc.binary_length(column))
+    start = column.offset
+    offsets = np.frombuffer(column.buffers()[1] or bytes(4), np.int32)[start : start + len(column) + 1]
+    yield sizes.tobytes()
+    yield bytes((column.buffers()[2] or b"")[int(offsets[0]) : int(offsets[-1])])
+
+
+def _digest(pieces: Iterable[bytes]) -> str:
+    digest = blake2b(digest_size=16)
+    for piece in pieces:
+        digest.update(len(piece).to_bytes(8, "little"))
+        digest.update(piece)
+    return digest.hexdigest()

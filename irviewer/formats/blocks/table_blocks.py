@@ -1,0 +1,209 @@
+"""Blocks of tables that are too large for memory: Parquet and Arrow files, data sets, and frames that come one by one.
+
+The tables are cut and joined where another query begins, so that the borders of files, row groups and frames within a
+table mean nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import ColumnsError, IrviewerError, OptionError, ParseError, printable
+from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.format import Wanted
+from irviewer.formats.names import name_of
+from irviewer.formats.reading.opener import BINARY, Opened
+from irviewer.formats.rows import made
+from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
+from irviewer.formats.tables.table_texts import column_hint
+from irviewer.model.arrays import values_of
+from irviewer.model.column_names import ColumnChoice, Roles, roles_of
+from irviewer.model.exchange.arrow_types import is_whole, plain_column
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+ROWS = 1 << 17
+"""Rows of a block: it ends with the query that reaches so far."""
+_FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
+
+Reader = Callable[[Any], Run]
+"""Makes a run of an Arrow table."""
+
+
+@dataclass(frozen=True)
+class TableBlock:
+    """Some rows of a table, from ``start`` on, with all documents of their queries.
+
+    place   the name of the table for messages
+    query   the column of the queries"""
+
+    table: Any
+    start: int
+    place: str
+    query: str
+    reader: Reader
+    share: float = 0.0
+
+    def read(self) -> Run:
+        """Return the queries of the block. Raises IrviewerError with the rows of the block."""
+        try:
+            return self.reader(self.table)
+        except ParseError as error:
+            raise ParseError(self.place, self._within(error.reason), text=error.text, hint=error.hint) from error
+        except IrviewerError as error:
+            raise OptionError(f"{self.place}: {self._within(str(error))}") from error
+
+    def place_of(self, query: str) -> str:
+        """Return the table, and the row where a query of the block begins, from 1."""
+        queries = plain_column(self.table[self.query]).cast(pa.string())
+        row = self.start + pc.index(queries, query).as_py() + 1
+        return tr("{file}, row {row:,}", file=self.place, row=row)
+
+    def _within(self, reason: str) -> str:
+        first, last = self.start + 1, self.start + self.table.num_rows
+        return tr("in the rows from {first:,} to {last:,}: {reason}", first=first, last=last, reason=reason)
+
+
+def file_blocks(
+    path: str | Path, *, name: str | None = None, columns: ColumnChoice | None = None,
+    duplicates: DuplicatePolicy = "refuse", rows: int = ROWS,
+) -> Iterator[TableBlock]:  # fmt: skip
+    """Yield the blocks of a Parquet or Arrow file, of ``rows`` rows or a little more. Raises ParseError for a damaged
+    file and for columns of unknown names."""
+    own = str(path)
+    try:
+        with closing(_TableFile(own)) as file:
+            names = [each for each in file.schema.names if file.schema.names.count(each) == 1]
+            given = None if columns is None else columns.within(names)
+            roles = roles_of(names, lambda each: is_whole(file.schema.field(each).type), "run", given=given)
+            if roles is None:
+                reason = tr(
+                    "the columns of the query, the document and the score or grade have unknown names: {columns}",
+                    columns=names_shown(file.schema.names),
+                )
+                raise ColumnsError(own, reason, hint=column_hint("run")).with_names(file.schema.names)
+            wanted = [each for each in (roles.query, roles.document, roles.value, roles.tag) if each]
+            reader = _FileReader(own, replace(roles, rank=""), name or name_of(own), duplicates)
+            batches = (pa.Table.from_batches([batch]) for batch in file.batches(wanted, rows))
+            yield from cut(batches, roles.query, own, reader, rows, file.rows)
+    except _FAULTS as error:
+        reason = printable(" ".join(str(error).split()))[:200]
+        raise ParseError(
+            own, tr("the table is damaged: {reason}", reason=reason),
+            hint=tr("download or write the file again"),
+        ) from error  # fmt: skip
+
+
+class _TableFile:
+    """A Parquet file, an Arrow file or a stream, of which a batch is in memory at a time."""
+
+    def __init__(self, path: str) -> None:
+        from pyarrow import parquet
+
+        with Path(path).open("rb") as file:
+            begin = file.read(6)
+        self._source = pa.OSFile(path)
+        self._parquet: Any = None
+        self._arrow: Any = None
+        self._stream: Any = None
+        self.rows = 0
+        if begin.startswith(b"PAR1"):
+            self._parquet = parquet.ParquetFile(self._source)
+            self.schema, self.rows = self._parquet.schema_arrow, self._parquet.metadata.num_rows
+        elif begin == b"ARROW1":
+            self._arrow = pa.ipc.open_file(self._source)
+            self.schema = self._arrow.schema
+        else:
+            self._stream = pa.ipc.open_stream(self._source)
+            self.schema = self._stream.schema
+
+    def batches(self, columns: list[str], rows: int) -> Iterator[Any]:
+        """Yield the columns, some rows at a time."""
+        if self._parquet is not None:
+            yield from self._parquet.iter_batches(rows, columns=columns)
+            return
+        file = self._arrow
+        source = self._stream if file is None else map(file.get_batch, range(file.num_record_batches))
+        for batch in source or ():
+            batch.validate(full=True)  # a damaged file may point outside of itself
+            chosen = batch.select(columns)
+            for start in range(0, len(chosen), rows):
+                yield chosen.slice(start, rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._source.close()
+
+
+@dataclass(frozen=True)
+class _FileReader:
+    """Makes a run of rows as the readers of whole files do."""
+
+    path: str
+    roles: Roles
+    name: str
+    duplicates: DuplicatePolicy
+
+    def __call__(self, table: Any) -> Run:
+        opened = Opened(self.path, b"", "", BINARY)
+        wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+        columns = Table({each: plain_column(table[each]) for each in table.column_names})
+        rows, findings = table_rows(opened, columns, self.roles, wanted)
+        several = next((finding for finding in findings if finding.topic == "part"), None)
+        if several is not None:
+            raise ParseError(
+                self.path, tr("the table has several runs ({names})", names=names_shown(list(several.names))),
+                hint=tr("write each run to a file of its own"),
+            )  # fmt: skip
+        run = made(opened, rows, wanted, "").value
+        assert isinstance(run, Run)
+        return run.renamed(self.name)
+
+
+def cut(
+    tables: Iterable[Any], query: str, place: str, reader: Reader, rows: int = ROWS, total: int = 0
+) -> Iterator[TableBlock]:
+    """Yield blocks of ``rows`` rows or a little more of Arrow tables that follow each other; ``total`` is the number of
+    all rows, if it is known."""
+    waiting: list[Any] = []
+    start = held = 0
+    pieces = (table.slice(place, rows) for table in tables for place in range(0, table.num_rows, rows))
+    for table in pieces:
+        waiting.append(table)
+        held += table.num_rows
+        if held < rows:
+            continue
+        border = _last_border(table[query])
+        if not border and len(waiting) > 1:
+            # The table may begin with another query than the one before it ends with.
+            last, first = waiting[-2][query][-1], table[query][0]
+            if last == first:
+                continue
+        elif not border:
+            continue
+        rest = table.slice(border)
+        whole = pa.concat_tables([*waiting[:-1], table.slice(0, border)])
+        yield TableBlock(whole, start, place, query, reader, _share(start + whole.num_rows, total))
+        start += whole.num_rows
+        waiting, held = [rest], rest.num_rows
+    if held:
+        yield TableBlock(pa.concat_tables(waiting), start, place, query, reader, 1.0)
+
+
+def _share(done: int, total: int) -> float:
+    return min(1.0, done / total) if total else 0.0
+
+
+def _last_border(column: Any) -> int:
+    """Return the row where the last query of a column begins: 0 if it has one query only."""
+    queries = plain_column(column)
+    other = pc.fill_null(pc.not_equal(queries, queries[-1]), queries[-1].is_valid)
+    places = np.flatnonzero(values_of(other))
+    return int(places[-1]) + 1 if len(places) else 0

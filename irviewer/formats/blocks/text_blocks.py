@@ -1,0 +1,265 @@
+"""Blocks of a text file whose lines begin with the query: byte ranges that end where another query begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import ParseError
+from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.format import Head, Wanted
+from irviewer.formats.names import name_of
+from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.reading.sizes import SIZES, Sizes
+from irviewer.formats.reading.unpacking import BROKEN
+from irviewer.formats.registry import choose
+from irviewer.formats.trec import formats as trec
+from irviewer.formats.trec import three_columns
+from irviewer.formats.trec.run import parse_run
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+SIZE = 4 << 20
+"""Bytes of a block: it ends with the query that reaches so far."""
+_LOOK = 64 << 10
+"""Bytes in which the border between two queries is searched first."""
+_MOST_PART = 512 << 20
+"""Bytes that Arrow parses at a time, for a query that is larger than a block."""
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """How the lines of a file are read: a format whose first column is the query."""
+
+    path: str
+    name: str
+    duplicates: DuplicatePolicy
+    tagless: bool
+    ranks: bool
+
+    def read(self, opened: Opened) -> Run:
+        """Return the run of some lines. Raises ParseError."""
+        if self.ranks:
+            wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+            run = three_columns.FORMAT.read(opened, wanted).value
+            assert isinstance(run, Run)
+            return run
+        return parse_run(
+            opened, name=self.name, duplicates=self.duplicates, tagless=self.tagless, account=False
+        )[0]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """The lines of some queries of a text file, from byte ``start`` to ``stop`` of its text.
+
+    data   the bytes, if the file cannot be read from a byte on; None: they are read when they are needed
+    line   the number of its first line, if it is known
+    size   of the whole text, about
+    state  the size and the time of the file when it was opened; it must not change"""
+
+    format: TextFormat
+    start: int
+    stop: int
+    size: int
+    state: tuple[int, int]
+    data: bytes | None = None
+    line: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of the file that ends with this block."""
+        return min(1.0, self.stop / max(1, self.size))
+
+    def read(self) -> Run:
+        """Return the queries of the block. Raises ParseError with the line in the file."""
+        data = self._bytes()
+        try:
+            return self.format.read(self._opened(data, 1))
+        except ParseError:
+            # Only for a fault are the lines before the block counted.
+            return self.format.read(self._opened(data, self._first_line()))
+
+    def place_of(self, query: str) -> str:
+        """Return the file and the line where a query of the block begins."""
+        number = self._first_line()
+        wanted = query.encode("utf-8", "surrogateescape")
+        for line in self._bytes().split(b"\n"):
+            if _query_of(line) == wanted:
+                break
+            number += 1
+        return tr("{file}, line {line:,}", file=self.format.path, line=number)
+
+    def _first_line(self) -> int:
+        return self.line or 1 + _lines_before(self.format.path, self.start)
+
+    def _bytes(self) -> bytes:
+        if self.data is not None:
+            return self.data
+        path = self.format.path
+        try:
+            with Path(path).open("rb") as file:
+                file.seek(self.start)
+                data = file.read(self.stop - self.start)
+            state = _state(path)
+        except OSError as error:
+            reason = tr("the file cannot be read: {reason}", reason=error.strerror or error)
+            raise ParseError(path, reason) from error
+        if state != self.state or len(data) < self.stop - self.start:
+            raise ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))
+        return data
+
+    def _opened(self, data: bytes, first_line: int) -> Opened:
+        if not data.isascii():
+            _refuse_other_encodings(self.format.path, data, first_line)
+        # One part, since other blocks are parsed at the same time.
+        whole = min(len(data) + 1, _MOST_PART)
+        sizes = replace(SIZES, part=whole, alone=whole)
+        opened = Opened(self.format.path, data, "", "utf-8", sizes)
+        opened.first_line = first_line
+        return opened
+
+
+def _refuse_other_encodings(path: str, data: bytes, first_line: int) -> None:
+    """Raise ParseError unless the bytes are UTF-8: whether a file has another encoding is known at its end only."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        raise ParseError(
+            path, tr("the bytes are not UTF-8, which a run that is read in blocks must be"), line=line,
+            hint=tr("convert it, as with iconv -f latin1 -t utf-8"),
+        ) from error  # fmt: skip
+
+
+def text_blocks(
+    path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse", size: int = SIZE,
+    sizes: Sizes = SIZES,
+) -> Iterator[TextBlock]:  # fmt: skip
+    """Yield the blocks of a text file, compressed or not, of ``size`` bytes or a little more: TREC's six columns, five
+    without the tag, or ``query document rank``. They can be read in any order and process, unless the file is
+    compressed: then each holds its bytes.
+
+    A query whose lines are apart is in several blocks, which :func:`irviewer.evaluation.blocks.evaluate_blocks` finds.
+    Raises ParseError for a file that cannot be read in blocks."""
+    opened = open_bytes(path, sizes)
+    if opened.binary:
+        raise ParseError(str(path), tr("this is a binary file, not lines of text"))
+    head = Head(opened)
+    chosen, _ = choose(head, "run")
+    if chosen not in (trec.FORMAT, three_columns.FORMAT):
+        raise ParseError(
+            str(path), tr("{format} files are not read in blocks", format=chosen.title),
+            hint=tr("convert it to a TREC run or to Parquet, as with irviewer convert"),
+        )  # fmt: skip
+    ranks = chosen is three_columns.FORMAT
+    form = TextFormat(str(path), name or name_of(str(path)), duplicates, not ranks and trec.is_tagless(head), ranks)
+    state = _state(str(path))
+    if opened.in_memory or opened.compression:
+        yield from _of_stream(opened, form, state, size)
+    else:
+        yield from _of_file(opened, form, state, size)
+
+
+def _of_file(opened: Opened, form: TextFormat, state: tuple[int, int], size: int) -> Iterator[TextBlock]:
+    """Yield the ranges of a plain file. Only the lines around their borders are read."""
+    total, start = state[0], opened.skip
+    with Path(form.path).open("rb", buffering=0) as file:
+        while start < total:
+            stop, look = 0, _LOOK
+            while not stop and start + size < total:
+                file.seek(start + size - 1)
+                text = file.read(look)
+                border = border_in(text, ended=start + size - 1 + len(text) >= total)
+                stop = start + size - 1 + border if border else 0
+                if start + size - 1 + len(text) >= total:
+                    break
+                look *= 4
+            stop = stop or total
+            yield TextBlock(form, start, stop, total, state)
+            start = stop
+
+
+def _of_stream(opened: Opened, form: TextFormat, state: tuple[int, int], size: int) -> Iterator[TextBlock]:
+    """Yield the blocks of a text that is read from its beginning."""
+    total = max(1, opened.likely_size)
+    start, line, rest, ended = 0, 1, b"", False
+    try:
+        with closing(opened.stream()) as stream:
+            while rest or not ended:
+                data, ended = _filled(stream, rest, size + _LOOK)
+                border = border_in(data[size - 1 :], ended=ended)
+                while not border and not ended:
+                    data, ended = _filled(stream, data, 2 * len(data))
+                    border = border_in(data[size - 1 :], ended=ended)
+                stop = size - 1 + border if border else len(data)
+                own, rest = data[:stop], data[stop:]
+                if own:
+                    yield TextBlock(form, start, start + stop, total, state, own, line)
+                start += stop
+                line += own.count(b"\n")
+    except BROKEN:
+        assert opened.data is not None  # raises the ParseError
+        raise
+
+
+def _filled(stream: Any, data: bytes, wanted: int) -> tuple[bytes, bool]:
+    """Return the bytes with more of the stream, ``wanted`` or more in all unless it ends; and whether it has."""
+    pieces, length = [data], len(data)
+    while length < wanted:
+        piece = stream.read(wanted - length)
+        if not piece:
+            return b"".join(pieces), True
+        pieces.append(piece)
+        length += len(piece)
+    return b"".join(pieces), False
+
+
+def border_in(text: bytes, *, ended: bool) -> int:
+    """Return where in a text, of which a first line may be cut, the first line begins that has another query than the
+    line before; 0 if there is none. ``ended``: no text follows."""
+    start = text.find(b"\n") + 1
+    if not start:
+        return 0
+    former: bytes | None = None
+    while start < len(text):
+        stop = text.find(b"\n", start)
+        if stop < 0:
+            if not ended:
+                return 0
+            stop = len(text)
+        if former is None or not text.startswith((former + b" ", former + b"\t"), start):
+            query = _query_of(text[start:stop])
+            if query:
+                if former is not None and query != former:
+                    return start
+                former = query
+        start = stop + 1
+    return 0
+
+
+def _query_of(line: bytes) -> bytes:
+    """Return the first word of a line; none for a blank line and a comment."""
+    words = line.split(None, 1)
+    return words[0] if words and not line.startswith(b"#") else b""
+
+
+def _lines_before(path: str, start: int) -> int:
+    """Return the number of lines before a byte of a file."""
+    count, left = 0, start
+    with Path(path).open("rb", buffering=0) as stream:
+        while left and (block := stream.read(min(left, 1 << 20))):
+            count += block.count(b"\n")
+            left -= len(block)
+    return count
+
+
+def _state(path: str) -> tuple[int, int]:
+    """Return the size and the time of a file, zeros for a pipe that is gone."""
+    with suppress(OSError):
+        about = Path(path).stat()
+        return about.st_size, about.st_mtime_ns
+    return 0, 0

@@ -1,0 +1,188 @@
+"""Text files in blocks: where they are cut, which faults they have, what they hold."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import DuplicateError, ParseError
+from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.blocks.text_blocks import border_in, text_blocks
+from irviewer.formats.load import load
+from irviewer.formats.reading.sizes import SIZES, Sizes
+from irviewer.formats.trec.run import read_run
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+ON_DISK = replace(SIZES, head=8, large=1)
+"""As files of megabytes are: nearly all of them is on the disk."""
+QRELS = Qrels.from_dict({query: {"d1": 1, "d2": 2, "ü": 1} for query in ("1", "10", "ä", "4")})
+lines = st.sampled_from([
+    b"%s Q0 d1 1 3.5 t", b"%s\tQ0\td2\t2\t2.5\tt", b"  %s Q0  d3 3 1e-3 t", b"%s Q0 \xc3\xbc 4 -1 t extra",
+    b"# %s comment", b"", b"%s Q0 d4 9 nan t\r",
+])  # fmt: skip
+
+
+@given(
+    groups=st.lists(st.tuples(st.sampled_from([b"1", b"10", b"\xc3\xa4", b"4", b"99"]), st.lists(lines, min_size=1)),
+                    unique_by=lambda group: group[0], min_size=1),
+    size=st.integers(1, 400), end=st.booleans(), packed=st.booleans(), sizes=st.sampled_from([SIZES, ON_DISK]),
+)  # fmt: skip
+def test_blocks_have_the_values_of_the_file(
+    groups: list[tuple[bytes, list[bytes]]], size: int, end: bool, packed: bool, sizes: Sizes,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:  # fmt: skip
+    path = tmp_path_factory.mktemp("run") / "a.run"
+    text = b"\n".join(line.replace(b"%s", query) for query, own in groups for line in own) + b"\n" * end
+    path.write_bytes(gzip.compress(text) if packed else text)
+    try:
+        run = read_run(path, duplicates="first")
+    except ParseError as fault:
+        with pytest.raises(ParseError) as caught:
+            list(evaluate_blocks(QRELS, text_blocks(path, size=size, duplicates="first", sizes=sizes), ["AP"]).runs)
+        assert (caught.value.reason, caught.value.line) == (fault.reason, fault.line)
+        return
+    whole = evaluate(QRELS, run, ["official", "ERR@5"])
+    blocks = list(text_blocks(path, size=size, duplicates="first", sizes=sizes))
+    ours = evaluate_blocks(QRELS, reversed(blocks), ["official", "ERR@5"])
+    assert ours.values.tobytes() == whole.values.tobytes()
+    assert ours.means.tobytes() == whole.means.tobytes()
+    assert (ours.runs, ours.missing, ours.cautions) == (whole.runs, whole.missing, whole.cautions)
+    assert [query for block in blocks for query in block.read().query_ids] == list(run.query_ids)
+
+
+@given(text=st.lists(st.sampled_from([b"1 a\n", b"2 b\n", b"# c\n", b"\n", b"1\tx\n", b"11 x\n", b" 1 x\n"])))
+def test_a_border_is_where_another_query_begins(text: list[bytes]) -> None:
+    data = b"".join(text)
+    border = border_in(data, ended=True)
+    queries = [line.split()[0] if line.split() and not line.startswith(b"#") else b"" for line in text]
+    wanted, seen, place = 0, b"", 0
+    for line, query in zip(text, queries, strict=True):
+        if place and query:  # the first line may be cut
+            if seen and query != seen:
+                wanted = place
+                break
+            seen = query
+        place += len(line)
+    assert border == wanted
+
+
+def test_a_border_needs_the_whole_line() -> None:
+    assert border_in(b"cut\n1 a\n12 b", ended=False) == 0
+    assert border_in(b"cut\n1 a\n12 b", ended=True) == 8
+    assert border_in(b"no line at all", ended=True) == 0
+
+
+def run_of(queries: list[str], depth: int = 3) -> str:
+    return "".join(f"{query} Q0 d{n} {n} {9 - n} t\n" for query in queries for n in range(depth))
+
+
+def test_a_query_that_returns_is_named_with_both_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text("# a comment\n" + run_of(["1", "2", "3", "4", "5", "2"]))
+    for blocks in (text_blocks(path, size=20), reversed(list(text_blocks(path, size=20)))):
+        with pytest.raises(RepeatedQueryError) as caught:
+            evaluate_blocks(QRELS, blocks, ["AP"])
+        assert caught.value.query == "2"
+        assert sorted(caught.value.places) == [f"{path}, line 17", f"{path}, line 5"]
+    path.write_bytes(gzip.compress(path.read_bytes()))
+    with pytest.raises(RepeatedQueryError, match=r"line 5, and .*line 17"):
+        evaluate_blocks(QRELS, text_blocks(path, size=20), ["AP"])
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_faults_have_the_line_of_the_file(tmp_path: Path, packed: bool) -> None:
+    def fault(text: str) -> ParseError:
+        path = tmp_path / "a.run"
+        path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+        with pytest.raises(ParseError) as whole:
+            load(path, kind="run", cached="no")
+        with pytest.raises(ParseError) as caught:
+            evaluate_blocks(QRELS, text_blocks(path, size=64), ["AP"])
+        assert str(caught.value) == str(whole.value)
+        return caught.value
+
+    many = [str(number) for number in range(200)]
+    assert fault(run_of(many) + "9999 Q0 d1 1 1,5 t\n" + run_of(["x"])).line == 601
+    assert fault(run_of(many) + "9999 Q0\n" + run_of(["x"])).line == 601
+    twice = fault(run_of(many) + run_of(["z"]) + "z Q0 d1 7 1 t\n")
+    assert isinstance(twice, DuplicateError)
+    assert (twice.line, "lines 602 and 604" in str(twice)) == (604, True)
+
+
+def test_other_bytes_than_utf8_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_bytes(run_of(["1", "2"]).encode() + b"3 Q0 \xe9 1 1 t\n")
+    with pytest.raises(ParseError, match=r"a\.run:7: the bytes are not UTF-8"):
+        evaluate_blocks(QRELS, text_blocks(path, size=10, sizes=ON_DISK), ["AP"])
+    assert read_any(path).ranking("3") == ["é"]
+    blocks = list(text_blocks(path, size=10))  # a small file is decoded as a whole
+    assert blocks[-1].read().ranking("3") == ["é"]
+
+
+def test_a_file_that_changes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text(run_of([str(number) for number in range(90_000)]))
+    blocks = text_blocks(path)
+    first, second = next(blocks), next(blocks)
+    assert second.read().query_ids[0] != "0"
+    path.write_text(run_of(["1"]) + path.read_text())
+    with pytest.raises(ParseError, match="changed while it was read"):
+        first.read()
+
+
+def test_blocks_can_be_read_in_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text(run_of([str(number) for number in range(90_000)]))
+    blocks = list(text_blocks(path))
+    assert len(blocks) > 1
+    assert all(block.data is None for block in blocks)  # the bytes stay in the file
+    again = pickle.loads(pickle.dumps(blocks[-1]))
+    assert again.read().query_ids == blocks[-1].read().query_ids
+    assert [block.start for block in blocks[1:]] == [block.stop for block in blocks[:-1]]
+    assert blocks[-1].stop == path.stat().st_size
+
+
+def test_a_byte_order_mark_is_no_query(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_bytes(b"\xef\xbb\xbf" + run_of([str(number) for number in range(90_000)]).encode())
+    assert next(text_blocks(path)).read().query_ids[0] == "0"
+
+
+def test_rankings_of_three_columns(tmp_path: Path) -> None:
+    path = tmp_path / "msmarco.tsv"
+    path.write_text("".join(f"{query}\td{n}\t{n + 1}\n" for query in ("1", "10", "4") for n in range(9)))
+    whole = evaluate(QRELS, read_any(path), ["AP", "RR"])
+    ours = evaluate_blocks(QRELS, text_blocks(path, size=10), ["AP", "RR"])
+    assert ours.values.tobytes() == whole.values.tobytes()
+    assert ours.values.any()
+
+
+def read_any(path: Path) -> Run:
+    run = load(path, kind="run", cached="no").value
+    assert isinstance(run, Run)
+    return run
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"1": {"a": 1.0}}')
+    with pytest.raises(ParseError, match="are not read in blocks"):
+        list(text_blocks(path))
+    with pytest.raises(ParseError, match="does not exist"):
+        list(text_blocks(tmp_path / "none.run"))
+
+
+def test_damaged_compression(tmp_path: Path) -> None:
+    path = tmp_path / "a.run.gz"
+    text = gzip.compress(run_of([str(number) for number in range(200_000)]).encode())
+    path.write_bytes(text[: len(text) // 2])
+    with pytest.raises(ParseError, match=r"a\.run\.gz"):
+        evaluate_blocks(QRELS, text_blocks(path), ["AP"])
