@@ -11,7 +11,15 @@ from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, taking_part
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    selection_notes,
+    taking_part,
+)
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import bind
@@ -86,7 +94,9 @@ def compare_slices(
     asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE, also)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    if measure is None:
+    if measure is not None:
+        asked = asked.but(measures=(str(measure),))
+    else:
         measure = asked.measures[0] if asked.measures else "nDCG@10"
     choices = evaluation_options(asked.rules)
     sources = Sources()
@@ -116,10 +126,11 @@ def compare_slices(
     names = [by] if isinstance(by, str) else list(by)
     chosen = choose_attributes(attributes, names, values.query_ids)
     slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
-    return compare_values(
+    comparison = compare_values(
         values, slicings, comparison_options(bound.protocol.inference), baseline=bound.baseline,
-        pairs=bound.baseline is None, notes=result.warnings, progress=progress,
+        pairs=bound.baseline is None, notes=(*selection_notes(bound), *result.warnings), progress=progress,
     )  # fmt: skip
+    return comparison.under(bound)
 
 
 def gather_attributes(

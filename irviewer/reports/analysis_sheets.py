@@ -8,13 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest
-from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.reports.collections import collection_rows, forest_rows
 from irviewer.reports.fusion_sweeps import weights_text
 from irviewer.reports.sheets import Columns, Sheet, sheets
-from irviewer.reports.slices import SliceReport, slice_records
 from irviewer.translation import tr
 
 
@@ -22,13 +20,6 @@ def columns_of(rows: Iterable[Mapping[str, Any]]) -> Columns:
     """Rows of the same keys as columns."""
     records = list(rows)
     return {name: [row[name] for row in records] for name in (records[0] if records else ())}
-
-
-@sheets.register
-def _(result: SliceComparison) -> tuple[Sheet, ...]:
-    title = tr("{measure} by slices, against {baseline}", measure=result.measure, baseline=result.baseline)
-    columns = columns_of(slice_records(SliceReport([result])))
-    return (Sheet("slices", title, columns, (*result.notes, *result.methods)),)
 
 
 @sheets.register

@@ -6,6 +6,7 @@ the ratio. Codes are written, never the texts that people see."""
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -96,10 +97,18 @@ def _array(column: Column, part: str, values: Values, raw: bool) -> pa.Array | p
         return pa.array(values, pa.bool_(), from_pandas=True)
     numbers = column.numbers[part]
     if column.kind in ("difference", "interval") and not (isinstance(column.show.log, bool) and not column.show.log):
-        with np.errstate(over="ignore"):
-            numbers = np.where(np.broadcast_to(column.show.log, len(numbers)), np.exp(numbers), numbers)
+        logs = np.broadcast_to(column.show.log, len(numbers))
+        numbers = np.array([_ratio(value) if log else value for value, log in zip(numbers, logs, strict=True)], float)
     array = pa.array(numbers, from_pandas=True)
     return array.cast(pa.int64()) if column.is_whole else array
+
+
+def _ratio(logarithm: float) -> float:
+    """Return the ratio, as the analysis computes it one by one: numpy's differs in the last bit."""
+    try:
+        return math.exp(logarithm)
+    except OverflowError:
+        return math.inf
 
 
 def _bytes(values: Values) -> pa.Array | pa.ChunkedArray:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
-from irviewer.views import stages
+from irviewer.views import slices, stages
 from irviewer.views.result import ViewResult
 
 
@@ -19,3 +20,8 @@ def view_of(value: Any) -> ViewResult | None:
 @view_of.register
 def _(value: Stages) -> ViewResult:
     return stages.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: SliceComparison) -> ViewResult:
+    return slices.tables(slices.Slices((value,)), value.protocol)

@@ -1,4 +1,4 @@
-"""The public call that compares by slices, and ``irviewer compare --by``: the same numbers from files and values."""
+"""The public call that compares by slices, and ``irviewer slices``: the same numbers from files and values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,10 +51,14 @@ def files(tmp_path: Path) -> Path:
 
 def output_of(capsys: pytest.CaptureFixture[str], files: Path, *words: str) -> str:
     paths = [str(files / name) for name in ("qrels", "weak_x", "good")]
-    assert main.main(["compare", *paths, "-m", "nDCG@10", "--samples", "300", *words]) == 0
-    out = capsys.readouterr()
-    assert out.err == ""
-    return out.out
+    assert main.main(["slices", *paths, "-m", "nDCG@10", "--samples", "300", *words]) == 0
+    return capsys.readouterr().out
+
+
+def rows_of(document: str, name: str = "slices") -> list[dict[str, Any]]:
+    """The rows of a table in JSON; of slices without those of all queries."""
+    (rows,) = [table["rows"] for table in json.loads(document)["tables"] if table["name"] == name]
+    return [row for row in rows if name != "slices" or row["slice"] is not None]
 
 
 def both(**choices: object) -> object:
@@ -63,23 +68,21 @@ def both(**choices: object) -> object:
 
 def test_files_and_values_say_the_same(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "language", "--by", "length", "--query-attributes", str(files / "table.csv")]
-    report = json.loads(output_of(capsys, files, *words, "--format", "json"))
+    document = output_of(capsys, files, *words, "--format", "json")
     paths = [files / "weak_x", files / "good"]
     mine = irviewer.compare_slices(
         files / "qrels", paths, by=["language", "length"], query_attributes=files / "table.csv", samples=300
     )
-    (comparison,) = report["comparisons"]
-    assert (comparison["run"], comparison["baseline"], comparison["slices_tested"]) == ("good", "weak_x", 5)
-    rows = [row for attribute in comparison["attributes"] for row in attribute["slices"]]
+    rows = rows_of(document)
+    assert {(row["run"], row["against"]) for row in rows} == {("good", "weak_x")}
+    (column,) = [each for each in json.loads(document)["tables"][0]["columns"] if each["key"] == "p_corrected"]
+    assert (column["family"]["tests"], column["family"]["exploratory"]) == (5, True)
     for row, ours in zip(rows, mine.find("good").rows, strict=True):
         assert ours.pair is not None
-        assert (row["slice"], row["queries"], row["p"], row["p_corrected"]) == (
-            ours.name,
-            ours.n,
-            ours.p,
-            ours.corrected,
-        )
-        assert (row["difference"], row["low"], row["high"]) == ours.pair.change.shown
+        assert (row["slice"], row["n"], row["p"], row["p_corrected"]) == (ours.name, ours.n, ours.p, ours.corrected)
+        assert (row["difference"], row["interval_low"], row["interval_high"]) == ours.pair.change.shown
+    tests = [part.interaction for part in mine.find("good").attributes]
+    assert [(row["f"], row["p"]) for row in rows_of(document, "interactions")] == [(test.f, test.p) for test in tests]
     again = both(by="language", query_attributes=LANGUAGE)
     assert again.find("good").rows[0].p == rows[0]["p"]  # type: ignore[attr-defined]
     table = list(csv.DictReader(io.StringIO(output_of(capsys, files, *words, "--format", "csv"))))
@@ -92,31 +95,28 @@ def test_the_table_and_latex(files: Path, capsys: pytest.CaptureFixture[str]) ->
              "--find-slices"]  # fmt: skip
     text = output_of(capsys, files, *words)
     assert "nDCG@10 by slices: good against weak_x" in text
-    assert "Interaction with language: p = " in text
+    assert "Does the difference vary between the slices?" in text
     assert "Exploratory: " in text
     for name in ("tsv", "markdown"):
         assert "language" in output_of(capsys, files, *words, "--format", name)
     tables = read_tables(output_of(capsys, files, *words, "--format", "latex"))
-    assert len(tables) == 3
+    assert len(tables) == 4
 
 
 def test_all_attributes_but_those_of_too_many_values(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "all", "--query-attributes", str(files / "table.csv"), "--format", "json", "--other-runs",
              str(files / "other"), str(files / "more")]  # fmt: skip
-    names = [
-        attribute["name"] for attribute in json.loads(output_of(capsys, files, *words))["comparisons"][0]["attributes"]
-    ]
+    names = [row["attribute"] for row in rows_of(output_of(capsys, files, *words), "interactions")]
     assert names == ["language", "relevant", "question-word", "length", "difficulty"]
 
 
 def test_cuts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--by", "relevant", "--format", "json"]
-    parts = json.loads(output_of(capsys, files, *words, "--parts", "3"))["comparisons"][0]["attributes"][0]["slices"]
-    assert len(parts) == 3
-    cut = json.loads(output_of(capsys, files, *words, "--borders", "relevant=12,14"))["comparisons"][0]["attributes"][0]
-    assert [row["slice"] for row in cut["slices"]] == ["< 12 relevant", "[12, 14) relevant", "≥ 14 relevant"]
+    assert len(rows_of(output_of(capsys, files, *words, "--parts", "3"))) == 3
+    cut = rows_of(output_of(capsys, files, *words, "--borders", "relevant=12,14"))
+    assert [row["slice"] for row in cut] == ["< 12 relevant", "[12, 14) relevant", "≥ 14 relevant"]
     ours = both(by="relevant", cuts={"relevant": [12, 14]}).find("good")  # type: ignore[attr-defined]
-    assert [row.n for row in ours.rows] == [row["queries"] for row in cut["slices"]]
+    assert [row.n for row in ours.rows] == [row["n"] for row in cut]
     assert len(both(by="relevant", cuts={"relevant": 3}).find("good").rows) == 3  # type: ignore[attr-defined]
 
 
@@ -143,17 +143,22 @@ def test_what_cannot_be_compared() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["--parts", "3"], ["--cross"], ["--by", "relevant", "--pairs"], ["--by", "relevant", "--cross"],
-        ["--by", "relevant", "--median"], ["--by", "relevant", "--borders", "relevant=x"],
-        ["--by", "relevant", "--borders", "length=2"], ["--by", "relevant", "--parts", "1"], ["--by", "difficulty"],
-        ["--by", "length"], ["--by", "relevant", "--power"],
+        ["--cross"], ["--by", "relevant", "--pairs"], ["--by", "relevant", "--cross"],
+        ["--by", "relevant", "--borders", "relevant=x"], ["--by", "relevant", "--borders", "length=2"],
+        ["--by", "relevant", "--parts", "1"], ["--by", "difficulty"], ["--by", "length"], ["--table", "nowhere"],
     ],
 )  # fmt: skip
 def test_refused(words: list[str], files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [str(files / name) for name in ("qrels", "weak_x", "good")]
-    assert main.main(["compare", *paths, *words]) == 2
+    assert main.main(["slices", *paths, *words]) == 2
     out = capsys.readouterr()
     assert (out.out, out.err.count("\n")) == ("", 1)
+
+
+def test_the_former_option_names_the_command(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(files / name) for name in ("qrels", "weak_x", "good")]
+    assert main.main(["compare", *paths, "--by", "relevant"]) == 2
+    assert capsys.readouterr().err.endswith("there is no --by any more; use irviewer slices --by ATTRIBUTE\n")
 
 
 def test_errors_are_of_one_family() -> None:
@@ -171,13 +176,15 @@ def test_every_door_has_the_p_of_the_runs(files: Path, capsys: pytest.CaptureFix
     mine = irviewer.compare_slices(QRELS, RUNS, by="relevant", protocol=files / "protocol.toml")
     paths = [str(files / name) for name in ("qrels", *RUNS)]
     words = ["--by", "relevant", "--protocol", str(files / "protocol.toml"), "--format", "json"]
-    assert main.main(["compare", *paths, *words]) == 0
-    report = {each["run"]: each for each in json.loads(capsys.readouterr().out)["comparisons"]}
+    assert main.main(["slices", *paths, *words]) == 0
+    table = json.loads(capsys.readouterr().out)["tables"][0]
+    report = {run: [row for row in table["rows"] if row["run"] == run] for run in RUNS}
+    (family,) = [each["family"] for each in table["columns"] if each["key"] == "p_corrected"]
     for pair in compared.pairs:
         run, door = mine.find(pair.run_name), report[pair.run_name]
         assert (pair.declared, pair.n, pair.decision.correction) == ("wilcoxon", 50, "Bonferroni")
         assert run.overall.decision == pair.decision
-        assert door["all"]["p_corrected"] == pair.decision.p_corrected
-        assert (door["comparisons"], door["slices_tested"], door["slices_exploratory"]) == (3, run.family, True)
-        shown = [row["p_corrected"] for row in door["attributes"][0]["slices"]]
+        assert door[0]["p_corrected"] == pair.decision.p_corrected
+        assert (family["tests"], family["exploratory"]) == (run.family, True)
+        shown = [row["p_corrected"] for row in door[1:]]
         assert shown == [None if row.corrected != row.corrected else row.corrected for row in run.rows]

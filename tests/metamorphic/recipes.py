@@ -94,7 +94,7 @@ RECIPES = (
         drawn=True,
     ),
     Recipe(
-        "compare", "by slices",
+        "slices", "of two runs",
         lambda files: [
             *_against_alpha(*NOT_DRAWN, *LEFT_OUT)(files), "--by", "kind", "--query-attributes",
             files.other("attributes.tsv"),

@@ -1,4 +1,4 @@
-"""Tables of slices, collections and sweeps for data frames: the results' own numbers."""
+"""Tables of collections and sweeps for data frames: the results' own numbers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,6 @@ import irviewer
 from tests.analysis.tuning.test_fusion_sweep import JUDGMENTS, RUNS
 
 PAIR = {run.name: run for run in RUNS[:2]}
-
-
-def test_slices() -> None:
-    comparison = irviewer.compare_slices(JUDGMENTS, PAIR, by="relevant", samples=200)
-    table = comparison.to_arrow().to_pydict()
-    rows = comparison.find("b").rows
-    assert table["slice"] == ["", *(row.name for row in rows)]
-    assert table["queries"] == [12, *(row.n for row in rows)]
-    whole = irviewer.compare(JUDGMENTS, PAIR, ["nDCG@10"], samples=200)["nDCG@10"].pairs[0].decision
-    # Over all queries p is that of the runs; slices of fewer than 10 queries have none.
-    assert table["p_corrected"] == [whole.p_corrected, *[None] * len(rows)]
 
 
 def test_collections() -> None:

@@ -49,6 +49,7 @@ COMMANDS = (
     Command("curves", tr("precision-recall and gain curves")),
     Command("measures", tr("list the measures, or explain one")),
     Command("compare", tr("compare runs with significance tests")),
+    Command("slices", tr("compare runs by slices of the queries")),
     Command("gate", tr("decide whether a run may replace a baseline; for use in CI")),
     Command("paper", tr("write a table for a paper, with daggers and caption")),
     Command("report", tr("write a report as one HTML file")),

@@ -8,7 +8,6 @@ import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
@@ -18,8 +17,8 @@ from irviewer.analysis.statistics.result_comparison import compare_results, comp
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
-from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
-from irviewer.cli.modes.compare_slices import add_slices, check_slices, slices_text
+from irviewer.analysis.statistics.warnings import floor_notes, weight_warnings
+from irviewer.api.protocols import selection_notes
 from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
@@ -38,9 +37,9 @@ from irviewer.cli.options.protocol import (
     put_answer,
     taking_part,
 )
-from irviewer.cli.options.queries import add_former_queries, add_query_set
+from irviewer.cli.options.queries import add_former, add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.caveats import some_queries
@@ -64,7 +63,6 @@ from irviewer.reports.tables import write_table as write_grids
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
@@ -107,8 +105,6 @@ def mode_of(options: argparse.Namespace) -> str:
 def check_modes(options: argparse.Namespace) -> None:
     """Raise OptionError for options that would have no effect."""
     mode = mode_of(options)
-    if mode and options.by:
-        raise OptionError(tr("{mode} cannot be combined with --by; use one of them", mode=mode))
     if mode and (options.test or options.power is not None or options.bayes or options.rope is not None):
         raise OptionError(tr("{mode} runs no test; remove --test, --power, --bayes and --rope", mode=mode))
     if mode in ("--median", "--agreement") and options.weights is not None:
@@ -271,7 +267,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                 "as TREC does"),
     )  # fmt: skip
     add_modes(against)
-    add_slices(parser)
+    add_former(parser, "--by", tr("irviewer slices --by ATTRIBUTE"))
     parser.add_argument(
         "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
         help=tr(
@@ -314,7 +310,7 @@ def run(options: argparse.Namespace) -> int:
     result, qrels = _evaluated(options)
     # Without any judged document of a run its comparisons cannot be decided, even if the others are printed.
     status = 2 if result.unmatched else 0
-    mode = "--by" if options.by else mode_of(options)
+    mode = mode_of(options)
     if status and mode:
         raise UndecidedError(tr("{mode} needs judged documents in every run; remove the runs without any", mode=mode))
     if options.by_set:  # the queries of the file are those of its sets
@@ -323,7 +319,7 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=SECTIONS if options.by or not mode_of(options) else ("rules", "scope"),
+        uses=SECTIONS if not mode else ("rules", "scope"),
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
     )  # fmt: skip
     queries = bound.selected
@@ -334,21 +330,17 @@ def run(options: argparse.Namespace) -> int:
         put_answer(_medians(result, queries, options), options, bound)
         return 0
     weights = _weights(options, result.query_ids)
-    notes = _set_note(bound)
+    notes = selection_notes(bound)
     if options.stability:
-        grids = stability_grids(result, _testable(result), options, queries, weights, notes)
+        grids = stability_grids(result, testable_measures(result), options, queries, weights, notes)
         put_answer(_grids_text(grids, options), options, bound)
         return 0
     tests = _tests(options.test or [])
     choices = comparison_options(bound.protocol.inference, also=tests, bayes=options.bayes or "t")
-    if options.by:
-        text = slices_text(result, qrels, _testable(result), options, choices, bound.baseline, queries, notes)
-        put_answer(text, options, bound)
-        return 0
     try:
         with closing(ProgressLine()) as line:
             table = compare_results(
-                result, _testable(result), choices, baseline=bound.baseline, pairs=bound.baseline is None,
+                result, testable_measures(result), choices, baseline=bound.baseline, pairs=bound.baseline is None,
                 queries=queries, weights=weights, chosen_after_looking=bound.protocol.scope.queries.looked,
                 progress=lambda share: line.show(tr("comparing: {percent} %", percent=int(share * 100))),
                 notes=notes,
@@ -378,7 +370,6 @@ def _check(options: argparse.Namespace) -> None:
     if options.median and options.format == "latex":
         raise OptionError(tr("--median has no LaTeX output; choose table, csv, tsv, json or markdown with --format"))
     check_modes(options)
-    check_slices(options)
 
 
 def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
@@ -390,27 +381,6 @@ def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))
     return evaluate(qrels, runs, texts, evaluation_options(options.asked.rules)), qrels
-
-
-def _testable(result: ResultTable) -> list[Measure]:
-    """Return the measures that are means over queries; a note names the others. Raises OptionError if none is left."""
-    reasons = {measure.text: untestable(measure) for measure in result.measures}
-    kept = [measure for measure in result.measures if not reasons[measure.text]]
-    if not kept:
-        raise OptionError(" ".join(reasons.values()))
-    for reason in filter(None, reasons.values()):
-        note(tr("{reason}; left out", reason=reason.removesuffix(".")))
-    return kept
-
-
-def _set_note(bound: BoundProtocol) -> list[str]:
-    """Return a note that values are over the selected queries; empty for all queries."""
-    if bound.selected is None:
-        return []
-    selection = bound.protocol.scope.queries
-    file = Path(selection.file).name
-    name = f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")
-    return [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
 
 
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:
@@ -434,7 +404,7 @@ def _of_all(result: ResultTable, options: argparse.Namespace) -> str:
     if options.agreement:
         return _grids_text(agreement_grids(result, options.agreement), options)
     sets = {query_set.name: sorted(query_set.query_ids) for query_set in read_query_sets(options.queries)}
-    return _grids_text(set_grids(result, _testable(result), sets, _weights(options, result.query_ids)), options)
+    return _grids_text(set_grids(result, testable_measures(result), sets, _weights(options, result.query_ids)), options)
 
 
 def _medians(result: ResultTable, queries: Sequence[str] | None, options: argparse.Namespace) -> str:

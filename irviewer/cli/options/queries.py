@@ -31,8 +31,13 @@ def add_former_queries(parser: argparse.ArgumentParser, *, sets: bool = True, te
         *([tr("--texts FILE for the texts of queries")] if texts else []),
         *([tr("--query-set FILE for the queries that count")] if sets else []),
     ]
-    parser.add_argument("--queries", dest="former_queries", nargs="?", action=_Renamed, help=argparse.SUPPRESS,
-                        default=argparse.SUPPRESS, const="; ".join(names))  # fmt: skip
+    add_former(parser, "--queries", "; ".join(names))
+
+
+def add_former(parser: argparse.ArgumentParser, option: str, instead: str) -> None:
+    """Refuse an option that there was with one line that says what there is instead."""
+    parser.add_argument(option, dest=f"former_{option.strip('-')}", nargs="?", action=_Renamed, help=argparse.SUPPRESS,
+                        default=argparse.SUPPRESS, const=instead)  # fmt: skip
 
 
 def split_query_set(options: argparse.Namespace) -> None:
@@ -59,4 +64,4 @@ class _Renamed(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        raise OptionError(tr("there is no --queries any more; use {options}", options=self.const))
+        raise OptionError(tr("there is no {option} any more; use {options}", option=option_string, options=self.const))

@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
+from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.cli.streams import note
+from irviewer.errors import OptionError
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
 from irviewer.translation import tr
 
 
@@ -68,3 +73,14 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
     )
+
+
+def testable_measures(result: ResultTable) -> list[Measure]:
+    """Return the measures that are means over queries; a note names the others. Raises OptionError if none is left."""
+    reasons = {measure.text: untestable(measure) for measure in result.measures}
+    kept = [measure for measure in result.measures if not reasons[measure.text]]
+    if not kept:
+        raise OptionError(" ".join(reasons.values()))
+    for reason in filter(None, reasons.values()):
+        note(tr("{reason}; left out", reason=reason.removesuffix(".")))
+    return kept

@@ -12,7 +12,7 @@ from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
-from irviewer.session.comparison.actions import COMPARISON_KINDS
+from irviewer.gui.widgets.savable import RESULT_KINDS
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class SetDialogs:
         name = tr("{measure} by slice", measure=session.view.measure)
         self._host.show_dialog(
             SaveDialog(
-                self._host.window(), tr("Save slices"), session.saving.file_folder(), name, COMPARISON_KINDS,
+                self._host.window(), tr("Save slices"), session.saving.file_folder(), name, RESULT_KINDS,
                 session.slices.save,
             )
         )  # fmt: skip

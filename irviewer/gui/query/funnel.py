@@ -18,7 +18,6 @@ from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.hidden_characters import escape_hidden
-from irviewer.reports.judgment_mark import mark_of
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
 from irviewer.translation import decimal, tr
 
@@ -365,9 +364,8 @@ class CeilingPanel(Panel):
         view_model = self._view_model
         if view_model is None or not view_model.ceiling:
             return None
-        result = self._session.stages.result()
-        changed = mark_of(self._session.view.differing)
-        return None if result is None else savable_result(self.title, [result.table("means")], changed)
+        result, mark = self._session.stages.result(), self._session.view.judgment_mark
+        return None if result is None else savable_result(self.title, [result.table("means")], mark)
 
 
 @guarded
@@ -422,5 +420,4 @@ class FunnelPanel(Panel):
     def savable(self) -> Savable | None:
         """Return the stages as tables of every format, with a row for each query; None before there are any."""
         result = self._session.stages.result()
-        changed = mark_of(self._session.view.differing)
-        return None if result is None else savable_result(tr("Stages"), result.tables, changed)
+        return None if result is None else savable_result(tr("Stages"), result.tables, self._session.view.judgment_mark)

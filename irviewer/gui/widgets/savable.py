@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.rendering.export import FORMATS, write_atomically, write_table
-from irviewer.reports.judgment_mark import COLUMN, marked_table
+from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.session import Session
-from irviewer.tables.column import text
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import WRITERS, writer_of, written
 from irviewer.translation import tr
+from irviewer.views.judgments import marked_tables
 
 FIGURE_KINDS = tuple((text, suffix) for suffix, text in FORMATS.items())
 RESULT_KINDS = tuple(
@@ -45,10 +45,9 @@ def savable_table(title: str, rows: Sequence[Sequence[object]], mark: str) -> Sa
 
 
 def savable_result(title: str, tables: Sequence[Table], mark: str = "") -> Savable:
-    """Return tables of a result as a file of any format: the bytes that the command line writes. ``mark`` says that
-    judgments were changed here, which no command knows."""
-    marked = [table.with_column(text(COLUMN, COLUMN, [mark] * table.n_rows)) for table in tables] if mark else tables
-    return Savable(title, RESULT_KINDS, partial(_write_result, tuple(marked)))
+    """Return tables of a result as a file of any format: the bytes that the command line writes. ``mark`` says whose
+    judgments they follow and that some were changed here, which no command knows."""
+    return Savable(title, RESULT_KINDS, partial(_write_result, marked_tables(tables, mark)))
 
 
 def ask_and_save(session: Session, window: QWidget, what: Savable, name: str = "") -> None:

@@ -3,9 +3,6 @@ computed in the background."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +15,6 @@ from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
 from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
-from irviewer.reports.judgment_mark import COLUMN, marked_table
 from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.option_actions import StatisticsService
@@ -31,8 +27,9 @@ from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import copy_untested, untestable
 from irviewer.session.view_models.slices import Parts, SlicesViewModel, build_slices_view_model
-from irviewer.tables.json_text import json_text
+from irviewer.tables.writers.registry import writer_of, written
 from irviewer.translation import tr
+from irviewer.views.judgments import marked_tables
 
 if TYPE_CHECKING:
     from irviewer.analysis.slices.crossing import CrossedSlices
@@ -40,13 +37,12 @@ if TYPE_CHECKING:
     from irviewer.analysis.slices.slices import SliceComparison
     from irviewer.analysis.statistics.result_comparison import ComparisonOptions
     from irviewer.analysis.statistics.run_values import RunValues
+    from irviewer.evaluation.bind import BoundProtocol
 
 Kind = Literal["slices", "crossed", "search"]
 KINDS: tuple[Kind, ...] = ("slices", "crossed", "search")
 MOST_PRESET = 4
 """Attributes whose slices are shown before the user chooses."""
-WRITERS = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".txt": "table"}
-"""The formats of saved slices by the file's ending."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,19 +348,14 @@ class SliceService:
     # --- saving ---
 
     def save(self, path: str) -> None:
-        """Write the slices in the background as LaTeX, Markdown, CSV, TSV, JSON or text, by the file's ending, as
-        ``irviewer compare --by`` does: the slices, the crossed attributes, and the found slices where they are shown.
-        Raises IrviewerError for another ending, and where there is nothing."""
-        suffix = Path(path).suffix.lower()
-        if suffix not in WRITERS:
-            known = ", ".join(WRITERS)
-            raise IrviewerError(
-                tr("Cannot save slices as {path}. Use one of these endings: {names}.", path=path, names=known)
-            )
+        """Write the slices in the background in the format of the file's ending, the bytes that ``irviewer slices``
+        writes: the slices, the crossed attributes, and those of a search where they are shown. Raises OptionError for
+        another ending, IrviewerError where there is nothing."""
+        writer_of(path)
         if not self._wanted_of("slices"):
             raise IrviewerError(tr("There are no slices to save."))
         requests = tuple(request for kind in KINDS for request in self._wanted_of(kind))
-        self._saving.save_file(path, partial(_write, WRITERS[suffix], requests, self._view.judgment_mark))
+        self._saving.save_file(path, partial(_write, requests, self._view.protocol, self._view.judgment_mark))
 
 
 def ids_of(context: EvaluationContext) -> tuple[str, ...]:
@@ -417,32 +408,16 @@ def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
     return {**single, **both}
 
 
-def _write(form: str, requests: Sequence[SlicesRequest], mark: str, path: str) -> None:
-    from irviewer.reports.slices import WRITERS as FORMATS
-    from irviewer.reports.slices import SliceReport
+def _write(requests: Sequence[SlicesRequest], bound: BoundProtocol | None, mark: str, path: str) -> None:
+    from irviewer.views.slices import Slices, tables
 
     results = [request.compute() for request in requests]
-    comparisons = [result.comparison for result in results if result.comparison is not None]
-    crossed = [result.crossed for result in results if result.crossed is not None]
-    searches = [result.search for result in results if result.search is not None]
-    if not comparisons:
+    slices = Slices(
+        tuple(result.comparison for result in results if result.comparison is not None),
+        tuple(result.crossed for result in results if result.crossed is not None),
+        tuple(result.search for result in results if result.search is not None),
+    )
+    if not slices.comparisons:
         raise IrviewerError(tr("There are no slices to save."))
-    report = SliceReport(comparisons, crossed, searches)
-    text = _marked(FORMATS[form](report), form, mark)
-    data = text.encode("utf-8", "surrogateescape")
+    data = written(marked_tables(tables(slices, bound).tables, mark), writer_of(path).name)
     write_atomically(Path(path), lambda stream: stream.write(data))
-
-
-def _marked(text: str, form: str, mark: str) -> str:
-    """Return the text of a table with the mark of its judgments: as a column, a key, or a line."""
-    if not mark:
-        return text
-    if form in ("csv", "tsv"):
-        delimiter = "\t" if form == "tsv" else ","
-        out = io.StringIO()
-        rows = marked_table(list(csv.reader(io.StringIO(text), delimiter=delimiter)), mark)
-        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
-        return out.getvalue()
-    if form == "json":
-        return json_text({COLUMN: mark, **json.loads(text)}, 2) + "\n"
-    return f"% {mark}\n{text}" if form == "latex" else f"{text.rstrip()}\n\n{mark}\n"

@@ -1,0 +1,185 @@
+"""``irviewer slices``: compare runs by slices of the queries."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from irviewer.analysis.slices.difficulty import difficulty
+from irviewer.analysis.statistics.result_comparison import comparison_options
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.api.protocols import selection_notes
+from irviewer.api.slices import choose_attributes, gather_attributes
+from irviewer.api.sources import read_runs as read_other_runs
+from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_sources
+from irviewer.cli.options.protocol import (
+    ESTIMATED,
+    RULES,
+    SELECTED,
+    Followed,
+    add_protocol,
+    bound_protocol,
+    taking_part,
+)
+from irviewer.cli.options.queries import add_query_set
+from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.statistics import (
+    add_baseline,
+    add_correction,
+    add_intervals,
+    add_samples,
+    testable_measures,
+)
+from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import split_measures
+from irviewer.model.attributes.queries import Cut, Slicing, slices_of
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.qrels import Qrels
+from irviewer.translation import tr
+from irviewer.views.slices import Slices, compute, tables
+
+SLICES = tr(
+    "Compare runs by slices of the queries, such as those of one language or length. Prints the difference in each "
+    "slice, and for each attribute whether the difference varies between its slices. Slices are exploratory: p is "
+    "corrected over all slices and runs."
+)
+
+FOLLOWED = Followed(
+    "slices",
+    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
+     "correction": "correction", "alpha": "alpha", "baseline": "baseline"},
+    also=("runs", "smallest", "family"), uses=SECTIONS,
+)  # fmt: skip
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.description = SLICES
+    add_sources(parser)
+    add_measures(parser, ("nDCG@10",))
+    add_baseline(parser)
+    parser.add_argument(
+        "--by", action="append", metavar="ATTRIBUTE",
+        help=tr(
+            "attribute of the queries, repeatable: a column of --query-attributes, length or question-word (if that "
+            "file has texts), relevant, difficulty (with --other-runs), or all (default: all)"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--query-attributes", metavar="FILE",
+        help=tr("table with a row per query (CSV, TSV, JSON lines), or topics with fields"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--parts", type=int, metavar="N", help=tr("number of slices of numeric attributes (default: 4)")
+    )
+    parser.add_argument(
+        "--borders", action="append", metavar="ATTRIBUTE=N,N",
+        help=tr("borders between the slices of a numeric attribute, repeatable"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--other-runs", nargs="+", metavar="RUN",
+        help=tr("runs that are not compared; their mean measures the difficulty of a query"),
+    )  # fmt: skip
+    parser.add_argument("--cross", action="store_true", help=tr("with two --by: also cross the two attributes"))
+    parser.add_argument(
+        "--find-slices", action="store_true",
+        help=tr("search one half of the queries for the slices where a run loses most, and test them on the other "
+                "half"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--test", choices=tuple(TESTS), default="t", metavar="TEST",
+        help=tr("test of each slice: {tests} (default: the paired t-test)", tests=", ".join(TESTS)),
+    )  # fmt: skip
+    add_correction(parser)
+    add_intervals(parser)
+    add_samples(parser)
+    add_query_set(parser)
+    add_options(parser)
+    add_dialect(parser)
+    add_tables(parser)
+    add_protocol(parser, FOLLOWED)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run ``irviewer slices``."""
+    if options.cross and len(set(options.by or ())) != 2:
+        raise OptionError(tr("--cross needs two attributes; give --by twice"))
+    texts = split_measures(options.measure or ["nDCG@10"])
+    if not texts:
+        raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    qrels = read_judgments(options)
+    runs = taking_part(options, read_runs(options, qrels))
+    if len(runs) < 2:
+        raise OptionError(tr("give at least two runs to compare"))
+    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules))
+    if result.unmatched:
+        raise UndecidedError(tr("slices need judged documents in every run; remove the runs without any"))
+    measures = testable_measures(result)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels, primary=measures[0].asked or measures[0].text)
+    found_slices = [_of_measure(measure, result, qrels, options, bound) for measure in measures]
+    slices = Slices(
+        tuple(each for part in found_slices for each in part.comparisons),
+        tuple(each for part in found_slices for each in part.crossed),
+        tuple(each for part in found_slices for each in part.searches),
+    )
+    put_tables(tables(slices, bound), options)
+    return 0
+
+
+def _of_measure(
+    measure: Measure, result: ResultTable, qrels: Qrels, options: argparse.Namespace, bound: BoundProtocol
+) -> Slices:
+    """Return the comparison of one measure by slices."""
+    return compute(
+        RunValues.of(result, measure, bound.selected), _slicings(measure, result, qrels, options, bound),
+        comparison_options(bound.protocol.inference), baseline=bound.baseline, cross=options.cross,
+        search=options.find_slices, notes=(*selection_notes(bound), *result.warnings),
+    )  # fmt: skip
+
+
+def _slicings(
+    measure: Measure, result: ResultTable, qrels: Qrels, options: argparse.Namespace, bound: BoundProtocol
+) -> list[Slicing]:
+    ids = bound.query_ids
+    attributes = gather_attributes(options.query_attributes, qrels, ids, options.level)
+    others = [
+        other
+        for path in options.other_runs or ()
+        for other in read_other_runs(
+            path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
+        )
+    ]
+    if others:
+        reference = evaluate(qrels, others, [measure], result.options)
+        attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], bound.selected)))
+    by = options.by or ["all"]
+    chosen = choose_attributes(attributes, [] if "all" in by else by, ids)
+    borders = _borders(options.borders or [])
+    unknown = sorted(borders.keys() - {attribute.name for attribute in chosen})
+    if unknown:
+        raise OptionError(tr("--borders {name}: --by has no attribute of this name", name=unknown[0]))
+    return [
+        slices_of(attribute, ids, Cut(options.parts or Cut().parts, borders.get(attribute.name, ())))
+        for attribute in chosen
+    ]
+
+
+def _borders(texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return attribute -> borders of ``ATTRIBUTE=3,6,12``. Raises OptionError."""
+    borders = {}
+    for text in texts:
+        name, equals, numbers = text.rpartition("=")
+        try:
+            borders[name] = tuple(float(number) for number in numbers.split(","))
+        except ValueError:
+            equals = ""
+        if not equals or not name:
+            raise OptionError(tr("--borders {text}: write ATTRIBUTE=NUMBER,NUMBER, such as length=3,6", text=text))
+    return borders

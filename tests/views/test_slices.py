@@ -1,0 +1,76 @@
+"""Comparisons by slices at every door: the window, the command and Python write the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.session.session import Session
+from irviewer.tables.emphasis import role
+from irviewer.tables.table import Status
+from irviewer.tables.writers.registry import WRITERS
+from irviewer.views import slices
+from tests.helpers.doors import assert_same_files, collection_files
+
+QUERIES = [f"q{number}" for number in range(48)]
+DICE = np.random.default_rng(4)
+QRELS = {query: {f"d{number}": float(DICE.integers(0, 3)) for number in range(9)} for query in QUERIES}
+RUNS = {
+    name: {query: {doc: float(DICE.normal(grade * push)) for doc, grade in row.items()} for query, row in QRELS.items()}
+    for name, push in (("base", 0.1), ("good", 3.0))
+}
+FIELDS = {"measure": "nDCG@4", "samples": 200}
+WORDS = ["-m", "nDCG@4", "--samples", "200", "--by", "relevant"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Qrels and two runs as files."""
+    return collection_files(tmp_path, QRELS, RUNS)
+
+
+def test_command_and_python_write_the_same_files(files: list[str], tmp_path: Path) -> None:
+    mine = irviewer.compare_slices(files[0], files[1:], by="relevant", **FIELDS)  # type: ignore[arg-type]
+    written = assert_same_files(tmp_path, ["slices", *files, *WORDS], mine)
+    rows = list(csv.DictReader(io.StringIO(written["csv"].decode())))
+    (run,) = mine.runs
+    assert [row["slice"] for row in rows] == ["", *(row.name for row in run.rows)]
+    assert [float(row["difference"]) for row in rows[1:]] == [row.pair.difference for row in run.rows if row.pair]
+    assert mine.tables == ("slices", "interactions")
+
+
+def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> None:
+    session = Session()
+    try:
+        session.files.open_files(files)
+        session.evaluation.set_measure("nDCG@4")
+        session.statistics.set_statistics_number("samples", "200")
+        session.navigation.set_place("compare")
+        session.navigation.set_tab("compare", "slices")
+        session.attributes.show_slices(["relevant"])
+        session.compute_now()
+        for writer in WRITERS:
+            session.slices.save(str(tmp_path / f"saved{writer.suffixes[0]}"))
+    finally:
+        session.close()
+    ours = assert_same_files(tmp_path, ["slices", *files, *WORDS, "--baseline", "base"])
+    for writer in WRITERS:
+        assert (tmp_path / f"saved{writer.suffixes[0]}").read_bytes() == ours[writer.name], writer.name
+
+
+def test_only_the_row_of_all_queries_was_declared() -> None:
+    """What slices show is exploratory: no arrow of theirs is filled, however small p is."""
+    compared = irviewer.compare_slices(QRELS, RUNS, by="relevant", **FIELDS)  # type: ignore[arg-type]
+    table = slices.tables(slices.Slices((compared,)), compared.protocol).table("slices")
+    p = table.column("p_corrected").numbers[""]
+    assert (p[1:] < 0.05).any()
+    roles = [role(table, table.column("difference"), row) for row in range(table.n_rows)]
+    assert roles[0] == "better"
+    assert set(roles[1:]) <= {"weakly_better", "weakly_worse", "equal"}
+    assert table.status_of(0) is Status.TOTAL
+    assert table.column("outcome").values[0] == "better"
