@@ -143,7 +143,7 @@ class Bounds:
         """bool[M, N, N]: both ends of the difference of means can be reached."""
         return self.differences.exact
 
-    @property
+    @cached_property
     def overturned(self) -> Bools:
         """bool[M, N, N]: [measure, better run, other run] where the first mean is better and the bounds of the
         difference reach beyond 0, so that more judgments could reverse the order (where the bounds are not exact, this
@@ -157,7 +157,9 @@ class Bounds:
     def _leads(self) -> Floats:
         """float64[M, N, N]: the first mean less the second over the queries that count for both; NaN without any."""
         leads = self.mean_values[:, :, None] - self.mean_values[:, None, :]
-        for run, other in np.argwhere([[(a != b).any() for b in self.counted] for a in self.counted]).tolist():
+        # Usually all runs are counted on the same queries.
+        group = np.unique(np.packbits(self.counted, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+        for run, other in np.argwhere(group[:, None] != group).tolist():
             for m in range(len(self.measures)):
                 mean, base = self.means_in_common(m, run, other)
                 leads[m, run, other] = mean - base
@@ -209,7 +211,7 @@ def bounds(
     tables = [combine(measures_computed, names, layer, ids, {}, options) for layer in layers]
     opened, others = (np.nan_to_num(table.values, nan=0).astype(np.int64) for table in tables[5:])
     query_ids = tables[0].query_ids
-    differences = Differences.none(len(all_bound), len(runs), len(query_ids))
+    differences = Differences.none(len(all_bound), len(runs), len(query_ids), pairs)
     open_: dict[tuple[JoinOptions, int | None], tuple[OpenRun, ...]] = {}
     for m, bound_measure in enumerate(all_bound):
         if bound_measure.measure.text in why or regime in (Regime.SPARSE, Regime.COMPLETE):

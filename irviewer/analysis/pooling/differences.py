@@ -47,33 +47,46 @@ TURNS = 1e-12
 @dataclass(frozen=True, eq=False)
 class Differences:
     """The bounds of a run's value less another's, and whether they can be reached: M measures, N runs, E queries. For
-    geometric means it is the difference of logarithms.
+    geometric means it is the difference of logarithms. Each pair is kept once, in one direction.
 
-    low, high     float64[M, N, N, E]: [measure, run, other run, query]; NaN where not computed, infinite where there is
-                  no bound
+    rows          int64[N, N]: the row of a pair (run, other run), -1 where it is kept the other way round or not asked
+                  for
+    low, high     float64[M, P, E]: of P pairs; NaN where not computed, infinite where there is no bound
     exact         bool[M, N, N]: the bounds of every query can be reached
     computed      bool[M, N, N]: the pairs that were computed
     """
 
+    rows: Ints
     low: Floats
     high: Floats
     exact: Bools
     computed: Bools
 
     @classmethod
-    def none(cls, m: int, n: int, e: int) -> Differences:
-        """Return an empty value, to be filled by :meth:`put`."""
-        two = (np.full((m, n, n, e), np.nan) for _ in range(2))
-        return cls(*two, *(np.zeros((m, n, n), dtype=np.bool_) for _ in range(2)))
+    def none(cls, m: int, n: int, e: int, pairs: Sequence[tuple[int, int]]) -> Differences:
+        """Return an empty value for these pairs, to be filled by :meth:`put`."""
+        rows = np.full((n, n), -1)
+        for row, pair in enumerate(pairs):
+            rows[pair] = row
+        ends = (np.full((m, len(pairs), e), np.nan) for _ in range(2))
+        return cls(rows, *ends, *(np.zeros((m, n, n), dtype=np.bool_) for _ in range(2)))
 
     def put(self, measure: int, run: int, other: int, layers: DifferenceLayers) -> None:
-        """Store the result of a pair, and of the reversed pair."""
-        self.low[measure, run, other, layers.numbers] = layers.low
-        self.high[measure, run, other, layers.numbers] = layers.high
-        self.low[measure, other, run, layers.numbers] = 0.0 - layers.high
-        self.high[measure, other, run, layers.numbers] = 0.0 - layers.low
+        """Store the result of a pair, which is that of the reversed pair, too."""
+        row = self.rows[run, other]
+        self.low[measure, row, layers.numbers] = layers.low
+        self.high[measure, row, layers.numbers] = layers.high
         self.exact[measure, run, other] = self.exact[measure, other, run] = bool(layers.exact.all())
         self.computed[measure, run, other] = self.computed[measure, other, run] = True
+
+    def ends(self, measure: int, run: int, other: int) -> tuple[Floats, Floats]:
+        """Return the least and the greatest difference, float64[E] each; NaN where not computed."""
+        if (row := self.rows[run, other]) >= 0:
+            return self.low[measure, row], self.high[measure, row]
+        if (row := self.rows[other, run]) >= 0:
+            return 0.0 - self.high[measure, row], 0.0 - self.low[measure, row]
+        empty = np.full(self.low.shape[2], np.nan)
+        return empty, empty
 
     def means(self, measures: Sequence[Measure], counted: Bools) -> tuple[Floats, Floats]:
         """Return the bounds of differences of means, float64[M, N, N] each. Both means are over the queries that count
@@ -85,7 +98,7 @@ class Differences:
                 n = int(both.sum())
                 if n:
                     share = 1.0 if measure.aggregate == "sum" else 1.0 / n
-                    mean = np.array([end[m, run, other][both].sum() * share for end in (self.low, self.high)])
+                    mean = np.array([end[both].sum() * share for end in self.ends(m, run, other)])
                     ends[:, m, run, other] = _within(measure, mean) if measure.aggregate != "sum" else mean
         return ends[0], ends[1]
 

@@ -284,9 +284,12 @@ class ComparisonService:
         self, context: EvaluationContext, kind: Kind, statistics: StatisticsOptions | None = None
     ) -> ComparisonRequest | None:
         """Return the comparison of a context's runs with these options, by default the current ones; None if nothing
-        can be compared."""
-        runs, judgments = context.decidable, context.judgments
+        can be compared. The newest is kept: every step of progress asks for it, and its caveats read all runs."""
         options = self._store.state.statistics if statistics is None else statistics
+        return self._cache.get(f"wanted {kind}", (context, options), lambda: self._request(context, kind, options))
+
+    def _request(self, context: EvaluationContext, kind: Kind, options: StatisticsOptions) -> ComparisonRequest | None:
+        runs, judgments = context.decidable, context.judgments
         # A sum or a count over queries has no mean whose difference could be tested.
         if judgments is None or len(runs) < 2 or untestable(context):
             return None

@@ -59,10 +59,12 @@ class _Pool:
         if self.kind == "open":
             from irviewer.analysis.pooling.effects import pool_effects
 
-            return pool_effects(
+            effects = pool_effects(
                 judgments.qrels, runs, [context.measure], options, judgments.regime, depths=(context.cutoff,),
                 against=self.against, leave_out=False, progress=progress,
             )  # fmt: skip
+            _ = effects.bounds.overturned  # here, where nobody waits
+            return effects
         from irviewer.analysis.pooling.contributions import leave_one_out
 
         inside = None
@@ -144,23 +146,30 @@ class PoolService:
         return ("open",) if self._view.place in ("systems", "query") else ()
 
     def _pool_wanted(self, kind: str) -> _Pool | None:
+        """Return what is wanted of the context in view; the newest is kept, because every step of progress asks."""
         context, collection = self._view.context, self._view.collection
-        collection = None if collection is None else collection.without_copies
-        judgments = None if context is None else context.judgments
-        if context is None or collection is None or judgments is None or not collection.runs:
+        if context is None or collection is None:
             return None
-        # Counts and sums over queries have no mean that could have an interval.
-        if context.treated(context.measure).aggregate not in ("mean", "geometric"):
-            return None
-        key = (
-            kind,
-            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in collection.runs),
-            Same(judgments.qrels.grades),
-            judgments.regime if kind == "open" else context.query_set,
-            context.cutoff if kind == "open" else 0,
-            str(context.measure),
-            context.options,
-            context.judged_only,
-            context.baseline if kind == "open" else None,
-        )
-        return _Pool(kind, key, context, collection)
+        opened = collection
+        return self._cache.get(f"wanted pool {kind}", (context, Same(opened)), lambda: _wanted(kind, context, opened))
+
+
+def _wanted(kind: str, context: EvaluationContext, opened: Collection) -> _Pool | None:
+    collection, judgments = opened.without_copies, context.judgments
+    if judgments is None or not collection.runs:
+        return None
+    # Counts and sums over queries have no mean that could have an interval.
+    if context.treated(context.measure).aggregate not in ("mean", "geometric"):
+        return None
+    key = (
+        kind,
+        tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in collection.runs),
+        Same(judgments.qrels.grades),
+        judgments.regime if kind == "open" else context.query_set,
+        context.cutoff if kind == "open" else 0,
+        str(context.measure),
+        context.options,
+        context.judged_only,
+        context.baseline if kind == "open" else None,
+    )
+    return _Pool(kind, key, context, collection)

@@ -101,7 +101,7 @@ def check_differences(example: Case, measures: list[Measure], options: Evaluatio
             delta = values[0] - values[1]
             if measure.aggregate == "geometric":
                 delta = logarithms(values[0]) - logarithms(values[1])
-            low, high = (float(layer[row, 0, 1, place]) for layer in (limits.differences.low, limits.differences.high))
+            low, high = (float(end[place]) for end in limits.differences.ends(row, 0, 1))
             description = f"{measure} {example} {low} {high}"
             if not np.isfinite([low, high]).all() or np.isnan(delta).any():
                 assert measure.name in UNKNOWN or np.isnan(delta).any(), description
@@ -114,7 +114,7 @@ def check_differences(example: Case, measures: list[Measure], options: Evaluatio
                 assert low <= delta.min() + 1e-10, description
                 assert high >= delta.max() - 1e-10, description
                 outside += 2
-            turned = [limits.differences.low[row, 1, 0, place], limits.differences.high[row, 1, 0, place]]
+            turned = [float(end[place]) for end in limits.differences.ends(row, 1, 0)]
             np.testing.assert_array_equal(turned, [0.0 - high, 0.0 - low])
     return exact, outside
 

@@ -12,8 +12,13 @@ import scipy.stats
 from patience import deliver
 
 from irviewer.errors import OptionError
+from irviewer.model.matching.unmatched import ShareWarning
 from irviewer.model.query_sets import QueryWeights
 from irviewer.model.workspace import Workspace
+from irviewer.session.comparison import actions
+from irviewer.session.comparison.actions import KINDS
+from irviewer.session.evaluation.caveats import share_caveats
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
 from irviewer.session.state_changes import Opening, with_import_result
@@ -200,3 +205,35 @@ def test_curves_that_take_long_come_later(monkeypatch: pytest.MonkeyPatch) -> No
         for curve, other in zip(mine.curves, its.curves, strict=True):
             assert (curve.x.tolist(), curve.y.tolist()) == (other.x.tolist(), other.y.tolist())
     session.close()
+
+
+def test_what_is_wanted_is_found_once_until_a_choice_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+
+    def counting(context: EvaluationContext) -> list[ShareWarning]:
+        read.append(context)
+        return share_caveats(context)
+
+    monkeypatch.setattr(actions, "share_caveats", counting)
+    session = session_with(collection(3, queries=12))
+    session.query_sets.make_query_set("few", ["1", "2", "3"])
+    keys = set()
+    for number, choose in enumerate(
+        (
+            lambda: session.navigation.set_place("systems"),
+            lambda: session.evaluation.set_measure("RR"),
+            lambda: session.comparison.set_correction("bonferroni"),
+            lambda: session.query_sets.set_query_set("few"),
+        ),
+        start=1,
+    ):
+        choose()
+        context = session.view.context
+        assert context is not None
+        wanted = {kind: session.comparison.wanted(context, kind) for kind in KINDS}
+        for _ in range(3):
+            assert all(session.comparison.wanted(context, kind) is wanted[kind] for kind in KINDS)
+        assert None not in wanted.values()
+        keys.add(wanted["pairs"].key)  # type: ignore[union-attr]
+        assert len(keys) == number
+        assert len(read) <= number * len(KINDS), "the caveats of all runs were read again though nothing changed"
