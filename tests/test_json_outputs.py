@@ -82,7 +82,7 @@ COMMANDS = {
     "judges by query": ["agreement Q Q --by-query", "agreement Q Q Q --by-query -l 2"],
     "corrected": ["agreement Q Q --correct @qrels_2 --runs R",
                   "agreement Q Q --correct @qrels_2 --runs R --baseline @one"],
-    "pool": ["pool Q R", "pool Q R --no-leave-out", "pool Q R {m} --regime pooled", "pool Q R --regime sparse"],
+    "pool": ["pool Q R", "pool Q R --no-leave-out", "pool Q R {m} --unjudged pooled", "pool Q R --unjudged sparse"],
     "worklist": ["pool Q R --worklist", "pool Q R -m AP --worklist --most 3"],
     "failures": ["failures Q R", "failures Q R --baseline @one"],
     "hubs": ["failures Q R --hubs"],

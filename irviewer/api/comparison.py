@@ -15,11 +15,18 @@ from irviewer.analysis.statistics.result_comparison import (
 )
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.api.evaluation import evaluate
-from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    query_weights,
+    with_measures,
+)
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind
-from irviewer.formats.query_sets import read_query_weights
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
 from irviewer.translation import tr
 
@@ -113,8 +120,8 @@ difference (paired t-test: p < .001)
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
     )  # fmt: skip
-    if weights is None and asked.scope.weights.file:
-        weights = read_query_weights(asked.scope.weights.file).values
+    if weights is None and (own := query_weights(asked)) is not None:
+        weights = own.values
     table = compare_results(
         result, None, comparison_options(asked.inference, also=names, bayes=bayes, tie=tie),
         baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,

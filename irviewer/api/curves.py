@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Literal, Unpack
 
-from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.intervals import IntervalMethod
+from irviewer.api.protocols import DRAWN, AnyProtocol, protocol_of, taking_part
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.errors import OptionError, name_some
+from irviewer.evaluation.bind import bind
 from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
-from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.protocol import CurveFields, EvaluationProtocol
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.translation import tr
+
+FEWEST_SAMPLES = 100
+"""Bands from fewer samples would be ragged."""
 
 
 def curves(
@@ -21,13 +28,10 @@ def curves(
     query: str | None = None,
     *,
     depth: int = 100,
-    level: float = 1,
-    dialect: str | Dialect = DEFAULT,
-    bands: IntervalMethod | None = None,
-    confidence: float = LEVEL,
-    samples: int = SAMPLES,
-    seed: int = SEED,
+    protocol: AnyProtocol | None = None,
+    bands: IntervalMethod | Literal[True] | None = None,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[CurveFields],
 ) -> CurveSet:
     """Return the curves of runs for one query, or averaged over all.
 
@@ -37,8 +41,10 @@ def curves(
 
     kind     "pr" (interpolated precision by recall), "pr-raw" (one query, every rank), "pr11", "dcg", "cg", "ndcg" (by
              cutoff), "prf" (one query: precision, recall and F)
-    depth    the last rank
-    bands    confidence intervals of the mean at each point of averaged curves: "percentile", "bca", "t"
+    depth    the last rank that is drawn
+    protocol an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    bands    confidence intervals of the mean at each point of averaged curves: "percentile", "bca", "t", or True: by
+             the method of the protocol
 
     The others as for :func:`irviewer.evaluate`. Returns a CurveSet: ``plot()`` draws it, ``to_pandas()`` has a row per
     point. Raises ParseError, OptionError."""
@@ -47,8 +53,30 @@ def curves(
         raise OptionError(tr("Unknown curve {kind!r}. Use one of {names}.", kind=kind, names=names))
     if depth < 1:
         raise OptionError(tr("The depth is {depth}; it must be 1 or more.", depth=depth))
+    asked = protocol_of(protocol, "curves", fields, frozenset(CurveFields.__annotations__), ("runs",))
+    if isinstance(bands, str):
+        asked = asked.but(interval=bands)
     sources = Sources(columns)
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
-    options = None if bands is None else BandOptions(bands, confidence, samples, seed)
-    return curve_set(kind, judgments, all_runs, query, depth, level, dialect, options)
+    return curves_by(
+        asked, judgments, taking_part(given_runs, asked), kind, query, depth=depth, bands=bands is not None
+    )
+
+
+def curves_by(
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], kind: str, query: str | None, *, depth: int,
+    bands: bool
+) -> CurveSet:  # fmt: skip
+    """Return the curves of runs under a protocol. Raises OptionError."""
+    inference, options = asked.inference, None
+    if bands:
+        if inference.samples < FEWEST_SAMPLES:
+            raise OptionError(tr("Bands need {samples} samples or more.", samples=FEWEST_SAMPLES))
+        options = BandOptions(inference.interval, inference.confidence, inference.samples, inference.seed)
+    curve_values = curve_set(kind, qrels, runs, query, depth, asked.rules.level, asked.rules.dialect, options)
+    bound = bind(
+        asked, [run.name for run in runs], qrels.query_ids, graded=qrels.max_grade > 1,
+        uses=("rules", "scope", *(("interval", *DRAWN) if bands else ())),
+    )  # fmt: skip
+    return curve_values.under(bound)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from irviewer.analysis.explain.difference import difference
 from irviewer.analysis.explain.expression_ledger import as_zscore
@@ -13,11 +14,13 @@ from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
 from irviewer.analysis.explain.unjudged_interval import with_interval
-from irviewer.api.sources import AnyQrels, AnyRun, Sources, measure_of
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measure
+from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.errors import OptionError
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions
-from irviewer.model.protocol import MissingPolicy
+from irviewer.evaluation.bind import bind
+from irviewer.formats.trec.zscores import read_zscores
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.explain.mean_differences import MeanDifference
     from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
+    from irviewer.measures.base import Measure
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
     from irviewer.model.zscores import ZScores
 
     Explanation = Ledger | MeanLedger | Difference | MeanDifference | TieRange | TieChanges
@@ -33,71 +39,58 @@ if TYPE_CHECKING:
 
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: None = None,
-    ties: Literal[False] = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
-    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: None = None,
-    columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any = None, query: None = None, *, protocol: AnyProtocol | None = None,
+    against: None = None, ties: Literal[False] = False, zscores: None = None, columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> MeanLedger: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: None = None, ties: Literal[False] = False,
-    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, protocol: AnyProtocol | None = None,
+    against: None = None, ties: Literal[False] = False, zscores: ZScores | None = None,
+    columns: Mapping[str, str] | None = None, **fields: Unpack[EvaluationFields],
 ) -> Ledger: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: AnyRun, ties: Literal[False] = False,
-    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: None = None, columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any = None, query: None = None, *, protocol: AnyProtocol | None = None,
+    against: AnyRun, ties: Literal[False] = False, zscores: None = None, columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> MeanDifference: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: AnyRun, ties: Literal[False] = False,
-    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: None = None, columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, protocol: AnyProtocol | None = None,
+    against: AnyRun, ties: Literal[False] = False, zscores: None = None, columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> Difference: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: None = None, ties: Literal[True],
-    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: None = None, columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any = None, query: None = None, *, protocol: AnyProtocol | None = None,
+    against: None = None, ties: Literal[True], zscores: None = None, columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> TieChanges: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: None = None, ties: Literal[True],
-    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: None = None, columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, protocol: AnyProtocol | None = None,
+    against: None = None, ties: Literal[True], zscores: None = None, columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> TieRange: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int | None = None, *, against: AnyRun | None = None,
-    ties: bool = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
-    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, regime: Regime | str = "unknown",
-    zscores: ZScores | None = None,
-    columns: Mapping[str, str] | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any = None, query: str | int | None = None, *,
+    protocol: AnyProtocol | None = None, against: AnyRun | None = None, ties: bool = False,
+    zscores: ZScores | None = None, columns: Mapping[str, str] | None = None, **fields: Unpack[EvaluationFields],
 ) -> Explanation: ...  # fmt: skip
 def explain(
     qrels: AnyQrels,
     run: AnyRun,
-    measure: Any,
+    measure: Any = None,
     query: str | int | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     against: AnyRun | None = None,
     ties: bool = False,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
-    regime: Regime | str = "unknown",
     zscores: ZScores | None = None,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> Explanation:
     """Explain a value, the difference of two values, or the effect of ties.
 
@@ -107,18 +100,23 @@ def explain(
     >>> ledger.column("document")
     ('b', 'a', 'c')
 
-    measure   one measure, as :func:`irviewer.evaluate` takes it
+    measure   one measure, as :func:`irviewer.evaluate` takes it; None: the primary one of the protocol
     query     the value of this query (an id, or its integer) is explained by a Ledger, row by row; None: the mean, by
               a MeanLedger
+    protocol  an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     against   a baseline: the difference to it is explained, by a Difference (of a query) or a MeanDifference
     ties      explain the effect of the order of tied documents: a TieRange (of a query) or TieChanges
-    regime    how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
+    unjudged  how judging was done: "complete", "pooled" or "sparse"; it is never inferred
     zscores   with a query: explain the value as a Z-score of reference runs
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    measure = measure_of(measure)
+    asked = protocol_of(protocol, "explain", fields, EVALUATION, ("zscores",))
+    if measure is None and not asked.measures:
+        raise OptionError(tr("name the measure to explain, or a protocol with measures"))
+    asked, chosen = with_measure(asked, measure)
+    if zscores is None and asked.rules.zscores:
+        zscores = read_zscores(Path(asked.rules.zscores))
     query_id = None if query is None else str(query)
     if zscores is not None and (query_id is None or ties or against is not None):
         raise OptionError(tr("zscores explains the value of one query: give the query, and neither against nor ties"))
@@ -126,21 +124,37 @@ def explain(
     judgments, ranking = sources.pair(qrels, run)
     baseline = None if against is None else sources.run(against)
     sources.check()
+    explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores, ties=ties)
+    names = [each.name for each in (ranking, baseline) if each is not None]
+    bound = bind(asked, names, judgments.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"))
+    return explanation.under(bound)
+
+
+def _explained(
+    qrels: Qrels,
+    run: Run,
+    baseline: Run | None,
+    measure: str | Measure,
+    query: str | None,
+    asked: EvaluationProtocol,
+    zscores: ZScores | None,
+    *,
+    ties: bool,
+) -> Explanation:
+    options = evaluation_options(asked.rules)
     if ties:
-        if query_id is None:
-            return tie_changes(ranking, judgments, measure, options)
-        return tie_range(ranking, judgments, measure, query_id, options)
+        if query is None:
+            return tie_changes(run, qrels, measure, options)
+        return tie_range(run, qrels, measure, query, options)
     if baseline is not None:
-        if query_id is not None:
-            return difference(ranking, baseline, judgments, measure, query_id, options)
+        if query is not None:
+            return difference(run, baseline, qrels, measure, query, options)
         return mean_difference(
-            explain_mean(ranking, judgments, measure, options), explain_mean(baseline, judgments, measure, options)
+            explain_mean(run, qrels, measure, options), explain_mean(baseline, qrels, measure, options)
         )
-    if query_id is None:
-        return explain_mean(ranking, judgments, measure, options)
-    ranked_query, bound_measure = (
-        OneQuery.of(ranking, judgments, query_id, options),
-        bound_measure_of(measure, judgments, options),
-    )
-    ledger = with_interval(ledger_of(ranked_query, bound_measure), ranked_query, bound_measure, Regime(regime))
-    return ledger if zscores is None else as_zscore(ledger, zscores, level)
+    if query is None:
+        return explain_mean(run, qrels, measure, options)
+    ranked_query, bound_measure = OneQuery.of(run, qrels, query, options), bound_measure_of(measure, qrels, options)
+    ledger = with_interval(ledger_of(ranked_query, bound_measure), ranked_query, bound_measure,
+                           Regime(asked.rules.unjudged))  # fmt: skip
+    return ledger if zscores is None else as_zscore(ledger, zscores, options.level)

@@ -106,7 +106,8 @@ class ResultExporter:
         if view is not None:
             data = written(view.tables, writer_of(target).name, table, spreadsheet=spreadsheet)
         else:
-            data = WRITERS[ending](sheet_named(result, table))
+            sheet = sheet_named(result, table)
+            data = _json(sheet, result) if ending == ".json" else WRITERS[ending](sheet)
             if spreadsheet and ending in (".csv", ".tsv"):
                 text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
                 data = text.encode("utf-8", "surrogateescape")
@@ -273,9 +274,12 @@ def _exact(cell: Any) -> Any:
     return repr(cell) if isinstance(cell, float) else cell
 
 
-def _json(sheet: Sheet) -> bytes:
+def _json(sheet: Sheet, result: Any = None) -> bytes:
+    """Return a table as JSON, with the protocol of the result that it is of."""
+    bound = getattr(result, "protocol", None)
+    declared = {} if bound is None else {"protocol": bound.as_json()}
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in _rows(sheet)]
-    return json_text({"title": sheet.title, "rows": rows, "notes": list(sheet.notes)}, 2).encode("utf-8")
+    return json_text({**declared, "title": sheet.title, "rows": rows, "notes": list(sheet.notes)}, 2).encode("utf-8")
 
 
 def _markdown(sheet: Sheet) -> bytes:

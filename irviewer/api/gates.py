@@ -7,20 +7,20 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
-from irviewer.api.protocols import VALUES, AnyProtocol, protocol_of, with_regime
+from irviewer.api.protocols import AnyProtocol, protocol_of
 from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import EvaluationProtocol, IntervalName, ValueFields
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, IntervalName
 from irviewer.model.protocol_line import INTERVALS
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
 
 
-class GateFields(ValueFields, total=False):
+class GateFields(EvaluationFields, total=False):
     """The fields of a gate, as keyword arguments."""
 
     interval: IntervalName
@@ -41,8 +41,7 @@ def gate(
     protocol: AnyProtocol | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
-    regime: Regime | str | None = None,
-    unjudged: bool = True,
+    ignore_unjudged: bool = False,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[GateFields],
 ) -> Gate:
@@ -53,7 +52,7 @@ def gate(
     >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(40)}
     >>> gate(qrels, good, good, "RR > -0.01", "P@1 worse, p < .05").outcome.value
     'passed'
-    >>> gate(qrels, bad, good, "RR > -0.01", regime="complete").outcome.value
+    >>> gate(qrels, bad, good, "RR > -0.01", unjudged="complete").outcome.value
     'failed'
     >>> gate(qrels, bad, good, "RR > -0.01").outcome.value  # b is not judged
     'undecided'
@@ -65,16 +64,15 @@ def gate(
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     by            attributes of the queries: each condition holds in each of their slices too
     confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
-    regime        how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
-    unjudged      whether what unjudged documents leave open can make a condition undecided
+    unjudged      how judging was done: "complete", "pooled" or "sparse"; it is never inferred
+    ignore_unjudged   what unjudged documents leave open makes no condition undecided
 
     The others as for :func:`irviewer.evaluate`. Returns a Gate: ``outcome`` is passed, failed or undecided,
     ``results`` has one for each condition, with the queries that decided it. Raises ParseError, MeasureError,
     OptionError."""
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
-    keywords = frozenset(GateFields.__annotations__) | VALUES
-    asked = with_regime(protocol_of(protocol, "gate", fields, keywords, ("baseline",)), regime)
+    asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline",))
     inference = asked.inference
     conditions = [parse_margin(text, inference.smallest) for text in margins]
     conditions += [parse_worse(text, inference.alpha) for text in worse]
@@ -93,7 +91,7 @@ def gate(
     result = run_gate(
         judgments, ours, theirs, conditions, evaluation_options(asked.rules), attributes=attributes,
         confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
-        regime=Regime(asked.rules.unjudged), unjudged=unjudged,
+        regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
     return replace(result, protocol=_bound(asked, result, judgments, interval))
 

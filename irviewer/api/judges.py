@@ -7,35 +7,38 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from irviewer.analysis.agreement.corrected import CorrectedScores
 from irviewer.analysis.agreement.corrected import corrected_scores as corrected_values
-from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Steps
+from irviewer.analysis.agreement.judge_agreement import Steps, agreement_options
 from irviewer.analysis.agreement.judge_agreement import agreement as agreement_values
 from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
-from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources, measure_of
+from irviewer.api.protocols import DRAWN, AnyProtocol, protocol_of, query_sets, taking_part, with_measure
+from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure
-from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.exchange.frames import is_row
 from irviewer.model.exchange.objects import is_list, is_record
 from irviewer.model.judgments.judging_task import JudgingTask, Unit
 from irviewer.model.judgments.judgment_set import JudgmentSet
-from irviewer.model.judgments.panel import panel_of
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.judgments.panel import Panel, panel_of
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import CorrectedFields, EvaluationProtocol, JudgeFields
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.workspace import FAMILY, free_name
+from irviewer.translation import tr
 
 AnyJudge = JudgmentSet | AnyQrels
 AnyJudges = Sequence[AnyJudge] | Mapping[str, AnyJudge]
 AnyTask = JudgingTask | Source
+QuerySets = Sequence[QuerySet] | Mapping[str, QuerySet]
 
 
 def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:
@@ -77,20 +80,15 @@ def families_of(runs: Sequence[Run], given: Mapping[str, str | Collection[str]] 
 def agreement(
     judges: AnyJudges,
     runs: AnyRuns | None = None,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     reference: str | None = None,
-    level: float = 1,
     steps: Steps = "position",
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    confidence: float = LEVEL,
-    alpha: float = ALPHA,
     families: Mapping[str, str | Collection[str]] | None = None,
     task: AnyTask | None = None,
-    judged_only: bool = False,
-    dialect: str | Dialect = DEFAULT,
     progress: Callable[[float], None] | None = None,
+    **fields: Unpack[JudgeFields],
 ) -> AgreementReport:
     """How far judges agree, on grades and, with runs, on the order of systems.
 
@@ -105,6 +103,8 @@ def agreement(
 
     judges      files, data frames, ``{query: {document: grade}}``, Qrels or JudgmentSets, or ``{name: judge}``; a
                 table with a column judge, assessor, annotator or rater is a judgment set of each
+    measure     of the runs; None: the primary one of the protocol, else nDCG@10
+    protocol    an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     reference   the judge with whom the others are compared; None: the first
     level       least grade that counts as relevant
     steps       "position": neighbouring grades are one step apart in weighted kappa, as scikit-learn has it; "grade":
@@ -115,50 +115,96 @@ def agreement(
     judged_only under each judge, remove the documents that it did not judge from the runs
 
     Raises ParseError, MeasureError, OptionError."""
-    sets = judgment_sets(judges)
-    panel = panel_of(sets)
-    options = AgreementOptions(level, steps, samples, seed, confidence)
-    place = reference if reference is not None else 0
-    drawn = None if task is None else _task(task)
-    grades = agreement_values(panel, options, reference=place, task=drawn, progress=progress)
+    asked = protocol_of(protocol, "agreement", fields, frozenset(JudgeFields.__annotations__), ("queries", "runs"))
+    asked, chosen = with_measure(asked, measure)
+    panel = panel_of(judgment_sets(judges))
+    all_runs = None if runs is None else taking_part(Sources().runs(runs, rename=True), asked)
+    return agreement_by(
+        asked, panel, all_runs, chosen, reference=reference if reference is not None else 0, steps=steps,
+        families=families, task=None if task is None else _task(task), progress=progress,
+    )  # fmt: skip
+
+
+def agreement_by(
+    asked: EvaluationProtocol, panel: Panel, runs: Sequence[Run] | None, measure: str | Measure, *,
+    reference: str | int = 0, steps: Steps = "position", families: Mapping[str, str | Collection[str]] | None = None,
+    task: JudgingTask | None = None, sets: QuerySets | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> AgreementReport:  # fmt: skip
+    """Return the agreement of a panel under a protocol, on the queries that it selects; ``sets`` are the query sets
+    that it can name, None: those of its file. Raises OptionError, MeasureError."""
+    qrels = panel.sets[panel.place(reference)].qrels
+    bound = bound_judges(asked, qrels, runs or (), sets)
+    panel = panel if bound.selected is None else panel.of_queries(bound.query_ids)
+    options = agreement_options(asked.rules, asked.inference, steps)
+    grades = agreement_values(panel, options, reference=reference, task=task, progress=progress)
     systems = None
     if runs is not None:
-        all_runs = Sources().runs(runs, rename=True)
         systems = systems_by_judge(
-            panel, all_runs, measure_of(measure), options, reference=place, alpha=alpha,
-            families=families_of(all_runs, families),
-            evaluation=EvaluationOptions(level=level, judged_only=judged_only, dialect=dialect),
+            panel, runs, measure, options, reference=reference, alpha=asked.inference.alpha,
+            families=families_of(runs, families), evaluation=evaluation_options(asked.rules),
         )  # fmt: skip
-    return AgreementReport(grades, systems)
+    return AgreementReport(grades, systems).under(bound)
+
+
+def bound_judges(
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], sets: QuerySets | None = None
+) -> BoundProtocol:  # fmt: skip
+    """Return the protocol of an agreement bound to the reference judge and the runs; its intervals are percentiles.
+    Raises OptionError."""
+    return bind(
+        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked) if sets is None else sets,
+        graded=qrels.max_grade > 1, uses=("rules", "scope", *(("alpha",) if runs else ()), "interval", *DRAWN),
+        pins={"interval": ("percentile", tr("agreement of judges"))},
+    )  # fmt: skip
 
 
 def corrected_scores(
     human: AnyJudge,
     model: AnyJudge,
     runs: AnyRuns,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     task: AnyTask | None = None,
     baseline: str | None = None,
-    level: float = 1,
-    confidence: float = LEVEL,
-    judged_only: bool = False,
-    dialect: str | Dialect = DEFAULT,
+    **fields: Unpack[CorrectedFields],
 ) -> CorrectedScores:
     """Scores under a model, corrected by queries that a human judged too and that were drawn at random, with intervals
     and how many queries judged by the human alone they are worth.
 
     task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: that of the human's file,
            else each query as likely
+    protocol   an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    baseline   a run: also the differences to it; None: that of the protocol, or none
     judged_only   under human and model, remove the documents that each did not judge from the runs
 
     Raises ParseError, MeasureError, OptionError."""
-    all_runs = Sources().runs(runs, rename=True)
-    return corrected_values(
-        judgment_set(human), judgment_set(model), all_runs, measure_of(measure), baseline=baseline, level=confidence,
-        task=None if task is None else _task(task),
-        evaluation=EvaluationOptions(level=level, judged_only=judged_only, dialect=dialect),
+    asked = protocol_of(protocol, "corrected_scores", fields, frozenset(CorrectedFields.__annotations__), ("runs",))
+    asked, chosen = with_measure(asked, measure)
+    if baseline is not None:
+        asked = asked.but(baseline=baseline)
+    all_runs = taking_part(Sources().runs(runs, rename=True), asked)
+    return corrected_by(
+        asked, judgment_set(human), judgment_set(model), all_runs, chosen, None if task is None else _task(task)
+    )
+
+
+def corrected_by(
+    asked: EvaluationProtocol, human: JudgmentSet, model: JudgmentSet, runs: Sequence[Run], measure: str | Measure,
+    task: JudgingTask | None,
+) -> CorrectedScores:  # fmt: skip
+    """Return the corrected scores under a protocol; its intervals are normal. Raises OptionError, MeasureError."""
+    bound = bind(
+        asked, [run.name for run in runs], human.qrels.query_ids, graded=human.qrels.max_grade > 1,
+        uses=("rules", "scope", "alpha", "confidence", *(("baseline",) if asked.scope.baseline else ())),
+        pins={"interval": ("t", tr("corrected scores"))},
     )  # fmt: skip
+    scores = corrected_values(
+        human, model, runs, measure, level=asked.inference.confidence, alpha=asked.inference.alpha, task=task,
+        baseline=bound.baseline, evaluation=evaluation_options(asked.rules),
+    )  # fmt: skip
+    return scores.under(bound)
 
 
 def merge_judgments(judges: AnyJudges, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from irviewer.analysis.explain.unjudged import Worklist
 from irviewer.analysis.explain.unjudged import worklist as worklist_of
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.kinds import Limits
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measure_of, measures_of
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measure, with_measures
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
+from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
-from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect
-from irviewer.model.options import EvaluationOptions
-from irviewer.model.protocol import MissingPolicy
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, PlainRulesFields
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 
 
 def failures(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measure: Any = "nDCG@10",
+    measure: Any = None,
     *,
+    protocol: AnyProtocol | None = None,
     cutoff: int = 10,
     baseline: str | None = None,
     worse: float = 0.1,
-    unjudged: float = 0.5,
+    unjudged_share: float = 0.5,
     hard: float = 0.1,
-    regime: Regime | str = "unknown",
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> FailuresOfRuns:
     """Return the queries on which runs fail, and how.
 
@@ -41,37 +42,50 @@ def failures(
     >>> found.to_arrow().column("failures").to_pylist()
     [['nothing', 'unjudged', 'hard']]
 
+    measure   None: the primary one of the protocol, else nDCG@10
+    protocol  an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     cutoff    the ranks that count as the top
-    baseline  name of a run; None: the first
+    baseline  name of a run; None: that of the protocol, else the run called baseline or BM25, else the first
     worse     the least difference to the baseline or the median that is a failure
-    unjudged  the least unjudged share of the top that is a failure
+    unjudged_share   the least unjudged share of the top that is a failure
     hard      a query is hard if no run reaches this value
-    regime    how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
+    unjudged  how judging was done: "complete", "pooled" or "sparse"; it is never inferred
 
     The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures" and "hubs",
     non-relevant documents that are retrieved for several queries. Raises ParseError, MeasureError, OptionError."""
+    asked = protocol_of(protocol, "failures", fields, EVALUATION, ("runs",))
+    asked, chosen = with_measure(asked, measure)
+    if baseline is not None:
+        asked = asked.but(baseline=baseline)
     sources = Sources(columns)
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
+    limits = Limits(cutoff, unjudged_share, worse, hard)
+    return failures_by(asked, judgments, taking_part(given_runs, asked), chosen, limits)
+
+
+def failures_by(
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], measure: str | Measure, limits: Limits
+) -> FailuresOfRuns:
+    """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
+    uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
+    bound = _bound(asked, qrels, runs, uses)
     return failures_of_runs(
-        judgments, all_runs, measure_of(measure), Limits(cutoff, unjudged, worse, hard),
-        EvaluationOptions(level, judged_only, depth, missing, dialect), baseline=baseline,
-        regime=Regime(regime),
-    )  # fmt: skip
+        qrels, runs, measure, limits, evaluation_options(asked.rules),
+        baseline=None if bound.baseline is None else bound.names[bound.baseline], regime=Regime(asked.rules.unjudged),
+    ).under(bound)  # fmt: skip
 
 
 def worklist(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measure: Any = "nDCG@10",
+    measure: Any = None,
     *,
+    protocol: AnyProtocol | None = None,
     pool_depth: int | None = None,
     most: int | None = None,
-    level: float = 1,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> Worklist:
     """Return unjudged documents, first those that would change a measure most if they were relevant.
 
@@ -79,44 +93,62 @@ def worklist(
     >>> [(item.query, item.document, item.most) for item in found]
     [('1', 'b', 0.5)]
 
+    measure     None: the primary one of the protocol, else nDCG@10
+    protocol    an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     pool_depth  ranks examined; None: as deep as the measure reads
     most        the greatest number of documents
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
+    asked = protocol_of(protocol, "worklist", fields, EVALUATION, ("runs",))
+    asked, chosen = with_measure(asked, measure)
     sources = Sources(columns)
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
-    options = EvaluationOptions(level, False, depth, missing, dialect)
-    return worklist_of(all_runs, judgments, measure_of(measure), options, depth=pool_depth, most=most)
+    all_runs = taking_part(given_runs, asked)
+    unjudged = worklist_of(
+        all_runs, judgments, chosen, evaluation_options(asked.rules), depth=pool_depth, most=most
+    )  # fmt: skip
+    return unjudged.under(_bound(asked, judgments, all_runs))
 
 
 def dialects(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = "official",
+    measures: AnyMeasures | None = None,
     dialect: str | Sequence[str] = (),
     *,
+    protocol: AnyProtocol | None = None,
     by_query: bool = False,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
     columns: Mapping[str, str] | None = None,
+    **fields: Unpack[PlainRulesFields],
 ) -> DialectChanges:
     """Return the values that other dialects change: the value of trec_eval 10, the other value, and the rule.
 
+    measures  None: those of the protocol, else "official"
     dialect   one or several of "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"; default: all
+    protocol  an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     by_query  also compare the values of each query
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
+    asked = protocol_of(protocol, "dialects", fields, frozenset(PlainRulesFields.__annotations__), ("runs",))
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources(columns)
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
+    all_runs = taking_part(given_runs, asked)
     names = [dialect] if isinstance(dialect, str) else list(dialect)
-    options = EvaluationOptions(level, judged_only, depth, missing)
-    return DialectChanges(
+    texts = measures_of((asked.measures or "official") if measures is None else measures)
+    options = evaluation_options(asked.rules)
+    changed = DialectChanges(
         {
-            name: tuple(changes(judgments, all_runs, measures_of(measures), name, options, by_query=by_query))
+            name: tuple(changes(judgments, all_runs, texts, name, options, by_query=by_query))
             for name in names or [name for name in DIALECTS if name != DEFAULT]
         }
     )
+    return changed.under(_bound(asked, judgments, all_runs))
+
+
+def _bound(
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], uses: tuple[str, ...] = ("rules", "scope")
+) -> BoundProtocol:
+    return bind(asked, [run.name for run in runs], qrels.query_ids, graded=qrels.max_grade > 1, uses=uses)

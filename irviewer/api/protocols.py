@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.analysis.statistics.warnings import set_warning
+from irviewer.api.sources import measure_of
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
 from irviewer.formats.protocol_file import read_protocol
-from irviewer.formats.query_sets import read_query_sets
+from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.measures.base import Measure
 from irviewer.model.protocol import (
     PLACES,
@@ -18,13 +20,11 @@ from irviewer.model.protocol import (
     EvaluationFields,
     EvaluationProtocol,
     InferenceFields,
-    UnjudgedName,
     ValueFields,
 )
-from irviewer.model.query_sets import QuerySet
+from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.run import Run
 from irviewer.model.run_names import runs_named
-from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
 AnyProtocol = EvaluationProtocol | str | PathLike[str]
@@ -32,6 +32,8 @@ AnyProtocol = EvaluationProtocol | str | PathLike[str]
 VALUES = frozenset(ValueFields.__annotations__)
 EVALUATION = VALUES | frozenset(EvaluationFields.__annotations__)
 INFERENCE = frozenset(InferenceFields.__annotations__)
+DRAWN = ("confidence", "samples", "seed")
+"""The fields of intervals that are drawn at random, by one method only."""
 _ALWAYS = {"measures", "unjudged", "unit"}
 """Fields that no function refuses here: the unit is refused when the protocol is bound."""
 
@@ -59,12 +61,14 @@ def protocol_of(
     return asked
 
 
-def with_regime(protocol: EvaluationProtocol, regime: Regime | str | None) -> EvaluationProtocol:
-    """Return the protocol with how judging was done, or its own without. Raises OptionError for another name."""
-    if regime is None:
-        return protocol
-    name: UnjudgedName = regime.value if isinstance(regime, Regime) else regime  # type: ignore[assignment]
-    return protocol.but(unjudged=name)
+def with_measure(
+    protocol: EvaluationProtocol, measure: Any, default: str = "nDCG@10"
+) -> tuple[EvaluationProtocol, str | Measure]:
+    """Return the protocol with the one measure of a call, and that measure; without it the protocol, and its primary
+    measure or the default."""
+    if measure is None:
+        return protocol, protocol.measures[0] if protocol.measures else default
+    return with_measures(protocol, [measure_of(measure)]), measure_of(measure)
 
 
 def with_measures(protocol: EvaluationProtocol, measures: Sequence[str | Measure] | None) -> EvaluationProtocol:
@@ -95,3 +99,15 @@ def selection_notes(bound: BoundProtocol) -> list[str]:
     file = Path(selection.file).name
     name = f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")
     return [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
+
+
+def query_weights(protocol: EvaluationProtocol) -> QueryWeights | None:
+    """Return the weights in the file that a protocol names; None without weights. Raises ParseError, and OptionError
+    for a column of the queries, which only the window has."""
+    weights = protocol.scope.weights
+    if weights.name:
+        raise OptionError(
+            tr("weights: the column {name} of the queries is known in the window only; name a file of weights instead",
+               name=weights.name)
+        )  # fmt: skip
+    return read_query_weights(weights.file) if weights else None

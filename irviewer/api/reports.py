@@ -22,13 +22,14 @@ from irviewer.analysis.statistics.result_comparison import (
 )
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.warnings import set_warning
-from irviewer.api.judges import AnyJudges, agreement
+from irviewer.api.judges import AnyJudges, agreement_by, judgment_sets
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
     AnyProtocol,
     protocol_of,
     query_sets,
+    query_weights,
     taking_part,
     with_measures,
 )
@@ -41,10 +42,10 @@ from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.load import load
-from irviewer.formats.query_sets import read_query_weights
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import Dialect
 from irviewer.model.document_lengths import Lengths
+from irviewer.model.judgments.panel import panel_of
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import p_value, percent, quantity, queries_text, signed_quantity
 from irviewer.model.options import evaluation_options
@@ -147,8 +148,8 @@ def report(
     sources.check()
     if baseline is not None:
         asked = asked.but(baseline=_name(baseline, [run.name for run in all_runs]))
-    if weights is None and asked.scope.weights.file:
-        weights = read_query_weights(asked.scope.weights.file).values
+    if weights is None and (own := query_weights(asked)) is not None:
+        weights = own.values
     return report_of(
         judgments, all_runs, (asked.measures or MEASURES) if measures is None else measures_of(measures), asked,
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
@@ -219,7 +220,7 @@ def report_of(
     query_texts, document_texts = _texts(texts, "queries"), _texts(documents, "documents")
     decided = [run for run in all_runs if run.name not in unmatched]
     tables = _slices(judgments, decided, first, by, query_attributes, base, bound, seen)
-    tables += [*_judges(judgments, judges), *_tests(compared, base, result.runs)]
+    tables += [*_judges(judgments, judges, bound.protocol, sets), *_tests(compared, base, result.runs)]
     paths = [judgments.origin, *(run.origin for run in all_runs), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
     warnings = (*result.warnings, *(compared.warnings if compared else notes))
@@ -563,7 +564,9 @@ def _slices(
     return [ReportTable(title, header, tuple(rows), (*compared.methods, *compared.notes), text_columns=2)]
 
 
-def _judges(qrels: Qrels, judges: AnyJudges) -> list[ReportTable]:
+def _judges(
+    qrels: Qrels, judges: AnyJudges, protocol: EvaluationProtocol, sets: Sequence[QuerySet] | Mapping[str, QuerySet]
+) -> list[ReportTable]:  # fmt: skip
     if not judges:
         return []
     if isinstance(judges, Mapping):
@@ -573,7 +576,8 @@ def _judges(qrels: Qrels, judges: AnyJudges) -> list[ReportTable]:
         for judge in judges:
             name = str(getattr(judge, "name", None) or Path(str(judge)).name)
             others[free_name(name, [qrels.name, *others])] = judge
-    agreement_report = agreement({qrels.name: qrels, **others})
+    panel = panel_of(judgment_sets({qrels.name: qrels, **others}))
+    agreement_report = agreement_by(protocol.but(runs=()), panel, None, "", sets=sets)
     grades = agreement_report.grades
     names = (*COEFFICIENTS_SHOWN, *(COEFFICIENTS_ACROSS if grades.apart.any() else ()))
     rows = []

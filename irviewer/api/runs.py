@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Unpack
 
 from irviewer.analysis.pooling.effects import DEPTHS, PoolEffects
 from irviewer.analysis.pooling.effects import pool_effects as effects_of_pool
 from irviewer.analysis.similarity.similarity import Kind, Similarity
 from irviewer.analysis.similarity.similarity import similarity as similarity_of_runs
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    taking_part,
+    with_measures,
+)
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions
-from irviewer.model.protocol import MissingPolicy
+from irviewer.evaluation.bind import bind
+from irviewer.model.dialects import dialect_of
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, QuerySelection, RankingFields
 from irviewer.model.rankings.fusion import Fusion, Method, Normalisation
 from irviewer.model.rankings.fusion import fuse as fuse_runs
 from irviewer.model.run import Run
@@ -26,7 +36,9 @@ def similarity(
     depth: int | None = None,
     queries: Sequence[str] | None = None,
     by_query: bool = False,
+    protocol: AnyProtocol | None = None,
     progress: Callable[[float], None] | None = None,
+    **fields: Unpack[RankingFields],
 ) -> Similarity:
     """Return the similarity of each pair of runs: ``means`` float64[R, R].
 
@@ -38,14 +50,38 @@ def similarity(
               tau-b), "tau-ap"
     p         persistence of rank-biased overlap
     depth     ranks compared; None: 10 for overlap and jaccard, 100 for the others
-    queries   queries to use; None: all. A pair is compared on the queries that both runs have
+    queries   queries to use; None: those of the protocol, else all. A pair is compared on the queries that both runs
+              have
     by_query  keep the values of each query: ``by_query`` float64[R, R, Q]
+    protocol  an EvaluationProtocol or the file of one: its queries, runs and dialect, which orders tied documents
     progress  called with the share done; an exception from it stops the work
 
     Raises ParseError, OptionError."""
-    return similarity_of_runs(
-        Sources().runs(runs, rename=True), kind, p=p, depth=depth, queries=queries, by_query=by_query, progress=progress
-    )
+    free = ("level", "missing", "zscores", "queries", "runs")
+    asked = protocol_of(protocol, "similarity", fields, frozenset(RankingFields.__annotations__), free)
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    compared = taking_part(Sources().runs(runs, rename=True), asked)
+    return similarity_by(asked, compared, kind, p=p, depth=depth, by_query=by_query, progress=progress)
+
+
+def similarity_by(
+    asked: EvaluationProtocol, runs: Sequence[Run], kind: Kind, *, p: float = 0.9, depth: int | None = None,
+    query_ids: Sequence[str] | None = None, by_query: bool = False, progress: Callable[[float], None] | None = None,
+) -> Similarity:  # fmt: skip
+    """Return the similarity of runs under a protocol; ``query_ids`` are those that a selection is of, None: those of
+    the runs. Raises OptionError."""
+    rules = dialect_of(asked.rules.dialect)
+    ids = list(dict.fromkeys(query for run in runs for query in run.query_ids)) if query_ids is None else query_ids
+    bound = bind(
+        asked, [run.name for run in runs], ids, sets=query_sets(asked), uses=("dialect", "scope")
+    )  # fmt: skip
+    ranked = [run.reordered(rules.ties, rules.bits) for run in runs]
+    queries = None if query_ids is None and bound.selected is None else bound.query_ids
+    values = similarity_of_runs(
+        ranked, kind, p=p, depth=depth, queries=queries, by_query=by_query, progress=progress
+    )  # fmt: skip
+    return values.under(bound)
 
 
 def fuse(
@@ -79,20 +115,16 @@ def fuse(
 def pool_effects(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = ("nDCG@10", "AP"),
+    measures: AnyMeasures | None = None,
     *,
-    regime: Regime | str = "unknown",
+    protocol: AnyProtocol | None = None,
     pool_depth: int | None = None,
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
     grade: float | None = None,
     leave_out: bool = True,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     progress: Callable[[float], None] | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> PoolEffects:
     """Return the effects of the pool: unique and unjudged documents, the bounds that unjudged documents leave to each
     measure and to the difference of each two runs, and the values without the contribution of each run.
@@ -104,17 +136,25 @@ def pool_effects(
     >>> found.bounds.low.tolist(), found.bounds.high.tolist()
     ([[[0.5]]], [[[1.0]]])
 
-    regime      how the judgments were made: "complete", "pooled" or "sparse"; it is never inferred
+    measures    None: those of the protocol, else nDCG@10 and AP
+    protocol    an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    unjudged    how judging was done: "complete", "pooled" or "sparse"; it is never inferred
     pool_depth  ranks that each run contributed to the pool; None: all
     grade       the highest possible grade of an unjudged document; None: the highest of the qrels
     leave_out   also compute the values without the contribution of each run
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
+    asked = protocol_of(protocol, "pool_effects", fields, EVALUATION, ("runs",))
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources()
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
-    return effects_of_pool(
-        judgments, all_runs, measures_of(measures),
-        EvaluationOptions(level, judged_only, depth, missing, dialect),
-        Regime(regime), pool_depth=pool_depth, depths=depths, p=p, grade=grade,
-        leave_out=leave_out, progress=progress,
+    judgments, given_runs = sources.both(qrels, runs, rename=True)
+    all_runs = taking_part(given_runs, asked)
+    bound = bind(
+        asked, [run.name for run in all_runs], judgments.query_ids, graded=judgments.max_grade > 1,
+        uses=("rules", "scope"),
     )  # fmt: skip
+    return effects_of_pool(
+        judgments, all_runs, (asked.measures or ("nDCG@10", "AP")) if measures is None else measures_of(measures),
+        evaluation_options(asked.rules), Regime(asked.rules.unjudged), pool_depth=pool_depth, depths=depths, p=p,
+        grade=grade, leave_out=leave_out, progress=progress,
+    ).under(bound)  # fmt: skip

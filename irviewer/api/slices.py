@@ -19,6 +19,7 @@ from irviewer.api.protocols import (
     query_sets,
     selection_notes,
     taking_part,
+    with_measure,
 )
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
@@ -94,14 +95,11 @@ def compare_slices(
     asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE, also)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    if measure is not None:
-        asked = asked.but(measures=(str(measure),))
-    else:
-        measure = asked.measures[0] if asked.measures else "nDCG@10"
+    asked, compared_by = with_measure(asked, measure)
     choices = evaluation_options(asked.rules)
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, evaluated=True)
-    result = evaluate(judgments, taking_part(all_runs, asked), [measure], choices)
+    result = evaluate(judgments, taking_part(all_runs, asked), [compared_by], choices)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))
     if isinstance(baseline, int):
@@ -121,7 +119,7 @@ def compare_slices(
             raise OptionError(
                 tr("{run} is compared; give other runs for the difficulty.", run=", ".join(sorted(compared)))
             )
-        reference = evaluate(judgments, others, [measure], choices)
+        reference = evaluate(judgments, others, [compared_by], choices)
         attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], bound.selected)))
     names = [by] if isinstance(by, str) else list(by)
     chosen = choose_attributes(attributes, names, values.query_ids)

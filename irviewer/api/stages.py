@@ -9,7 +9,15 @@ from irviewer.analysis.stages.find_stages import find_stages as find_values
 from irviewer.analysis.stages.stages import RunFamily, Stages, stages_of
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, taking_part
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    taking_part,
+    with_measure,
+)
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.evaluate import evaluate
@@ -60,14 +68,11 @@ def stages(
     asked = protocol_of(protocol, "stages", fields, EVALUATION | INFERENCE, ("queries", "runs", "baseline"))
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    if measure is not None:
-        asked = asked.but(measures=(str(measure),))
-    else:
-        measure = asked.measures[0] if asked.measures else "nDCG@10"
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, rename=True)
     taken = taking_part(all_runs, asked)
-    followed, bound = follow_stages(judgments, taken, measure, asked, top=top)
+    asked, chosen = with_measure(asked, measure)
+    followed, bound = follow_stages(judgments, taken, chosen, asked, top=top)
     return followed.under(bound)
 
 

@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Unpack
 
 from irviewer.analysis.similarity.measure_agreement import Agreement, Correlation, agreement
-from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.series_average import SetMeans
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
 from irviewer.api.evaluation import evaluate
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    query_weights,
+    with_measure,
+    with_measures,
+)
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.evaluation.bind import bind
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.protocol import MissingPolicy
+from irviewer.model.protocol import (
+    EvaluationFields,
+    EvaluationProtocol,
+    QuerySelection,
+    Scope,
+    StabilityFields,
+)
 
 
 def ranking_stability(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     queries: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    confidence: float = LEVEL,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     progress: Step | None = None,
+    **fields: Unpack[StabilityFields],
 ) -> Stability:
     """Return the stability of the order of runs: ranks and first places in bootstrap samples of the queries.
 
@@ -45,28 +54,39 @@ def ranking_stability(
     >>> found.runs, found.first.tolist(), found.rank.tolist()
     (('bad', 'good'), [0.0, 1.0], [2.0, 1.0])
 
+    measure            None: the primary one of the protocol, else nDCG@10
+    protocol           an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     queries, weights   only these; query -> weight, for the order of weighted means
     samples, seed      random samples; ``confidence`` is the share of samples with ranks from ``low`` to ``high``
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
-    result = _evaluated(qrels, runs, measure, level, judged_only, depth, missing, dialect)
-    return stability_of(
-        result, measure, queries=queries, weights=weights, samples=samples, seed=seed, level=confidence,
-        progress=progress,
+    keywords = frozenset(StabilityFields.__annotations__)
+    asked = protocol_of(protocol, "ranking_stability", fields, keywords, ("queries", "weights", "runs"))
+    asked, chosen = with_measure(asked, measure)
+    if queries is not None:
+        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    result = _evaluated(qrels, runs, [chosen], asked)
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result),
+        uses=("rules", "scope", "samples", "seed"),
     )  # fmt: skip
+    if weights is None and (own := query_weights(asked)) is not None:
+        weights = own.values
+    stable = stability_of(
+        result, chosen, queries=queries if queries is not None else bound.selected, weights=weights,
+        samples=asked.inference.samples, seed=asked.inference.seed, level=asked.inference.confidence, progress=progress,
+    )  # fmt: skip
+    return stable.under(bound)
 
 
 def measure_agreement(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: AnyMeasures = ("AP", "nDCG@10", "P@10", "RR"),
+    measures: AnyMeasures | None = None,
     by: Correlation = "kendall",
     *,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
+    protocol: AnyProtocol | None = None,
+    **fields: Unpack[EvaluationFields],
 ) -> Agreement:
     """Return the agreement of measures: the correlation of their means over the runs, for each pair of measures.
 
@@ -76,24 +96,27 @@ def measure_agreement(
     >>> measure_agreement(qrels, runs, ["AP", "RR"]).values.round(3).tolist()
     [[1.0, 0.816], [0.816, 1.0]]
 
-    by   "kendall" (tau-b), "pearson" (r), "tau-ap" (the mean of both directions)
+    measures   None: those of the protocol, else AP, nDCG@10, P@10 and RR
+    by         "kendall" (tau-b), "pearson" (r), "tau-ap" (the mean of both directions)
+    protocol   an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
-    return agreement(_evaluated(qrels, runs, measures, level, judged_only, depth, missing, dialect), by)
+    asked = protocol_of(protocol, "measure_agreement", fields, EVALUATION, ("runs",))
+    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    texts = (asked.measures or ("AP", "nDCG@10", "P@10", "RR")) if measures is None else measures_of(measures)
+    result = _evaluated(qrels, runs, texts, asked)
+    return agreement(result, by).under(result.protocol)
 
 
 def set_means(
     qrels: AnyQrels,
     runs: AnyRuns,
     sets: Mapping[str, Iterable[str]],
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     weights: Mapping[str, float] | None = None,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
+    **fields: Unpack[EvaluationFields],
 ) -> SetMeans:
     """Return the means of query sets (name -> queries), with their macro average (every set has the same weight) and
     their micro average (every query in a set has the same weight, once).
@@ -104,24 +127,27 @@ def set_means(
     >>> found.means.tolist(), found.macro.tolist(), found.micro.round(3).tolist()
     ([[1.0], [0.5]], [0.75], [0.667])
 
+    measure   None: the primary one of the protocol, else nDCG@10
+    protocol  an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     weights   query -> weight, for means over queries; a query without a weight counts 0
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError, and
     UndecidedError where the qrels know nothing of a run."""
-    result = _evaluated(qrels, runs, measure, level, judged_only, depth, missing, dialect)
-    return means_of_sets(result, measure, sets, weights=weights)
+    asked = protocol_of(protocol, "set_means", fields, EVALUATION, ("weights", "runs"))
+    asked, chosen = with_measure(asked, measure)
+    result = _evaluated(qrels, runs, [chosen], asked)
+    bound = bind(asked, result.runs, result.query_ids, graded=_graded(result), uses=("rules", "scope"))
+    if weights is None and (own := query_weights(asked)) is not None:
+        weights = own.values
+    return means_of_sets(result, chosen, sets, weights=weights).under(bound)
 
 
 def _evaluated(
-    qrels: AnyQrels,
-    runs: AnyRuns,
-    measures: AnyMeasures,
-    level: float,
-    judged_only: bool,
-    depth: int | None,
-    missing: MissingPolicy | None,
-    dialect: str | Dialect,
+    qrels: AnyQrels, runs: AnyRuns, measures: Sequence[str | Measure], asked: EvaluationProtocol
 ) -> ResultTable:
-    return evaluate(
-        qrels, runs, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect
-    )
+    """Return the result of the rules and runs of a protocol."""
+    return evaluate(qrels, runs, measures, protocol=replace(asked, scope=Scope(runs=asked.scope.runs)))
+
+
+def _graded(result: ResultTable) -> bool | None:
+    return None if result.protocol is None else result.protocol.facts.graded

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
-from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, FusionSweep
 from irviewer.analysis.tuning.fusion_sweep import sweep_fusion as sweep_values
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.analysis.tuning.trade_offs import cost_effectiveness as trade_off
+from irviewer.api.evaluation import evaluate
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
-from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.bind import bind
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import attribute_of
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions
-from irviewer.model.protocol import MissingPolicy
+from irviewer.model.options import evaluation_options
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, SeededFields
+from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.fusion import Normalisation
 from irviewer.model.run import Run
 
@@ -31,20 +32,16 @@ RunAttributes = Source | Mapping[str, Mapping[str, Any]] | Sequence[RunAttribute
 def sweep_fusion(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     normalisations: Sequence[Normalisation] = SWEPT,
     step: float = STEP,
     run_depth: int | None = None,
     folds: int = FOLDS,
     repeats: int = REPEATS,
-    seed: int = SEED,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
     progress: Callable[[float], None] | None = None,
+    **fields: Unpack[SeededFields],
 ) -> FusionSweep:
     """Fuse runs with every weight and normalisation, and say what choosing among them is worth.
 
@@ -57,6 +54,8 @@ def sweep_fusion(
     >>> found.nested.mean
     1.0
 
+    measure         None: the primary one of the protocol, else nDCG@10
+    protocol        an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     normalisations  of scores: "min-max", "z-score", "sum", "none"
     step            of the weights, which add up to 1
     run_depth       documents of each run's list that are fused; None: all
@@ -65,27 +64,40 @@ def sweep_fusion(
     The others as for evaluate(). Returns a FusionSweep: ``nested.mean`` is the out-of-fold value, ``nested.means`` are
     in-sample, ``nested.chosen`` and ``nested.counts`` say which settings the folds chose. Raises ParseError,
     MeasureError, OptionError."""
-    sources = Sources()
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    return sweep_values(
-        judgments, all_runs, measure, options, normalisations=normalisations, step=step, depth=run_depth, folds=folds,
-        repeats=repeats, seed=seed, progress=progress,
+    asked = protocol_of(protocol, "sweep_fusion", fields, frozenset(SeededFields.__annotations__), ("runs",))
+    asked, chosen = with_measure(asked, measure)
+    judgments, given_runs = Sources().both(qrels, runs, rename=True)
+    return sweep_by(
+        asked, judgments, taking_part(given_runs, asked), chosen, normalisations=normalisations, step=step,
+        run_depth=run_depth, folds=folds, repeats=repeats, progress=progress,
     )  # fmt: skip
+
+
+def sweep_by(
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], measure: str | Measure, *,
+    normalisations: Sequence[Normalisation] = SWEPT, step: float = STEP, run_depth: int | None = None,
+    folds: int = FOLDS, repeats: int = REPEATS, progress: Callable[[float], None] | None = None,
+) -> FusionSweep:  # fmt: skip
+    """Return the sweep of a fusion under a protocol. Raises OptionError, MeasureError."""
+    bound = bind(
+        asked, [run.name for run in runs], qrels.query_ids, graded=qrels.max_grade > 1, uses=("rules", "scope", "seed")
+    )  # fmt: skip
+    sweep = sweep_values(
+        qrels, runs, measure, evaluation_options(asked.rules), normalisations=normalisations, step=step,
+        depth=run_depth, folds=folds, repeats=repeats, seed=asked.inference.seed, progress=progress,
+    )  # fmt: skip
+    return sweep.under(bound)
 
 
 def cost_effectiveness(
     qrels: AnyQrels,
     runs: AnyRuns,
     cost: str,
-    measure: str | Measure = "nDCG@10",
+    measure: str | Measure | None = None,
     *,
+    protocol: AnyProtocol | None = None,
     run_attributes: RunAttributes | None = None,
-    level: float = 1,
-    judged_only: bool = False,
-    depth: int | None = None,
-    missing: MissingPolicy | None = None,
-    dialect: str | Dialect = DEFAULT,
+    **fields: Unpack[EvaluationFields],
 ) -> CostEffectiveness:
     """Runs by a cost (latency, parameters, price; less is better) and by a measure, with the Pareto line.
 
@@ -97,18 +109,20 @@ def cost_effectiveness(
     ['fast', 'slow']
 
     cost            the name of a numeric attribute
+    measure         None: the primary one of the protocol, else nDCG@10
+    protocol        an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     run_attributes  a file with a row a run, ``{run: {attribute: value}}``, or attributes; None: the runs' own headers
                     (ir_metadata)
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
-    sources = Sources()
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    result = evaluate(judgments, all_runs, [measure], options)
+    asked = protocol_of(protocol, "cost_effectiveness", fields, EVALUATION, ("runs",))
+    asked, chosen = with_measure(asked, measure)
+    judgments, all_runs = Sources().both(qrels, runs, rename=True)
+    result = evaluate(judgments, all_runs, [chosen], protocol=asked)
     attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)
     return trade_off(
         result.runs, result.means[0], attribute, higher_is_better=result.measures[0].higher_is_better
-    )  # fmt: skip
+    ).under(result.protocol)  # fmt: skip
 
 
 def attributes_from(source: RunAttributes | None, runs: Sequence[Run]) -> tuple[RunAttribute, ...]:

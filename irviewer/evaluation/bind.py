@@ -110,7 +110,7 @@ def bind(
     sets       the query sets that a selection can name: those of the collection, or of the file that it names
     graded     whether the qrels have grades above 1, for the line
     pins       fields that the answer needs another value of: name -> (value, reason)
-    uses       the parts of the protocol that the answer depends on
+    uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
     primary    the measure that decides, where it is not the first of the protocol
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
@@ -125,14 +125,15 @@ def bind(
     used, left_out = _queries(protocol.scope.queries, query_ids, sets)
     takes_part = _runs(protocol, names, copies)
     baseline = None
-    if "inference" in uses and protocol.inference.family == "baseline" and takes_part:
+    compares = "baseline" in uses or ("inference" in uses and protocol.inference.family == "baseline")
+    if compares and takes_part:
         baseline, origin = _baseline(protocol, names, takes_part, copies)
         origins |= {} if origin is None else {PLACES["baseline"]: origin}
     compared = [place for place in takes_part if place not in undecided]
     comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
     facts = LineFacts(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
-        "" if baseline is None else names[baseline], comparisons if names else None, origins,
+        "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,
         primary or (protocol.measures[0] if protocol.measures else ""),
     )  # fmt: skip
     return BoundProtocol(

@@ -197,6 +197,15 @@ def test_fields(name: str) -> ProtocolFields:
     return ProtocolFields(**values)  # type: ignore[typeddict-item,no-any-return]
 
 
+class PlainRulesFields(TypedDict, total=False):
+    """The fields of :class:`Rules` that every dialect has, as keyword arguments."""
+
+    level: float
+    missing: MissingPolicy | None
+    judged_only: bool
+    depth: int | None
+
+
 class ValueFields(TypedDict, total=False):
     """The fields of :class:`Rules` that values depend on, as keyword arguments."""
 
@@ -243,6 +252,50 @@ class InferenceFields(TypedDict, total=False):
     samples: int
     seed: int
     smallest: float | None
+
+
+class DrawnFields(TypedDict, total=False):
+    """The fields of intervals that are drawn at random, as keyword arguments."""
+
+    confidence: float
+    samples: int
+    seed: int
+
+
+class CurveFields(DrawnFields, total=False):
+    """The fields of curves and their bands, as keyword arguments."""
+
+    level: float
+    dialect: str | Dialect
+
+
+class CorrectedFields(ValueFields, total=False):
+    """The fields of corrected scores, as keyword arguments."""
+
+    confidence: float
+    alpha: float
+
+
+class JudgeFields(ValueFields, DrawnFields, total=False):
+    """The fields of an agreement of judges, as keyword arguments."""
+
+    alpha: float
+
+
+class RankingFields(TypedDict, total=False):
+    """The fields that decide how a run is ranked, as keyword arguments."""
+
+    dialect: str | Dialect
+
+
+class SeededFields(EvaluationFields, total=False):
+    """The fields of an evaluation, and the seed of what is drawn, as keyword arguments."""
+
+    seed: int
+
+
+class StabilityFields(EvaluationFields, DrawnFields, total=False):
+    """The fields of an evaluation, and those of what is drawn, as keyword arguments."""
 
 
 class ComparisonFields(EvaluationFields, InferenceFields, total=False):

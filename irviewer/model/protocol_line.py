@@ -89,15 +89,18 @@ def line_parts(
     protocol: EvaluationProtocol, facts: LineFacts = UNBOUND, *, full: bool = False, uses: tuple[str, ...] = SECTIONS
 ) -> tuple[LinePart, ...]:
     """Return the parts of a line in order; ``full``: also of fields that have their defaults. ``uses`` are the parts of
-    the protocol that the answer depends on: what has no influence is not named."""
+    the protocol that the answer depends on, or single fields of them: what has no influence is not named."""
     texts: list[tuple[str, str, bool]] = [("queries", _queries(protocol.scope.queries, facts), False)]
     primary = facts.primary or "".join(protocol.measures[:1])
     if primary and "inference" in uses and facts.comparisons != 0:
         texts.append(("measures", tr("primary: {measure}", measure=primary), False))
-    texts += _rules(protocol, facts, full=full) if "rules" in uses else ()
+    texts += (part for part in _rules(protocol, facts, full=full) if {"rules", part[0]} & {*uses})
     texts += _scope(protocol) if "scope" in uses else ()
-    if "inference" in uses and facts.comparisons != 0:
-        texts += _inference(protocol, facts, full=full)
+    if "baseline" in uses and facts.baseline:
+        texts.append(("baseline", tr("against {baseline}", baseline=facts.baseline), False))
+    if facts.comparisons != 0 or "inference" not in uses:
+        wanted = {*uses} - {"baseline"}
+        texts += (part for part in _inference(protocol, facts, full=full) if {"inference", part[0]} & wanted)
     return tuple(
         LinePart(PLACES[name], escape_hidden(text), origin_of(protocol, facts, name), joined)
         for name, text, joined in texts

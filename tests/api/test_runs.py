@@ -29,7 +29,7 @@ def test_files(samples: Path) -> None:
     assert irviewer.similarity([fused, irviewer.read_run(runs[0])]).means[0, 1] > 0.5
     # Of two runs and what is fused from them: the bounds of each pair take half a second.
     pool = [*runs[:2], irviewer.fuse(runs[:2], "combmnz", name="both")]
-    effects = irviewer.pool_effects(folder / "qrels.txt", pool, "AP", regime="pooled")
+    effects = irviewer.pool_effects(folder / "qrels.txt", pool, "AP", unjudged="pooled")
     assert effects.regime is Regime.POOLED
     assert effects.contributions.unique_relevant[2] == 0
     assert (effects.bounds.mean_low <= effects.bounds.mean_values).all()

@@ -48,9 +48,9 @@ SAME = [
     ("evaluate", "measures = ['AP']\n[rules]\nmissing = 'intersection'\nlevel = 2\n",
      ["-m", "AP", "--missing", "intersection", "-l", "2"]),
     ("stages", "[rules]\ndepth = 5\n[inference]\ninterval = 't'\n", ["-M", "5", "--interval", "t"]),
-    ("pool", "[rules]\nunjudged = 'pooled'\nlevel = 2\n", ["--regime", "pooled", "-l", "2"]),
+    ("pool", "[rules]\nunjudged = 'pooled'\nlevel = 2\n", ["--unjudged", "pooled", "-l", "2"]),
     ("failures", "[rules]\nunjudged = 'complete'\n[scope]\nbaseline = 'bad'\n",
-     ["--regime", "complete", "--baseline", "bad"]),
+     ["--unjudged", "complete", "--baseline", "bad"]),
     ("dialects", "[rules]\nlevel = 2\n", ["-l", "2"]),
 ]  # fmt: skip
 

@@ -827,7 +827,7 @@ class Case:
         assert session.view.judgments is not None
         if self.only or not len(view_model.runs) or not place.table.model.rowCount():
             return
-        words = ["-m", self.measure, "--regime", session.view.judgments.regime.value, "-k", str(view_model.cutoff)]
+        words = ["-m", self.measure, "--unjudged", session.view.judgments.regime.value, "-k", str(view_model.cutoff)]
         records = {record["run"]: record for record in printed.json("pool", *words)["runs"]}
         for row, label in enumerate(view_model.runs):
             pool_record = records[label.name]
@@ -896,7 +896,7 @@ class Case:
     def failures(self) -> None:
         session, tally, printed = self.session, self.tally, self.printed
         assert session.view.judgments is not None
-        regime = ["--regime", session.view.judgments.regime.value]
+        regime = ["--unjudged", session.view.judgments.regime.value]
         self.place("queries", "failures")
         view_model = session.failures.failures_view_model()
         assert view_model is not None

@@ -42,7 +42,7 @@ COMMANDS: dict[str, Callable[[str, str], list[str]]] = {
     "compare": lambda qrels, run: ["compare", qrels, run, run, "-m", "AP"],
     "dialects": lambda qrels, run: ["dialects", qrels, run],
     "failures": lambda qrels, run: ["failures", qrels, run],
-    "pool": lambda qrels, run: ["pool", qrels, run, "--worklist", "--regime", "pooled"],
+    "pool": lambda qrels, run: ["pool", qrels, run, "--worklist", "--unjudged", "pooled"],
     "similarity": lambda qrels, run: ["similarity", run, run],
     "curves": lambda qrels, run: ["curves", qrels, run],
     "explain": lambda qrels, run: ["explain", qrels, run, "-q", "=q", "-m", "AP"],

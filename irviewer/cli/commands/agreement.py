@@ -11,28 +11,30 @@ from typing import TYPE_CHECKING
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.confusion import confusion
-from irviewer.analysis.agreement.corrected import corrected_scores
 from irviewer.analysis.agreement.judge_agreement import agreement, agreement_options
 from irviewer.analysis.agreement.leverage import leverage
 from irviewer.analysis.agreement.merge import RULES, TIES, merge
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
-from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import SAMPLES
-from irviewer.api.judges import families_of
+from irviewer.api.judges import agreement_by, bound_judges, corrected_by
 from irviewer.cli.options.common import (
     add_dialect,
     add_duplicates,
     add_judged_only,
     add_level,
+    add_measure,
     add_output,
+    one_measure,
     put,
 )
-from irviewer.cli.options.protocol import Followed, add_protocol, bound_protocol, put_answer
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, asked_of, put_answer, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_runs
 from irviewer.cli.options.statistics import add_confidence, add_seed
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
+from irviewer.evaluation.bind import refuse_fields
 from irviewer.formats.judging_task import read_task, task_text
 from irviewer.formats.load import load
 from irviewer.formats.query_sets import read_query_sets
@@ -57,13 +59,15 @@ from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.merge import Merged
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.run import Run
 
 FOLLOWED = Followed(
     "agreement",
     {"level": "level", "dialect": "dialect", "judged_only": "judged_only", "measure": "measures",
-     "confidence": "confidence", "samples": "samples", "seed": "seed", "alpha": "alpha", "baseline": "baseline"},
-    also=("depth", "missing"),
+     "confidence": "confidence", "samples": "samples", "seed": "seed", "alpha": "alpha", "baseline": "baseline",
+     **dict.fromkeys(SELECTED, "queries")},
+    also=("depth", "missing", "runs"),
 )  # fmt: skip
 
 
@@ -80,9 +84,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "qrels", nargs="+", metavar="QRELS", help=tr("judgments, one file per judge or a table with a judge column")
     )
     parser.add_argument("--runs", nargs="+", default=[], metavar="RUN", help=tr("retrieval runs"))
-    parser.add_argument(
-        "-m", "--measure", default="nDCG@10", metavar="MEASURE", help=tr("measure of the runs (default: nDCG@10)")
-    )
+    add_measure(parser)
     add_level(parser)
     add_judged_only(parser)
     parser.add_argument("--reference", metavar="JUDGE", help=tr("judge to compare with (default: the first)"))
@@ -161,6 +163,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_seed(parser)
     add_output(parser, FORMS)
     add_dialect(parser)
+    add_query_set(parser)
     add_duplicates(parser, "refuse")
     add_protocol(parser, FOLLOWED)
 
@@ -173,50 +176,52 @@ def run(options: argparse.Namespace) -> int:
         return 0
     panel = panel_of(judges)
     reference = 0 if options.reference is None else judge_named(judges, options.reference)
-    runs = read_runs(options, judges[reference].qrels) if options.runs else []
+    runs = taking_part(options, read_runs(options, judges[reference].qrels)) if options.runs else []
     if options.merge is not None:
         merged = merge(panel, options.merge, ties=options.ties)
         put(_merged_text(merged), options.output)
         note(_merged_note(merged, runs))
         return 0
-    qrels = judges[reference].qrels
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
-    put_answer(write(_page(options, panel, reference, runs), options.format), options, bound)
+    page, bound = _page(options, panel, reference, runs)
+    put_answer(write(page, options.format), options, bound)
     return 0
 
 
-def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Sequence[Run]) -> Page:
+def _page(
+    options: argparse.Namespace, panel: Panel, reference: int, runs: Sequence[Run]
+) -> tuple[Page, BoundProtocol]:  # fmt: skip
+    asked, qrels = asked_of(options, [run.name for run in runs]), panel.sets[reference].qrels
     choices = agreement_options(options.asked.rules, options.asked.inference, options.steps)
     rules = evaluation_options(options.asked.rules)
+    measure = one_measure(options.measure, "nDCG@10")
     task = None if options.task is None else read_task(options.task)
     if options.correct is not None:
+        refuse_fields(asked, ("queries",), "irviewer agreement --correct")
         model = panel.place(options.correct)
-        scores = corrected_scores(
-            panel.sets[reference], panel.sets[model], runs, options.measure, task=task, baseline=options.baseline,
-            level=options.confidence, alpha=options.alpha, evaluation=rules,
-        )  # fmt: skip
-        return corrected_page(scores)
+        scores = corrected_by(asked, panel.sets[reference], panel.sets[model], runs, measure, task)
+        return corrected_page(scores), scores.protocol
+    bound = bound_judges(asked, qrels, runs)
+    panel = panel if bound.selected is None else panel.of_queries(bound.query_ids)
     if options.by_query:
         others = [index for index in range(len(panel.sets)) if index != reference]
-        return by_query_page([confusion(panel, reference, other, options.level) for other in others])
+        page = by_query_page([confusion(panel, reference, other, options.level) for other in others])
+        return page, bound
     if options.confusion is not None:
         other = panel.place(options.confusion)
         if other == reference:
             raise OptionError(tr("--confusion {judge}: this is the reference; name another judge",
                                  judge=options.confusion))  # fmt: skip
-        both = panel_of([panel.sets[reference], panel.sets[other]])
+        both = panel_of([panel.sets[reference], panel.sets[other]]).of_queries(panel.query_ids)
         table = confusion(both, 0, 1, options.level)
         documents = table.documents()
-        gains = leverage(documents, panel.sets[reference].qrels, runs, options.measure, rules) if runs else None
-        return confusion_page(table, agreement(both, choices), documents, gains, options.most)
-    grades = agreement(panel, choices, reference=reference, task=task)
-    systems = None
-    if runs:
-        systems = systems_by_judge(
-            panel, runs, options.measure, choices, reference=reference, evaluation=rules, alpha=options.alpha,
-            families=families_of(runs, _named(options.run_family, "--run-family")),
-        )  # fmt: skip
-    return agreement_page(grades, systems, options.matrix)
+        gains = leverage(documents, panel.sets[reference].qrels, runs, measure, rules) if runs else None
+        page = confusion_page(table, agreement(both, choices), documents, gains, options.most)
+        return page, bound
+    report = agreement_by(
+        asked, panel, runs or None, measure, reference=reference, steps=options.steps, task=task,
+        families=_named(options.run_family, "--run-family"),
+    )  # fmt: skip
+    return agreement_page(report.grades, report.systems, options.matrix), report.protocol
 
 
 def _judges(options: argparse.Namespace) -> list[JudgmentSet]:

@@ -18,7 +18,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.warnings import floor_notes, weight_warnings
-from irviewer.api.protocols import selection_notes
+from irviewer.api.protocols import query_weights, selection_notes
 from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
@@ -27,6 +27,7 @@ from irviewer.cli.options.common import (
     add_sources,
     terminal_width,
 )
+from irviewer.cli.options.former import add_former
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
@@ -37,14 +38,14 @@ from irviewer.cli.options.protocol import (
     put_answer,
     taking_part,
 )
-from irviewer.cli.options.queries import add_former, add_former_queries, add_query_set
+from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.formats.query_sets import read_query_sets, read_query_weights
+from irviewer.formats.query_sets import read_query_sets
 from irviewer.measures.parser import split_measures
 from irviewer.model.geometric import at_floor
 from irviewer.model.number_text import percent, quantity
@@ -384,10 +385,9 @@ def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
 
 
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:
-    if options.weights is None:
+    weights = query_weights(options.asked)
+    if weights is None:
         return None
-
-    weights = read_query_weights(options.weights)
     weights.of(known)  # raises if no query has a weight
     return weights.values
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources, add_spreadsheet, put_result
-from irviewer.cli.options.protocol import Followed, add_protocol, taking_part
+from irviewer.api.curves import curves_by
+from irviewer.api.protocols import DRAWN
+from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources, add_spreadsheet
+from irviewer.cli.options.protocol import Followed, add_protocol, put_answer, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
-from irviewer.figures.curve_bands import BandOptions
-from irviewer.figures.curve_sets import KINDS, curve_set
+from irviewer.figures.curve_sets import KINDS
 from irviewer.rendering.export import save_figure, table_text
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
 from irviewer.tables.json_text import json_text
@@ -21,8 +22,7 @@ from irviewer.translation import tr
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")
 
 FOLLOWED = Followed(
-    "curves", {"level": "level", "dialect": "dialect", **{name: name for name in ("confidence", "samples", "seed")}},
-    also=("runs",),
+    "curves", {"level": "level", "dialect": "dialect", **{name: name for name in DRAWN}}, also=("runs",),
 )  # fmt: skip
 
 
@@ -63,8 +63,11 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     if options.depth < 1:
         raise OptionError(tr("--depth is {depth}; it must be 1 or more", depth=options.depth))
-    curves = curve_set(
-        options.kind, qrels, runs, options.query, options.depth, options.level, options.dialect, bands_of(options)
+    if options.bands is None and any(name in options.changed for name in DRAWN):
+        raise OptionError(tr("--confidence, --samples and --seed need --bands"))
+    asked = options.asked.but(interval=options.bands) if isinstance(options.bands, str) else options.asked
+    curves = curves_by(
+        asked, qrels, runs, options.kind, options.query, depth=options.depth, bands=options.bands is not None
     )
     if options.output and Path(options.output).suffix.lower() in (".pdf", ".svg", ".png"):
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
@@ -72,20 +75,20 @@ def run(options: argparse.Namespace) -> int:
         return 0
     header, rows = curves.table
     if options.format == "json":
-        text = json_text([dict(zip(header, row, strict=True)) for row in rows])
+        text = json_text({"points": [dict(zip(header, row, strict=True)) for row in rows]})
     else:
         text = table_text(header, rows, "," if options.format == "csv" else "\t")
-    put_result(options, text)
+    put_answer(text, options, curves.protocol)
     return 0
 
 
 def add_bands(parser: argparse.ArgumentParser) -> None:
     """Add the options of bands."""
     parser.add_argument(
-        "--bands", nargs="?", const="percentile", choices=tuple(INTERVALS), metavar="INTERVAL",
+        "--bands", nargs="?", const=True, choices=tuple(INTERVALS), metavar="INTERVAL",
         help=tr(
-            "add the confidence interval of the mean at each point of averaged curves: bca, percentile (bootstrap, the "
-            "default) or t"
+            "add the confidence interval of the mean at each point of averaged curves: bca, percentile (bootstrap) or "
+            "t (default: as in the protocol, else percentile)"
         ),
     )  # fmt: skip
     parser.add_argument(
@@ -103,18 +106,3 @@ def add_bands(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, metavar="N", help=tr("with --bands: seed of the bootstrap (default: {seed})", seed=SEED)
     )
-
-
-def bands_of(options: argparse.Namespace) -> BandOptions | None:
-    """Return the options of bands, None without ``--bands``. Raises OptionError."""
-    if options.bands is None:
-        if any(name in options.changed for name in ("confidence", "samples", "seed")):
-            raise OptionError(tr("--confidence, --samples and --seed need --bands"))
-        return None
-
-    level = LEVEL if options.confidence is None else options.confidence
-    samples = SAMPLES if options.samples is None else options.samples
-    seed = SEED if options.seed is None else options.seed
-    if not 0 < level < 1 or samples < 100 or seed < 0:
-        raise OptionError(tr("--confidence must be between 0 and 1, --samples 100 or more, --seed 0 or more"))
-    return BandOptions(options.bands, level, samples, seed)

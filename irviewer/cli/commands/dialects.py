@@ -40,8 +40,8 @@ DESCRIPTION = tr(
 )
 
 FOLLOWED = Followed(
-    "dialects", {name: name for name in ("level", "judged_only", "depth", "missing")} | {"measure": "measures"},
-    also=("runs",),
+    "dialects", {name: name for name in ("level", "judged_only", "depth", "missing", "unjudged")}
+    | {"measure": "measures"}, also=("runs",),
 )  # fmt: skip
 
 
@@ -77,10 +77,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     text = changes_text(qrels, runs, texts, options.dialect, choices, options.format, by_query=options.by_query)
-    if options.format == "json":  # its keys are dialects
-        put_result(options, text)
-    else:
-        put_answer(text, options, bound)
+    put_answer(text, options, bound)
     return 0
 
 
@@ -187,7 +184,7 @@ def write_json(changed: Changes, by_query: bool) -> str:
         ]
         for name, of_dialect in changed.items()
     }
-    return json_text(document, 2)
+    return json_text({"dialects": document}, 2)
 
 
 WRITERS: dict[str, Callable[[Changes, bool], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
-from irviewer.cli.commands.zscores import add_zscores, read_asked
-from irviewer.cli.options.common import add_dialect, add_options, add_output, add_regime, one_measure
+from irviewer.cli.commands.zscores import add_zscores
+from irviewer.cli.options.common import add_dialect, add_options, add_output, one_measure
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
 from irviewer.cli.options.queries import add_former_queries
 from irviewer.cli.options.runs import read_judgments, read_runs
@@ -43,7 +43,7 @@ EXPLAIN = tr(
 )
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 
-FOLLOWED = Followed("explain", {**RULES, "measure": "measures", "zscores": "zscores", "regime": "unjudged"})
+FOLLOWED = Followed("explain", {**RULES, "measure": "measures", "zscores": "zscores"})
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +77,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_former_queries(parser, sets=False, texts=True)
     parser.add_argument("--documents", metavar="FILE", help=tr("with --document: file of documents"))
-    add_regime(parser)
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
@@ -99,9 +98,8 @@ def run(options: argparse.Namespace) -> int:
         put_answer(text_of(_document_page(options, qrels, run, others), options.format), options, bound)
         return 0
     explanation = explain(
-        qrels, run, options.measure, options.query, against=others[0] if others else None, ties=options.ties,
-        level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
-        dialect=options.dialect, regime=options.regime, zscores=read_asked(options),
+        qrels, run, options.measure, options.query, protocol=options.asked, against=others[0] if others else None,
+        ties=options.ties,
     )  # fmt: skip
     put_answer(text_of(page_of(explanation), options.format), options, bound)
     return 0
@@ -145,7 +143,7 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
         options.document,
         cutoff=cutoff,
         level=options.level,
-        complete=Regime(options.regime) is Regime.COMPLETE,
+        complete=Regime(options.unjudged) is Regime.COMPLETE,
     )
     named = [options.document, *(row.document for row in position.above)]
     texts = _texts(options.documents, "documents", named, options.columns)

@@ -9,22 +9,20 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from irviewer.analysis.failures.detect import failures_of_runs
 from irviewer.analysis.failures.kinds import KINDS, NAMES, Limits
+from irviewer.api.judging import failures_by
 from irviewer.cli.options.common import (
     add_dialect,
     add_measure,
     add_options,
     add_output,
-    add_regime,
     add_sources,
     one_measure,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer, taking_part
-from irviewer.cli.options.runs import named_run, read_judgments, read_runs
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, asked_of, put_answer, taking_part
+from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.statistics import add_baseline
 from irviewer.model.number_text import MINUS
-from irviewer.model.options import evaluation_options
-from irviewer.model.workspace import Regime
 from irviewer.tables.aligned import padded
 from irviewer.tables.json_text import json_text
 from irviewer.translation import tr, trn
@@ -40,9 +38,7 @@ FAILURES = tr(
     "many queries."
 )
 
-FOLLOWED = Followed(
-    "failures", {**RULES, "measure": "measures", "regime": "unjudged", "baseline": "baseline"}, also=("runs",)
-)
+FOLLOWED = Followed("failures", {**RULES, "measure": "measures", "baseline": "baseline"}, also=("runs",))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +54,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help=tr("cutoff: the ranks that are examined (default: 10)"),
     )
-    parser.add_argument("--baseline", metavar="RUN", help=tr("baseline, by name or file (default: the first run)"))
+    add_baseline(parser)
     parser.add_argument(
         "--worse",
         type=float,
@@ -67,7 +63,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("smallest difference at which a run counts as worse (default: .1)"),
     )
     parser.add_argument(
-        "--unjudged",
+        "--unjudged-share",
         type=float,
         default=0.5,
         metavar="SHARE",
@@ -86,7 +82,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=tr("print documents that are retrieved, but not relevant, for two or more queries"),
     )
-    add_regime(parser)
     add_options(parser)
     add_dialect(parser)
     add_output(parser, WRITERS)
@@ -96,18 +91,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer failures``."""
     measure = one_measure(options.measure, "nDCG@10")
-    limits = Limits(options.cutoff, options.unjudged, options.worse, options.hard)
-    choices = evaluation_options(options.asked.rules)
+    limits = Limits(options.cutoff, options.unjudged_share, options.worse, options.hard)
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
-    baseline = options.baseline and named_run(options, options.baseline, [run.name for run in runs])
-    result = failures_of_runs(
-        qrels, runs, measure, limits, choices, baseline=baseline,
-        regime=Regime(options.regime),
-    )  # fmt: skip
+    result = failures_by(asked_of(options, [run.name for run in runs]), qrels, runs, measure, limits)
     rows = list(_hubs(result)) if options.hubs else list(_records(result, set(options.kind or ())))
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
-    put_answer(WRITERS[options.format](result, rows, options.hubs), options, bound)
+    put_answer(WRITERS[options.format](result, rows, options.hubs), options, result.protocol)
     return 0
 
 

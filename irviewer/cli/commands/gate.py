@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.api.gates import gate
-from irviewer.cli.options.common import add_dialect, add_options, add_output, add_regime, put, put_result
+from irviewer.cli.options.common import add_dialect, add_options, add_output, put, put_result
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
@@ -35,7 +35,7 @@ DESCRIPTION = tr(
 )
 
 FOLLOWED = Followed(
-    "gate", {**RULES, **ESTIMATED, "regime": "unjudged", "baseline": "baseline"},
+    "gate", {**RULES, **ESTIMATED, "baseline": "baseline"},
     views={"interval": ("t", tr("one-sided limits"))},
 )  # fmt: skip
 
@@ -76,7 +76,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--interval", choices=tuple(INTERVALS), default="t", help=tr("method of the limit (default: t)")
     )
     add_samples(parser)
-    add_regime(parser)
     parser.add_argument(
         "--ignore-unjudged", action="store_true",
         help=tr("treat unjudged documents as non-relevant, so that they leave nothing undecided"),
@@ -126,7 +125,7 @@ def _decided(options: argparse.Namespace) -> tuple[Gate, BoundProtocol | None]:
     try:
         result = gate(
             qrels, ours, baseline, options.non_inferior, options.fail_if, by=options.by,
-            protocol=options.asked, query_attributes=options.query_attributes, unjudged=not options.ignore_unjudged,
+            protocol=options.asked, query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged,
         )  # fmt: skip
     except MeasureError:
         raise

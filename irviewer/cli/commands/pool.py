@@ -17,7 +17,6 @@ from irviewer.cli.options.common import (
     add_measures,
     add_options,
     add_output,
-    add_regime,
     add_sources,
 )
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer, taking_part
@@ -47,7 +46,7 @@ POOL = tr(
 )
 MOST = 10
 
-FOLLOWED = Followed("pool", {**RULES, "measure": "measures", "regime": "unjudged"}, also=("runs",))
+FOLLOWED = Followed("pool", {**RULES, "measure": "measures"}, also=("runs",))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +54,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = POOL
     add_sources(parser)
     add_measures(parser, ("nDCG@10", "AP"))
-    add_regime(parser)
     parser.add_argument(
         "--pool-depth", type=int, metavar="N",
         help=tr("ranks that each run contributed to the pool (default: all), or with --worklist the ranks examined"),
@@ -113,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     effects = pool_effects(
         qrels, runs, split_measures(options.measure or ["nDCG@10", "AP"]), choices,
-        Regime(options.regime), pool_depth=options.pool_depth,
+        Regime(options.unjudged), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)

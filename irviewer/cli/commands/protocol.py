@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import get_args
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import add_dialect, add_measures, add_output_file, add_rules, put
@@ -14,7 +13,6 @@ from irviewer.cli.options.statistics import add_baseline, add_correction, add_in
 from irviewer.evaluation.bind import bind
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.measures.parser import parse_measures
-from irviewer.model.protocol import UnjudgedName
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
@@ -40,10 +38,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_measures(parser, (tr("none"),))
     add_rules(parser)
     add_dialect(parser)
-    parser.add_argument(
-        "--unjudged", choices=get_args(UnjudgedName),
-        help=tr("how judging was done: unjudged documents are non-relevant (complete) or unknown (pooled, sparse)"),
-    )  # fmt: skip
     parser.add_argument("-Z", "--zscores", metavar="FILE", help=tr("file of reference means, for Z-scores"))
     add_query_set(parser)
     add_former_queries(parser)

@@ -8,7 +8,7 @@ import sys
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.reports import report
-from irviewer.cli.options.common import add_dialect, add_options, add_regime, add_sources
+from irviewer.cli.options.common import add_dialect, add_options, add_sources
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_files
@@ -24,7 +24,7 @@ DESCRIPTION = tr(
 FOLLOWED = Followed(
     "report",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "regime": "unjudged", "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights"},
+     "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights"},
     also=("runs", "family", "smallest"), uses=SECTIONS,
 )  # fmt: skip
 
@@ -63,7 +63,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
     parser.add_argument("--judges", nargs="+", default=[], metavar="QRELS", help=tr("qrels of other judges"))
-    add_regime(parser)
     add_options(parser)
     add_dialect(parser)
     add_protocol(parser, FOLLOWED)

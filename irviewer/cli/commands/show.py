@@ -19,7 +19,6 @@ from irviewer.cli.options.common import (
     add_measures,
     add_options,
     add_output,
-    add_regime,
     add_sources,
     put_result,
     terminal_width,
@@ -59,7 +58,7 @@ DESCRIPTION = tr(
 FOLLOWED = Followed(
     "show",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "regime": "unjudged"},
+     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha"},
     also=("runs", "smallest", "weights"), uses=SECTIONS,
 )  # fmt: skip
 
@@ -80,7 +79,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_intervals(parser)
     add_samples(parser)
     add_query_set(parser)
-    add_regime(parser)
     parser.add_argument("--run-attributes", metavar="FILE", help=tr("table with a row per run"))
     parser.add_argument("--query-attributes", metavar="FILE", help=tr("table with a row per query"))
     parser.add_argument("--texts", metavar="FILE", help=tr("file with the texts of the queries"))

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irviewer.analysis.similarity.clusters import clusters
-from irviewer.analysis.similarity.similarity import KINDS, similarity
-from irviewer.cli.options.common import add_output, put_result
+from irviewer.analysis.similarity.similarity import KINDS
+from irviewer.api.runs import similarity_by
+from irviewer.cli.options.common import add_dialect, add_output
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, put_answer, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import (
     add_qrels_from,
     add_reading_without_qrels,
@@ -35,6 +38,11 @@ SIMILARITY = tr(
     "Means "
     "are over the queries that both runs have."
 )
+
+FOLLOWED = Followed(
+    "similarity", {"dialect": "dialect", **dict.fromkeys(SELECTED, "queries")},
+    also=("level", "missing", "zscores", "runs"), uses=("dialect", "scope"),
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -59,9 +67,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-q", "--by-query", action="store_true", help=tr("also print the values of each query (csv and json)")
     )
+    add_dialect(parser)
+    add_query_set(parser)
     add_output(parser, WRITERS)
     add_reading_without_qrels(parser)
     add_qrels_from(parser)
+    add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,17 +83,14 @@ def run(options: argparse.Namespace) -> int:
     if options.qrels is not None:
         qrels = read_judgments(options)
         queries = [qrels.query_ids[index] for index in qrels.query_order]
-    result = similarity(
-        read_runs_without_qrels(options),
-        options.kind,
-        p=options.p,
-        depth=options.depth,
-        queries=queries,
-        by_query=options.by_query,
-    )
+    result = similarity_by(
+        options.asked, taking_part(options, read_runs_without_qrels(options)), options.kind, p=options.p,
+        depth=options.depth, query_ids=queries, by_query=options.by_query,
+    )  # fmt: skip
+    bound = result.protocol
     if options.order == "like":
         result = result.ordered(clusters(result.means).order.tolist())
-    put_result(options, WRITERS[options.format](result))
+    put_answer(WRITERS[options.format](result), options, bound)
     return 0
 
 

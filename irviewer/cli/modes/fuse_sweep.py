@@ -6,21 +6,21 @@ import argparse
 from typing import get_args
 
 from irviewer.analysis.statistics.significance.resampling import SEED
-from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, sweep_fusion
+from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.sources import read_qrels
-from irviewer.cli.options.common import add_spreadsheet, number, one_measure, put_result
-from irviewer.cli.options.protocol import Followed
+from irviewer.api.tuning import sweep_by
+from irviewer.cli.options.common import add_spreadsheet, number, one_measure
+from irviewer.cli.options.protocol import Followed, put_answer, taking_part
 from irviewer.cli.options.runs import read_runs_without_qrels
 from irviewer.errors import OptionError
-from irviewer.model.options import evaluation_options
 from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation
 from irviewer.reports.fusion_sweeps import WRITERS
 from irviewer.translation import tr
 
 FOLLOWED = Followed(
     "fuse", {"measure": "measures", "level": "level", "seed": "seed"},
-    also=("dialect", "judged_only", "missing"),
+    also=("dialect", "judged_only", "missing", "runs"), uses=("rules", "scope", "seed"),
 )  # fmt: skip
 
 
@@ -86,17 +86,16 @@ def run_sweep(options: argparse.Namespace) -> int:
                 names=", ".join(NORMALISATIONS),
             )
         )
-    sweep = sweep_fusion(
+    sweep = sweep_by(
+        options.asked,
         read_qrels(options.sweep, duplicates=options.duplicates),
-        read_runs_without_qrels(options),
+        taking_part(options, read_runs_without_qrels(options)),
         one_measure(options.measure, "nDCG@10"),
-        evaluation_options(options.asked.rules),
         normalisations=[name for name in get_args(Normalisation) if name in names],
         step=STEP if options.step is None else options.step,
-        depth=options.depth,
+        run_depth=options.depth,
         folds=FOLDS if options.folds is None else options.folds,
         repeats=REPEATS if options.repeats is None else options.repeats,
-        seed=SEED if options.seed is None else options.seed,
     )
-    put_result(options, WRITERS[options.format or "table"](sweep))
+    put_answer(WRITERS[options.format or "table"](sweep), options, sweep.protocol)
     return 0

@@ -9,7 +9,9 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import get_args
 
+from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
 from irviewer.cli.streams import note, printable
 from irviewer.errors import OptionError
@@ -19,8 +21,8 @@ from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import UnjudgedName
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Regime
 from irviewer.rendering.export import write_atomically
 from irviewer.reports.spreadsheet import guarded
 from irviewer.translation import tr
@@ -67,13 +69,14 @@ def add_judged_only(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of an evaluation: level, judged only, depth, missing queries, duplicates."""
+    """Add the options of an evaluation: those of :func:`add_rules`, and duplicates."""
     add_rules(parser)
     add_duplicates(parser, "refuse")
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add the options of an evaluation that are fields of a protocol: level, judged only, depth, missing queries."""
+    """Add the options of an evaluation that are fields of a protocol: level, judged only, depth, missing queries, how
+    judging was done."""
     add_level(parser)
     add_judged_only(parser)
     parser.add_argument("-M", "--depth", type=int, metavar="N", help=tr("ranks read per query (default: all)"))
@@ -85,6 +88,21 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
             "does; trec_eval 10 counts them as 0)"
         ),
     )
+    add_unjudged(parser)
+
+
+def add_unjudged(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--unjudged``: what documents are that the qrels lack."""
+    parser.add_argument(
+        "--unjudged",
+        choices=get_args(UnjudgedName),
+        default="unknown",
+        help=tr(
+            "how the judgments were made, if you know: documents that are not in the qrels are then non-relevant "
+            "(complete) or unjudged (pooled, sparse); by default they are counted as non-relevant, not known to be"
+        ),
+    )
+    add_former(parser, "--regime", "--unjudged")
 
 
 def add_dialect(parser: argparse.ArgumentParser) -> None:
@@ -94,19 +112,6 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
         choices=tuple(DIALECTS),
         default=DEFAULT,
         help=tr("dialect: compute values as this tool does (default: {tool}, version 10)", tool=DEFAULT),
-    )
-
-
-def add_regime(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--regime``: what documents are that the qrels lack."""
-    parser.add_argument(
-        "--regime",
-        choices=tuple(regime.value for regime in Regime),
-        default=Regime.UNKNOWN.value,
-        help=tr(
-            "how the judgments were made, if you know: documents that are not in the qrels are then non-relevant "
-            "(complete) or unjudged (pooled, sparse); by default they are counted as non-relevant, not known to be"
-        ),
     )
 
 

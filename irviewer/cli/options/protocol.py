@@ -32,7 +32,6 @@ from irviewer.model.protocol import (
     WeightSelection,
     test_fields,
 )
-from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from irviewer.model.query_sets import QuerySet
     from irviewer.model.run import Run
 
-RULES = {name: name for name in ("level", "judged_only", "depth", "missing", "dialect")}
+RULES = {name: name for name in ("level", "judged_only", "depth", "missing", "dialect", "unjudged")}
 """The options of an evaluation -> their fields."""
 DRAWN = {name: name for name in ("samples", "seed")}
 ESTIMATED = {name: name for name in ("interval", "confidence")} | DRAWN
@@ -142,10 +141,7 @@ def bound_protocol(
     where it is not the first of the protocol; ``pins`` are fields that the answer needs another value of, with the
     reasons. Raises OptionError."""
     followed: Followed = options.followed
-    protocol: EvaluationProtocol = options.asked
-    if protocol.scope.baseline and "names_of" in options:
-        name = named_run(options, protocol.scope.baseline, names)
-        protocol = protocol.but(baseline=name) if name != protocol.scope.baseline else protocol
+    protocol = asked_of(options, names)
     views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}
     bound = bind(
         protocol, names, query_ids, undecided=undecided, sets=query_sets(protocol),
@@ -159,6 +155,16 @@ def bound_protocol(
             tr("{file} contains {queries} without results: left out", file=source, queries=some_queries(bound.left_out))
         )
     return bound
+
+
+def asked_of(options: argparse.Namespace, names: Sequence[str]) -> EvaluationProtocol:
+    """Return the protocol of the command line, whose baseline may be the file of a run: by its name then. Raises
+    OptionError."""
+    protocol: EvaluationProtocol = options.asked
+    if not protocol.scope.baseline or "names_of" not in options:
+        return protocol
+    name = named_run(options, protocol.scope.baseline, names)
+    return protocol.but(baseline=name) if name != protocol.scope.baseline else protocol
 
 
 def taking_part(options: argparse.Namespace, runs: Sequence[Run]) -> list[Run]:
@@ -267,6 +273,4 @@ def _value(protocol: EvaluationProtocol, name: str, option: str, preset: Any) ->
     if name == "measures":
         return list(protocol.measures) if protocol.measures else preset
     value = protocol[name]
-    if name == "unjudged":
-        return next((regime.value for regime in Regime if regime.value == value), preset)
     return preset if value == DEFAULTS[name] and value in (None, "") else value

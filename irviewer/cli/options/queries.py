@@ -4,10 +4,9 @@ name, ``--queries``, which meant another thing in each command."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from irviewer.cli.options.former import add_former
 from irviewer.errors import OptionError
 from irviewer.translation import tr
 
@@ -34,12 +33,6 @@ def add_former_queries(parser: argparse.ArgumentParser, *, sets: bool = True, te
     add_former(parser, "--queries", "; ".join(names))
 
 
-def add_former(parser: argparse.ArgumentParser, option: str, instead: str) -> None:
-    """Refuse an option that there was with one line that says what there is instead."""
-    parser.add_argument(option, dest=f"former_{option.strip('-')}", nargs="?", action=_Renamed, help=argparse.SUPPRESS,
-                        default=argparse.SUPPRESS, const=instead)  # fmt: skip
-
-
 def split_query_set(options: argparse.Namespace) -> None:
     """Split ``FILE#NAME`` into the file and the name of a set, unless a file has that name. Raises OptionError for two
     names."""
@@ -52,16 +45,3 @@ def split_query_set(options: argparse.Namespace) -> None:
     if getattr(options, "set", None) not in (None, name):
         raise OptionError(tr("--query-set names the set {name}; remove --set", name=name))
     options.queries, options.set = file, name
-
-
-class _Renamed(argparse.Action):
-    """Ends the command with what an old option is called now."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        raise OptionError(tr("there is no {option} any more; use {options}", option=option_string, options=self.const))

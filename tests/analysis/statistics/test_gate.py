@@ -111,13 +111,13 @@ def test_identical_rankings_pass_and_nothing_was_tested() -> None:
 def test_without_spread_the_number_of_queries_decides(n: int, passes: bool) -> None:
     """(1 − .05^(1/n)) × 1 is within .01 from 299 queries on."""
     qrels, base, run = swapped(n)
-    gated = irviewer.gate(qrels, run, base, "P@2 > -0.01", regime="complete")
+    gated = irviewer.gate(qrels, run, base, "P@2 > -0.01", unjudged="complete")
     assert (1 - 0.05 ** (1 / n) < 0.01) == passes
     assert gated.outcome is (Outcome.PASSED if passes else Outcome.UNDECIDED)
     assert gated.results[0].low == pytest.approx(-(1 - 0.05 ** (1 / n)))
-    wide = irviewer.gate(qrels, run, base, "P@2 > -0.3", regime="complete")
+    wide = irviewer.gate(qrels, run, base, "P@2 > -0.3", unjudged="complete")
     assert wide.outcome is (Outcome.PASSED if n >= 10 else Outcome.UNDECIDED)
-    assert irviewer.gate(qrels, run, base, "DCG > -0.3", regime="complete").outcome is Outcome.UNDECIDED
+    assert irviewer.gate(qrels, run, base, "DCG > -0.3", unjudged="complete").outcome is Outcome.UNDECIDED
 
 
 def test_below_ten_queries_nothing_passes() -> None:
@@ -139,14 +139,14 @@ def test_unjudged_documents_leave_it_undecided() -> None:
     base = {str(n): {"a": 2.0, "b": 1.0} for n in range(30)}
     run = {str(n): {"a": 3.0, "x": 2.0, "b": 1.0} for n in range(30)}
     first = {str(n): {"x": 3.0, "a": 2.0} for n in range(30)}
-    gated = irviewer.gate(qrels, first, base, "RR > -0.6", regime="pooled")
+    gated = irviewer.gate(qrels, first, base, "RR > -0.6", unjudged="pooled")
     assert gated.outcome is Outcome.PASSED  # whatever x is, RR is .5 or 1
-    lost = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled")
+    lost = irviewer.gate(qrels, first, base, "RR > -0.3", unjudged="pooled")
     assert (lost.outcome, lost.results[0].open_low, lost.results[0].open_high) == (Outcome.UNDECIDED, -0.5, 0.0)
     assert "unjudged documents leave Δ open" in lost.results[0].reason
-    ignored = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled", unjudged=False)
+    ignored = irviewer.gate(qrels, first, base, "RR > -0.3", unjudged="pooled", ignore_unjudged=True)
     assert ignored.outcome is Outcome.FAILED
-    assert irviewer.gate(qrels, run, base, "RR > -0.3", regime="pooled").outcome is Outcome.PASSED
+    assert irviewer.gate(qrels, run, base, "RR > -0.3", unjudged="pooled").outcome is Outcome.PASSED
 
 
 def test_nothing_judged_is_undecided() -> None:
@@ -158,7 +158,7 @@ def test_nothing_judged_is_undecided() -> None:
 def test_less_is_better() -> None:
     qrels, base, _ = collection(30, 0.05)
     run = {query: {**scores, "unjudged": 99.0} for query, scores in base.items()}
-    gated = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", unjudged=False)
+    gated = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", ignore_unjudged=True)
     assert [result.outcome for result in gated.results] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
     assert "without spread" in gated.results[2].reason
     with pytest.raises(OptionError, match="Write >"):

@@ -201,7 +201,7 @@ def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
         (["--origin", "gpt=robot"], "--origin robot: use one of human, model, crowd, merged, unstated"),
         (["--family", "gpt"], "--family gpt: write NAME=VALUE"),
         (["--confusion", "human"], "this is the reference"),
-        (["--correct", "gpt", "--baseline", "x"], "There is no run x"),
+        (["--correct", "gpt", "--baseline", "x"], "there is no run x"),
         (["--draw", "0"], "Draw 1 or more"),
         (["--samples", "-1"], "--samples is -1; it must be 0 or more"),
         (["-m", "num_rel_ret"], "not a mean over queries"),

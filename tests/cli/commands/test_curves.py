@@ -74,7 +74,7 @@ def test_bands_of_precision_by_recall(cranfield: list[str], capsys: pytest.Captu
         )
     assert all(float(row["low"]) <= float(row[ROUNDED]) <= float(row["high"]) for row in rows)
     assert main.main(["curves", *cranfield, "--bands", "--format", "json"]) == 0
-    points = json.loads(capsys.readouterr().out)
+    points = json.loads(capsys.readouterr().out)["points"]
     assert set(points[0]) == {"run", "recall", "precision: max P(k) with R(k) >= r", "low", "high"}
     assert len(points) == 2 * 101
     plain, dressed = tmp_path / "plain.svg", tmp_path / "bands.svg"

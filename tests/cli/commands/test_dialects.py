@@ -44,7 +44,7 @@ def test_csv_and_json(files: tuple[str, str], tmp_path: Path, capsys: pytest.Cap
     assert row["rules"] == "missing dcg"
     output = tmp_path / "found.json"
     assert main.main(["dialects", *files, "-m", "nDCG@3", "-q", "--format", "json", "-o", str(output)]) == 0
-    report = json.loads(output.read_text())
+    report = json.loads(output.read_text())["dialects"]
     assert list(report) == ["trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"]
     change = next(candidate for candidate in report["gdeval"] if candidate["query"] == "1")
     assert (change["under"], round(change["there"], 4)) == ("nDCG(dcg='exp-log2')@3", 0.0615)
@@ -133,5 +133,5 @@ def test_queries_that_change_are_listed_where_their_mean_does_not(
     assert row.endswith("(in 2 queries; the mean is the same; -q shows them)")
     assert "tie" in row
     assert main.main([*words, "--format", "json"]) == 0
-    (change,) = json.loads(capsys.readouterr().out)["ranx"]
+    (change,) = json.loads(capsys.readouterr().out)["dialects"]["ranx"]
     assert (change["queries"], change["trec_eval"]) == (2, change["there"])

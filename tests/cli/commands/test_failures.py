@@ -57,7 +57,7 @@ def test_only_some_kinds_and_other_limits(files: list[str], capsys: pytest.Captu
 
 
 def test_complete_judgments_leave_nothing_unjudged(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    rows = rows_of(files, capsys, "-m", "RR", "--regime", "complete")
+    rows = rows_of(files, capsys, "-m", "RR", "--unjudged", "complete")
     assert not any("unjudged" in row["failures"].split() for row in rows)
     assert next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))["non-relevant above"] == "2"
 
@@ -65,7 +65,7 @@ def test_complete_judgments_leave_nothing_unjudged(files: list[str], capsys: pyt
 def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["failures", *files, "-m", "RR", "-k", "2"]) == 0
     first, _, *lines = capsys.readouterr().out.splitlines()
-    assert first == "2 queries · binary, level ≥ 1 · unjudged: unknown"
+    assert first == "2 queries · binary, level ≥ 1 · unjudged: unknown · against one"
     assert lines[0] == "RR of 2 queries with relevant documents, compared with one"
     assert lines[1] == "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be"
     assert lines[3].split() == ["kind", "one", "two", "meaning"]
@@ -101,7 +101,7 @@ def test_hubs_of_judged_only_lists_have_no_unjudged_documents(
         ["--baseline", "none"],
         ["-k", "0"],
         ["-m", "official"],
-        ["--unjudged", "2"],
+        ["--unjudged-share", "2"],
         ["--worse", "-1"],
         ["-m", "relstring"],
         ["-m", "AP", "-m", "RR"],

@@ -26,7 +26,7 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["pool", *files, "-m", "RR", "-k", "1,2", "-p", "0.5", "--regime", "pooled"]) == 0
+    assert main.main(["pool", *files, "-m", "RR", "-k", "1,2", "-p", "0.5", "--unjudged", "pooled"]) == 0
     _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("pooled judgments: ")
     assert lines[3].split() == ["one", "1", "1", "0.0000", "0.5000", "0.5000"]
@@ -79,7 +79,7 @@ def test_what_another_run_returned_is_beside_the_bounds(files: list[str], capsys
 
 
 def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["pool", *files, "-m", "NumRelRet", "--no-leave-out", "--regime", "pooled"]) == 0
+    assert main.main(["pool", *files, "-m", "NumRelRet", "--no-leave-out", "--unjudged", "pooled"]) == 0
     _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[7].split() == ["NumRelRet", "value", "least", "non-relevant", "relevant", "most", "unjudged"]
     assert lines[8].split() == ["one", "1", "1", "1", "2", "2", "1"]
@@ -87,11 +87,11 @@ def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pyte
 
 
 def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["pool", *files, "-m", "RR", "--regime", "sparse"]) == 0
+    assert main.main(["pool", *files, "-m", "RR", "--unjudged", "sparse"]) == 0
     _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[7].split()[:3] == ["RR", "value", "without"]
     assert lines[-1].startswith("not boundable: with sparse judgments")
-    assert main.main(["pool", *files, "-m", "RR", "--regime", "complete"]) == 0
+    assert main.main(["pool", *files, "-m", "RR", "--unjudged", "complete"]) == 0
     _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines[3].split()[3:7] == ["0.0000"] * 4
     assert lines[7].split()[:3] == ["RR", "value", "without"]
@@ -117,7 +117,7 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
     ]
     assert [line.split()[3] for line in lines[4:6]] == ["0.5000", "1.0000"]
     assert lines[9].split() == ["one", "0.5000", "0.5000", "0.5000", "1.0000", "1.0000", "12", "0.0000", "1"]
-    assert [line.split()[3] for line in printed("pool", *files, "-k", "2", "--regime", "complete")[3:5]] == [
+    assert [line.split()[3] for line in printed("pool", *files, "-k", "2", "--unjudged", "complete")[3:5]] == [
         "0.0000"
     ] * 2
     gate = ["gate", *files[:2], "--baseline", files[2], "--non-inferior", "P@2 > 0.1", "--format", "json"]
@@ -125,7 +125,7 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
     record = json.loads(capsys.readouterr().out)
     assert record["regime"] == "unknown"
     assert "How the judgments were made is not stated; unjudged: counted as non-relevant" in record["notes"][0]
-    assert main.main([*gate, "--regime", "complete"]) == 0
+    assert main.main([*gate, "--unjudged", "complete"]) == 0
     capsys.readouterr()
     failing = printed("failures", *files, "-m", "P@2", "-k", "2")
     assert failing[1].startswith("how the judgments were made is not stated")
@@ -133,10 +133,10 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
     explained = "\n".join(printed("explain", *files[:2], "-q", "1", "-m", "P@2"))
     assert "How the judgments were made is not stated; unjudged: counted as non-relevant, not known" in explained
     assert "1 unjudged document" in explained
-    explained = "\n".join(printed("explain", *files[:2], "-q", "1", "-m", "P@2", "--regime", "complete"))
+    explained = "\n".join(printed("explain", *files[:2], "-q", "1", "-m", "P@2", "--unjudged", "complete"))
     assert "Complete judgments: all documents were judged" in explained
     assert "unjudged" not in explained
-    above = "\n".join(printed("explain", *files[:2], "-q", "1", "--document", "d3", "--regime", "complete"))
+    above = "\n".join(printed("explain", *files[:2], "-q", "1", "--document", "d3", "--unjudged", "complete"))
     assert "unjudged" not in above
     report = tmp_path / "report.html"
     assert main.main(["report", *files, "-m", "P@2", "-o", str(report)]) == 0

@@ -27,7 +27,8 @@ def runs(tmp_path: Path) -> list[str]:
 
 def test_table(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["similarity", *runs, "--kind", "overlap", "-k", "2"]) == 0
-    title, header, *rows = capsys.readouterr().out.splitlines()
+    line, _, title, header, *rows = capsys.readouterr().out.splitlines()
+    assert line == "2 queries"
     assert title == "Overlap, depth 2; means over 1 to 2 queries"
     assert header.split() == ["1", "2", "3"]
     assert [row.split() for row in rows] == [

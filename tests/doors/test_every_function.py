@@ -1,0 +1,150 @@
+"""Each public function follows a protocol as the command of the same numbers does: the line word for word, and every
+field of it in JSON. The oracle of a field is the keyword that names it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import irviewer
+from irviewer.cli import main
+from irviewer.errors import OptionError
+from irviewer.model.protocol import PRESET, EvaluationProtocol
+from tests.helpers.compared import write_files
+
+Files = tuple[str, list[str]]
+FILE = (
+    "measures = ['RR']\n[rules]\nlevel = 0.5\nunjudged = 'pooled'\n[scope]\nruns = ['base_1', 'bad', 'fifth']\n"
+    "[inference]\nconfidence = 0.9\nsamples = 300\nseed = 7\n"
+)
+
+FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
+    "explain": (lambda q, r, p: irviewer.explain(q, r[0], protocol=p), ["explain", "Q", "R0"]),
+    "explain a query": (lambda q, r, p: irviewer.explain(q, r[0], None, "3", protocol=p),
+                        ["explain", "Q", "R0", "-q", "3"]),
+    "explain a difference": (lambda q, r, p: irviewer.explain(q, r[0], against=r[1], protocol=p),
+                             ["explain", "Q", "R0", "--against", "R1"]),
+    "pool_effects": (lambda q, r, p: irviewer.pool_effects(q, r, protocol=p), ["pool", "Q", "R"]),
+    "worklist": (lambda q, r, p: irviewer.worklist(q, r, protocol=p), ["pool", "Q", "R", "--worklist"]),
+    "failures": (lambda q, r, p: irviewer.failures(q, r, protocol=p), ["failures", "Q", "R"]),
+    "dialects": (lambda q, r, p: irviewer.dialects(q, r, protocol=p), ["dialects", "Q", "R"]),
+    "similarity": (lambda q, r, p: irviewer.similarity(r, protocol=p), ["similarity", "R"]),
+    "curves": (lambda q, r, p: irviewer.curves(q, r, "dcg", protocol=p), ["curves", "Q", "R", "--kind", "dcg"]),
+    "bands": (lambda q, r, p: irviewer.curves(q, r, bands=True, protocol=p), ["curves", "Q", "R", "--bands"]),
+    "agreement": (lambda q, r, p: irviewer.agreement([q, q], r, protocol=p), ["agreement", "Q", "Q", "--runs", "R"]),
+    "sweep_fusion": (lambda q, r, p: irviewer.sweep_fusion(q, r, step=0.5, protocol=p),
+                     ["fuse", "R", "--sweep", "Q", "--step", ".5"]),
+}  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    qrels, *runs = write_files(tmp_path)
+    return qrels, runs
+
+
+def printed(capsys: pytest.CaptureFixture[str], files: Files, words: list[str], *more: str) -> str:
+    qrels, runs = files
+    own = {"Q": [qrels], "R0": [runs[0]], "R1": [runs[1]], "R": runs}
+    assert main.main([*(part for word in words for part in own.get(word, [word])), *more]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_file_is_followed_as_on_the_command_line(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    function, words = FUNCTIONS[name]
+    path = tmp_path / "p.toml"
+    path.write_text(FILE.replace("'base_1', ", "") if name == "sweep_fusion" else FILE)
+    if name.startswith("explain"):
+        path.write_text(FILE[: FILE.index("[scope]")])
+    result = function(*files, path)
+    assert result.protocol is not None
+    document = json.loads(printed(capsys, files, words, "--protocol", str(path), "--format", "json"))
+    assert json.loads(json.dumps(result.protocol.as_json())) == document["protocol"]
+    assert repr(result).splitlines()[0] == document["protocol"]["line"]
+    saved = tmp_path / "saved.json"
+    result.save(saved)
+    assert json.loads(saved.read_text())["protocol"] == document["protocol"]
+    if name not in ("curves", "bands"):  # plain data on the command line
+        line = printed(capsys, files, words, "--protocol", str(path)).splitlines()[0]
+        assert line == document["protocol"]["line"] + " (p.toml)"
+
+
+KEYWORDS: dict[str, tuple[Callable[..., Any], dict[str, Any], Callable[[Any], Any]]] = {
+    "explain": (lambda q, r, **k: irviewer.explain(q, r[0], "RR", **k), {"level": 2}, repr),
+    "pool_effects": (lambda q, r, **k: irviewer.pool_effects(q, r, "RR", **k), {"unjudged": "complete"}, repr),
+    "failures": (lambda q, r, **k: irviewer.failures(q, r, "RR", **k), {"level": 2}, repr),
+    "worklist": (lambda q, r, **k: irviewer.worklist(q, r, "RR", **k), {"depth": 2}, repr),
+    "dialects": (lambda q, r, **k: irviewer.dialects(q, r, "AP", **k), {"judged_only": True}, repr),
+    "curves": (lambda q, r, **k: irviewer.curves(q, r, bands=True, **k), {"confidence": 0.5}, repr),
+    "agreement": (lambda q, r, **k: irviewer.agreement([q, q], r, "RR", **k), {"level": 2}, repr),
+    "ranking_stability": (lambda q, r, **k: irviewer.ranking_stability(q, r, "RR", **k), {"samples": 300}, repr),
+    "measure_agreement": (lambda q, r, **k: irviewer.measure_agreement(q, r, ["RR", "AP"], **k), {"depth": 1}, repr),
+    "set_means": (lambda q, r, **k: irviewer.set_means(q, r, {"a": ["1", "2"]}, "RR", **k), {"depth": 1}, repr),
+    "sweep_fusion": (lambda q, r, **k: irviewer.sweep_fusion(q, r[:2], "RR", step=0.5, **k), {"seed": 3}, repr),
+    "gate": (lambda q, r, **k: irviewer.gate(q, r[1], r[0], "RR > -1", **k), {"unjudged": "pooled"}, repr),
+    "corrected_scores": (lambda q, r, **k: irviewer.corrected_scores(q, q, r, "RR", **k), {"confidence": 0.5}, repr),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEYWORDS)
+def test_a_keyword_changes_the_field_of_a_protocol(files: Files, name: str) -> None:
+    function, fields, shown = KEYWORDS[name]
+    by_keyword, by_value = function(*files, **fields), function(*files, protocol=PRESET.but(**fields))
+    assert shown(by_keyword) == shown(by_value)
+    assert by_keyword.protocol == by_value.protocol
+    other = PRESET.but(**{field: PRESET[field] for field in fields})
+    assert function(*files, protocol=other, **fields).protocol.protocol == by_value.protocol.protocol
+
+
+def test_runs_and_queries_of_a_protocol(files: Files) -> None:
+    qrels, runs = files
+    protocol = EvaluationProtocol().but(runs=["base_1", "bad"], queries=["1", "2", "3"])
+    alike = irviewer.similarity(runs, protocol=protocol)
+    assert (alike.runs, alike.query_ids) == (("base_1", "bad"), ("1", "2", "3"))
+    assert alike.protocol.line() == "3 of 30 queries · 2 runs chosen"
+    some = irviewer.agreement([qrels, qrels], protocol=EvaluationProtocol().but(queries=["1", "2", "3"]))
+    expected = {query: irviewer.read_qrels(qrels).judgments(query) for query in ("1", "2", "3")}
+    assert some.grades.pairs.tolist() == irviewer.agreement([expected, expected]).grades.pairs.tolist()
+    assert some.grades.pairs[0, 1] == sum(map(len, expected.values()))
+
+
+def test_ties_of_similarity_are_those_of_the_dialect() -> None:
+    """Two lists with the same tied scores: trec_eval orders them by id, the order of a file is not."""
+    first = {"1": {"a": 1.0, "b": 1.0, "c": 0.5}}
+    second = {"1": {"b": 2.0, "a": 1.0, "c": 0.5}}
+    assert irviewer.similarity({"one": first, "two": second}, "tau-ap").means[0, 1] == 1
+    arrived = irviewer.similarity({"one": first, "two": second}, "tau-ap", dialect="ranx")
+    assert arrived.means[0, 1] < 1
+    assert arrived.protocol.line() == "1 query · ranx"
+
+
+def test_a_field_that_a_function_cannot_follow_is_refused(files: Files) -> None:
+    qrels, runs = files
+    for function, name in ((irviewer.pool_effects, "queries"), (irviewer.similarity, "judged_only")):
+        arguments = (runs,) if function is irviewer.similarity else (qrels, runs)
+        value: Any = {"queries": "hard", "judged_only": True}[name]
+        with pytest.raises(OptionError, match=f"cannot follow {name} of the protocol"):
+            function(*arguments, protocol=PRESET.but(**{name: value}))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'regime'"):
+        irviewer.pool_effects(qrels, runs, regime="pooled")  # type: ignore[call-arg]
+
+
+def test_weights_by_the_name_of_a_column_are_refused_outside_the_window(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, runs = files
+    protocol = PRESET.but(weights="traffic")
+    for function in (irviewer.compare, irviewer.ranking_stability):
+        with pytest.raises(OptionError, match="weights: the column traffic of the queries is known in the window only"):
+            function(qrels, runs, "RR", protocol=protocol)
+    path = tmp_path / "p.toml"
+    path.write_text("[scope]\nweights = 'traffic'\n")
+    assert main.main(["compare", qrels, *runs, "-m", "RR", "--protocol", str(path)]) == 2
+    assert "the column traffic of the queries is known in the window only" in capsys.readouterr().err
