@@ -9,12 +9,15 @@ import random
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 import irviewer
 from irviewer.cli import main
 from irviewer.cli.main import build_parser
+from irviewer.paths import resource
 
+SCHEMA = json.loads(resource("table.schema.json").read_text())
 RUNS = ("one", "two", "three")
 QUERIES = [str(number) for number in range(1, 9)]
 
@@ -139,7 +142,10 @@ def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
                 path = again
             words.append(str(path))
     assert main.main([*words, "--format", "json"]) == 0 or words[0] == "gate", line
-    return json.loads(capsys.readouterr().out, parse_constant=_refused)
+    document = json.loads(capsys.readouterr().out, parse_constant=_refused)
+    if "tables" in document and "schema" in document:
+        jsonschema.validate(document, SCHEMA)
+    return document
 
 
 def _refused(constant: str) -> Any:
@@ -219,13 +225,14 @@ def test_every_command_that_writes_json_is_among_them() -> None:
 def test_values_by_query_are_all_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write(tmp_path / "gaps", 4, gaps=True)
     document = run("evaluate Q R {m} -q --missing intersection", folder, capsys)
-    for run_record in document["runs"]:
-        assert list(run_record["queries"]) == QUERIES
-        for query, values in run_record["queries"].items():
-            assert list(values) == document["measures"]
-            if query in run_record["missing"]:
-                assert set(values.values()) == {None}
-    assert run("evaluate Q R {m}", folder, capsys)["runs"][0]["queries"] is None
+    queries, means = document["tables"]
+    names = [column["key"] for column in means["columns"][1:]]
+    assert [(row["run"], row["query"]) for row in queries["rows"]] == [(name, q) for name in RUNS for q in QUERIES]
+    lacks = {("one", "3"), ("two", "4"), ("two", "8"), ("three", "8")}
+    for row in queries["rows"]:
+        if (row["run"], row["query"]) in lacks:
+            assert {row[name] for name in names} == {None}
+    assert [table["name"] for table in run("evaluate Q R {m}", folder, capsys)["tables"]] == ["means"]
 
 
 def test_one_writer_writes_all_of_it() -> None:

@@ -48,8 +48,10 @@ def evaluate(
     {'1': 0.4}
     >>> result
     1 query · graded, level ≥ 1 · unjudged: unknown
-    run         AP    nDCG@10        P@5
-    run     0.5833     0.6590     0.4000
+    <BLANKLINE>
+    Means
+    run      AP  nDCG@10     P@5
+    run  0.5833   0.6590  0.4000
 
     qrels        a file, a data frame (pandas, polars, PyArrow …), ``{query: {document: grade}}``, a Qrels, ranx' Qrels,
                  records with query_id, doc_id and relevance, or a dataset of ir_datasets

@@ -37,6 +37,7 @@ from irviewer.model.number_text import quantity
 from irviewer.rendering.export import FORMATS as PICTURES
 from irviewer.rendering.export import save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
+from irviewer.rendering.table_files import save_tables
 from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
 from irviewer.reports.spreadsheet import guarded
 from irviewer.tables import exact, latex, markdown
@@ -44,7 +45,6 @@ from irviewer.tables.json_text import json_text
 from irviewer.tables.writers import html as tables_html
 from irviewer.tables.writers import text as tables_text
 from irviewer.tables.writers.registry import WRITERS as TABLE_WRITERS
-from irviewer.tables.writers.registry import table_named, writer_of, written
 from irviewer.translation import current_language, tr
 from irviewer.views.registered import view_of
 
@@ -59,26 +59,26 @@ class ResultExporter:
     def names(self, result: Any) -> tuple[str, ...]:
         """Return the names of the tables of a result."""
         if (view := view_of(result)) is not None:
-            return tuple(table.name for table in view.tables)
+            return view.names
         return tuple(sheet.name for sheet in sheets(result))
 
     def text(self, result: Any) -> str:
         """Return the main table as text, shortened."""
         if (view := view_of(result)) is not None:
-            lines = tables_text.text(view.tables[:1], most=tables_text.MOST_ROWS).rstrip("\n").split("\n")
+            lines = tables_text.text(view.tables[0].groups(), most=tables_text.MOST_ROWS).rstrip("\n").split("\n")
             return "\n".join(map(escape_hidden, lines))
         return _below_line(result, sheet_text(sheets(result)[0]), "{line}\n{text}")
 
     def html(self, result: Any) -> str:
         """Return the main table as HTML."""
         if (view := view_of(result)) is not None:
-            return tables_html.fragment(view.tables[0], MOST_ROWS_IN_HTML)
+            return "".join(tables_html.fragment(part, MOST_ROWS_IN_HTML) for part in view.tables[0].groups())
         return _below_line(result, sheet_html(sheets(result)[0]), "<p>{line}</p>{text}", escape)
 
     def arrow(self, result: Any, table: str) -> Any:
         """Return a table as a pyarrow.Table."""
         if (view := view_of(result)) is not None:
-            return exact.arrow_table(table_named(view.tables, table))
+            return exact.arrow_table(view.table(table))
         return arrow_table(sheet_named(result, table))
 
     def pandas(self, result: Any, table: str) -> Any:
@@ -104,13 +104,13 @@ class ResultExporter:
                 tr("{path}: the file extension determines the format. Use one of {known}.", path=str(path), known=known)
             )
         if view is not None:
-            data = written(view.tables, writer_of(target).name, table, spreadsheet=spreadsheet)
-        else:
-            sheet = sheet_named(result, table)
-            data = _json(sheet, result) if ending == ".json" else WRITERS[ending](sheet)
-            if spreadsheet and ending in (".csv", ".tsv"):
-                text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
-                data = text.encode("utf-8", "surrogateescape")
+            save_tables(target, view.chosen(table), spreadsheet=spreadsheet)
+            return
+        sheet = sheet_named(result, table)
+        data = _json(sheet, result) if ending == ".json" else WRITERS[ending](sheet)
+        if spreadsheet and ending in (".csv", ".tsv"):
+            text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
+            data = text.encode("utf-8", "surrogateescape")
         write_atomically(target, lambda file: file.write(data))
 
     def picture(self, result: Any) -> Picture:

@@ -18,7 +18,6 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
-from irviewer.model.number_text import queries_text
 from irviewer.model.options import EvaluationOptions
 from irviewer.translation import decimal, has_decimal_commas, tr
 
@@ -179,24 +178,6 @@ class ResultTable(Exported):
         if run not in self.runs:
             raise KeyError(tr("unknown run {run}; choose from {known}", run=run, known=known))
         return self.runs.index(run)
-
-    def __repr__(self) -> str:
-        width = max([len(name) for name in self.runs] + [3])
-        columns = [measure.text for measure in self.measures]
-        shown = columns[:8]
-        more = "  " + tr("… {count} more", count=len(columns) - 8) if len(columns) > 8 else ""
-        lines = [
-            queries_text(len(self.query_ids)) if self.protocol is None else self.protocol.line(),
-            "run".ljust(width) + "".join(f"  {c:>9}" for c in shown) + more,
-        ]
-        for n, name in enumerate(self.runs):
-            cells = [
-                f"  {format_value(self.measures[m], self.means[m, n]):>{max(9, len(shown[m]))}}"
-                for m in range(len(shown))
-            ]
-            lines.append(name.ljust(width) + "".join(cells))
-        lines += [tr("warning: {text}", text=warning) for warning in self.warnings]
-        return "\n".join(lines)
 
 
 def format_value(measure: Measure, value: float, digits: int = 4) -> str:

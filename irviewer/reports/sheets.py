@@ -33,7 +33,6 @@ from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges
-from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS, p_value
 from irviewer.reports.explanations import page_of
@@ -91,29 +90,6 @@ def cell_text(cell: Any) -> str:
 def sheets(result: Any) -> tuple[Sheet, ...]:
     """Return the tables of a result, the main one first. Raises OptionError for a result without tables."""
     raise OptionError(tr("A {kind} has no table.", kind=type(result).__name__))
-
-
-@sheets.register
-def _(result: ResultTable) -> tuple[Sheet, ...]:
-    numeric = [m for m, measure in enumerate(result.measures) if not measure.is_text]
-    names = [result.measures[m].text for m in numeric]
-    means: Columns = {"run": list(result.runs)}
-    means |= {name: result.means[m] for name, m in zip(names, numeric, strict=True)}
-    shown = [
-        (run, *(format_value(result.measures[m], float(result.means[m, n])) for m in numeric))
-        for n, run in enumerate(result.runs)
-    ]
-    n_queries = len(result.query_ids)
-    counted = trn("{n} query", "{n:,} queries", n_queries)
-    by_query: Columns = {
-        "run": [run for run in result.runs for _ in range(n_queries)],
-        "query": [*result.query_ids] * len(result.runs),
-    }
-    by_query |= {name: result.values[m].ravel() for name, m in zip(names, numeric, strict=True)}
-    return (
-        Sheet("means", tr("Means, {queries}", queries=counted), means, result.warnings, (("run", *names), shown)),
-        Sheet("queries", tr("Values by query"), by_query, result.warnings),
-    )
 
 
 @sheets.register
@@ -490,7 +466,6 @@ def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str
         for position, name in enumerate(header)
     ]
     lines.append(f"<thead><tr>{''.join(heads)}</tr></thead><tbody>")
-    best = _best(sheet)
     for number, row in enumerate(rows):
         if gap and number == gap[0]:
             more = escape(trn("… {n} more row", "… {n:,} more rows", gap[1]))
@@ -498,26 +473,13 @@ def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str
         cells = []
         for position, text in enumerate(row):
             side = "right;font-variant-numeric:tabular-nums" if right[position] else "left"
-            bold = ";font-weight:600" if (number, position) in best else ""
-            cells.append(f'<td style="{cell};text-align:{side}{bold}">{escape(text)}</td>')
+            cells.append(f'<td style="{cell};text-align:{side}">{escape(text)}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
     if sheet.notes:
         notes = "".join(f"<li>{escape(note)}</li>" for note in sheet.notes)
         lines.append(f'<ul style="font-size:.9em;opacity:.8">{notes}</ul>')
     return "".join(lines)
-
-
-def _best(sheet: Sheet) -> set[tuple[int, int]]:
-    """Return the cells of the best mean of each column, in a table of means of several runs."""
-    if sheet.name != "means" or sheet.n_rows < 2:
-        return set()
-    cells = set()
-    for position, values in enumerate(list(sheet.columns.values())[1:], start=1):
-        numbers = np.asarray(values, dtype=np.float64)
-        if np.isfinite(numbers).any():
-            cells |= {(int(row), position) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
-    return cells
 
 
 def escape(text: str) -> str:

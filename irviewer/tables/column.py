@@ -151,9 +151,32 @@ class Column:
         """Return the name of a part in files: the key, or key and part (``interval_low``)."""
         return f"{self.key}_{part}" if part else self.key
 
+    def rows(self, places: Sequence[int]) -> Column:
+        """Return the column with some rows, in the order of ``places``."""
+        tips = self.tips
+        by_row: dict[str, Any] = {
+            name: tuple(value[row] for row in places)
+            for name in BY_ROW
+            if (value := getattr(self.show, name)) is not None and not isinstance(value, bool)
+        }
+        return replace(
+            self, parts={name: _some(values, places) for name, values in self.parts.items()},
+            show=replace(self.show, **by_row), tips=None if tips is None else lambda row: tips(places[row]),
+        )  # fmt: skip
+
     def told(self, **changes: Any) -> Column:
         """Return the column with other fields of ``show``."""
         return replace(self, show=replace(self.show, **changes))
+
+
+BY_ROW = ("whole", "log", "better_up", "texts", "at_most", "decides")
+"""The fields of ``show`` that may differ by row."""
+
+
+def _some(values: Values, places: Sequence[int]) -> Values:
+    if isinstance(values, np.ndarray):
+        return values[list(places)]
+    return [values[row] for row in places]
 
 
 def _floats(values: Values) -> Floats:

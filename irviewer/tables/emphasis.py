@@ -48,8 +48,9 @@ def best(table: Table, column: Column) -> Bools:
     column has no best. Rows that are not plain take no part."""
     values = column.numbers[""]
     none = np.zeros(len(values), dtype=bool)
-    up = column.show.better_up
-    if not column.show.best or not isinstance(up, bool):
+    asked = column.show.better_up
+    up = asked if asked is None or isinstance(asked, bool) else asked[0] if len({*asked}) == 1 else None
+    if not column.show.best or up is None:
         return none
     takes_part = ~np.isnan(values)
     if table.status is not None:

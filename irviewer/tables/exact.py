@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from irviewer.tables.column import Column, Values
 from irviewer.tables.json_text import plain
-from irviewer.tables.table import Table
+from irviewer.tables.table import Provenance, Table
 from irviewer.tables.utf8 import utf8
 
 METADATA = b"irviewer.table"
@@ -45,25 +45,21 @@ def arrow_table(table: Table) -> pa.Table:
 
 def description(table: Table) -> dict[str, Any]:
     """Return what a table holds, in the types of JSON: name, columns, remarks and provenance."""
-    source = table.provenance
-    described: dict[str, Any] = {
+    source = table.provenance or Provenance()
+    return {
         "schema": SCHEMA,
         "name": table.name,
         "columns": [_described(column) for column in table.columns],
         "notes": [{"code": note.code, "text": note.text, "values": plain(dict(note.values))} for note in table.notes],
+        "version": source.version,
+        "view": source.view,
+        "parameters": plain(dict(source.parameters)),
+        "protocol": plain(dict(source.protocol)) or None,
+        "inputs": [
+            {"role": file.role, "name": file.name, "size": file.size, "sha256": file.sha256 or None}
+            for file in source.inputs
+        ],
     }
-    if source is not None:
-        described |= {
-            "version": source.version,
-            "view": source.view,
-            "parameters": plain(dict(source.parameters)),
-            "protocol": plain(dict(source.protocol)),
-            "inputs": [
-                {"role": file.role, "name": file.name, "size": file.size, "sha256": file.sha256 or None}
-                for file in source.inputs
-            ],
-        }
-    return described
 
 
 def _described(column: Column) -> dict[str, Any]:

@@ -50,6 +50,8 @@ class Remark:
     code: str
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    warns: bool = True
+    """Whether it restricts what the numbers say; else it says what they show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,14 @@ class Provenance:
     line: str = ""
     """The protocol in one line, for people."""
     protocol: Mapping[str, Any] = field(default_factory=dict)
-    """The protocol, as in its file."""
+    """The protocol by field, with its line."""
     inputs: tuple[InputFile, ...] = ()
     version: str = ""
     view: str = ""
     """What computed it."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+    """The protocol as a file (TOML)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +137,39 @@ class Table:
     def status_of(self, row: int) -> Status:
         """Return what a row is."""
         return Status.PLAIN if self.status is None else Status(int(self.status[row]))
+
+    def rows(self, places: Sequence[int]) -> Table:
+        """Return the table of some rows, in the order of ``places``."""
+        order = list(places)
+        at = {row: place for place, row in enumerate(order)}
+        return replace(
+            self, columns=tuple(column.rows(order) for column in self.columns),
+            keys=tuple(self.keys[row] for row in order) if self.keys else (),
+            status=None if self.status is None else self.status[order],
+            marks={(at[row], key): mark for (row, key), mark in self.marks.items() if row in at},
+            line_below=at.get(self.line_below, -1),
+        )  # fmt: skip
+
+    def groups(self) -> tuple[Table, ...]:
+        """Return a table for each group of rows, whose title says which, without the column that groups them; the table
+        itself without groups. People read them so; files of data hold all rows."""
+        if not self.group:
+            return (self,)
+        column = self.column(self.group)
+        places: dict[str, list[int]] = {}
+        for row, value in enumerate(column.values if column.show.texts is None else column.show.texts):
+            places.setdefault("" if value is None else str(value), []).append(row)
+        if not places:
+            return (replace(self, group="", columns=tuple(each for each in self.columns if each is not column)),)
+        tables = []
+        for number, (name, rows) in enumerate(places.items()):
+            part = self.rows(rows)
+            title = f"{self.title}: {name}" if self.title and name else self.title or name
+            tables.append(replace(
+                part, title=title, group="", notes=self.notes if number == len(places) - 1 else (),
+                columns=tuple(own for own in part.columns if own.key != self.group),
+            ))  # fmt: skip
+        return tuple(tables)
 
     def with_provenance(self, provenance: Provenance) -> Table:
         """Return the table with what it was made from."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
-from irviewer.views import slices, stages
+from irviewer.evaluation.results import ResultTable
+from irviewer.views import evaluation, slices, stages
 from irviewer.views.result import ViewResult
 
 
@@ -15,6 +16,11 @@ from irviewer.views.result import ViewResult
 def view_of(value: Any) -> ViewResult | None:
     """Return what is shown of a value; None for one without a view."""
     return None
+
+
+@view_of.register
+def _(value: ResultTable) -> ViewResult:
+    return evaluation.tables(value, value.protocol)
 
 
 @view_of.register

@@ -36,38 +36,38 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_runs_become_rows(
+def test_measures_become_rows(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("evaluate", *files, "-m", "RR", "-m", "P@1")
+    words = ("evaluate", *files[:3], "-m", "RR", "-m", "P@1", "-m", "nDCG@10", "-m", "AP", "-m", "P@5", "-m", "P@20")
     monkeypatch.delenv("COLUMNS", raising=False)
     piped = printed(capsys, *words)
-    assert piped[2].split() == ["measure", *RUNS]
-    monkeypatch.setenv("COLUMNS", "80")
+    names = ["RR", "P@1", "nDCG@10", "AP", "P@5", "P@20"]
+    assert piped[3].split() == ["run", *names]
+    monkeypatch.setenv("COLUMNS", "55")
     narrow = printed(capsys, *words)
-    assert narrow[2].split() == ["run", "RR", "P@1"]
-    assert [line.split()[0] for line in narrow[3:]] == list(RUNS)
-    assert [line.split()[1] for line in narrow[3:]] == piped[3].split()[1:]
-    assert max(map(len, narrow)) <= 80
+    assert narrow[3].split() == ["measure", *RUNS[:2]]
+    assert [line.split()[0] for line in narrow[4:10]] == names
+    assert [line.split()[1] for line in narrow[4:10]] == piped[4].split()[1:]
+    assert max(map(len, narrow[2:10])) <= 55
     monkeypatch.setenv("COLUMNS", "400")
     assert printed(capsys, *words) == piped
 
 
-def test_queries_and_runs_become_rows(
+def test_values_by_query_fit(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = printed(capsys, "evaluate", *files, "-m", "RR", "-m", "gm_map", "-q")
-    assert lines[2].split() == ["query", "run", "RR", "gm_map"]
-    assert len(lines) == 3 + 4 * 9
-    assert lines[3].split() == ["1", RUNS[0], "1.0000"]  # a geometric mean has no value by query
-    assert lines[-1].split()[:3] == ["all", RUNS[8], "1.0000"]
+    assert lines[3].split() == ["run", "query", "RR"]  # a geometric mean has no value by query
+    assert lines[4].split() == [RUNS[0], "1", "1.0000"]
+    assert lines[-1].split()[:2] == [RUNS[8], "1.0000"]
 
 
 def test_a_file_is_written_in_full(files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     assert main(["evaluate", *files, "-m", "RR", "-o", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out").read_text().split("\n")[2].split() == ["measure", *RUNS]
+    assert (tmp_path / "out").read_text().split("\n")[3].split() == ["run", "RR"]
     assert terminal_width("out") is None
     assert terminal_width("-") == terminal_width(None) == 40
     monkeypatch.setenv("COLUMNS", "wide")

@@ -68,17 +68,15 @@ def files(tmp_path: Path) -> list[str]:
 def test_printed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["evaluate", *files, "-m", "AP P@1 num_ret", "--format", "json", "-q"]) == 0
     out, err = capsys.readouterr()
-    (run,) = json.loads(out)["runs"]
-    assert run["all"] == {"Z(AP)": 0.75, "Z(P@1)": 0, "Z(NumRet)": 0.5}
-    assert run["queries"] == {
-        "1": {"Z(AP)": 2, "Z(P@1)": 0, "Z(NumRet)": 0.5},
-        "2": {"Z(AP)": -0.5, "Z(P@1)": None, "Z(NumRet)": 0},
-    }
+    queries, means = (table["rows"] for table in json.loads(out)["tables"])
+    assert means == [{"run": means[0]["run"], "Z(AP)": 0.75, "Z(P@1)": 0, "Z(NumRet)": 0.5}]
+    assert [list(row.values())[1:] for row in queries] == [["1", 2, 0, 0.5], ["2", -0.5, None, 0]]
     assert "lacks the mean and deviation of some queries of P@1" in err
     assert main.main(["evaluate", *files, "-m", "AP num_ret"]) == 0
     out, err = capsys.readouterr()
-    rows = out.split("\n\n", 1)[1].splitlines()[1:]
-    assert [line.split() for line in rows] == [["Z(AP)", "0.7500"], ["Z(NumRet)", "0.5000"]]
+    _, header, row = out.split("\n\n", 1)[1].splitlines()
+    assert header.split() == ["run", "Z(AP)", "Z(NumRet)"]
+    assert row.split()[1:] == ["0.7500", "0.5000"]
     assert err == ""
 
 
@@ -148,7 +146,9 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
         assert float(mean) == pytest.approx(statistics.fmean(values), rel=1e-12)
         assert float(deviation) == pytest.approx(statistics.stdev(values), rel=1e-12)
     assert main.main(["evaluate", *paths, "-m", "AP P@5", "-Z", str(tmp_path / "z"), "-q", "--format", "json"]) == 0
-    printed = {run["name"]: run["queries"] for run in json.loads(capsys.readouterr().out)["runs"]}
+    printed: dict[str, dict[str, dict[str, float]]] = {}
+    for row in json.loads(capsys.readouterr().out)["tables"][0]["rows"]:
+        printed.setdefault(row["run"], {})[row["query"]] = row
     for measure in ("AP", "P@5"):
         for query in "0123":
             wanted = stats.zscore([table.by_query(measure, run)[query] for run in "abc"], ddof=1)

@@ -17,7 +17,7 @@ from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import GROUPS
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
-from irviewer.reports.values import Written, write_trec
+from irviewer.reports.trec_lines import trec_lines
 
 DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 
@@ -72,7 +72,7 @@ def _lines(golden: Golden) -> dict[str, str]:
     measures = parse_measures(golden.measures)
     result = evaluate(qrels, run, measures, golden.options)
     runid = any(text in GROUPS for text in golden.measures)
-    text = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], True, runid))
+    text = trec_lines(result, [run.tag], [judge(run, qrels, golden.options)], by_query=True, runid=runid)
     return {line.rpartition("\t")[0]: line for line in text.splitlines()}
 
 

@@ -20,7 +20,7 @@ from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import GROUPS
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
-from irviewer.reports.values import Written, write_trec
+from irviewer.reports.trec_lines import trec_lines
 
 DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 
@@ -87,7 +87,7 @@ def _ours(golden: Golden) -> tuple[list[str], bool]:
     run, qrels = run_of(DATA / golden.run), qrels_of(DATA / golden.qrels)
     result = evaluate(qrels, run, _known(golden.measures), golden.options)
     runid = any(text in GROUPS for text in golden.measures)
-    text = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], True, runid))
+    text = trec_lines(result, [run.tag], [judge(run, qrels, golden.options)], by_query=True, runid=runid)
     return text.splitlines(), qrels.is_graded
 
 
@@ -217,7 +217,9 @@ def test_trec_evals_other_outputs(
     qrels, run = read_qrels(folder / judgments), read_run(folder / ranking)
     result = evaluate(qrels, run, _known(golden.measures), golden.options)
     runid = any(text in GROUPS for text in golden.measures)
-    ours = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], by_query, runid)).splitlines()
+    ours = trec_lines(
+        result, [run.tag], [judge(run, qrels, golden.options)], by_query=by_query, runid=runid
+    ).splitlines()
     theirs = (folder / name).read_text().splitlines()
     # It repeats the recall levels as they were typed.
     assert ours == [line.replace("11pt_avg_.25,.5,.75   ", "11pt_avg_0.25,0.5,0.75") for line in theirs]
@@ -234,7 +236,7 @@ def test_trec_evals_own_outputs(
     golden = _golden(name, ranking, judgments, [flag for flag in flags if flag != "-q"], "complete")
     qrels, run = read_qrels(folder / judgments), read_run(samples / "trec" / ranking)
     result = evaluate(qrels, run, _known(golden.measures), golden.options)
-    ours = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], by_query)).splitlines()
+    ours = trec_lines(result, [run.tag], [judge(run, qrels, golden.options)], by_query=by_query).splitlines()
     theirs = (small / "trec_eval" / name).read_text().splitlines()
     lacking: set[str] = {"rbp", "rbp_resid"} if qrels.is_graded else set()
     if "relstring.20" in golden.measures:

@@ -177,5 +177,6 @@ def test_on_the_command_line(samples: str, capsys: pytest.CaptureFixture[str]) -
     folder = f"{samples}/trec"
     asked = ["-m", "(P@5 + R@20) / 2 P@5 R@20", "--format", "csv"]
     assert main.main(["evaluate", f"{folder}/qrels.test", f"{folder}/results.test", *asked]) == 0
-    values = dict(line.split(",")[2:] for line in capsys.readouterr().out.splitlines()[1:])
+    header, row = (line.split(",") for line in capsys.readouterr().out.splitlines())
+    values = dict(zip(header, row, strict=True))
     assert float(values["(P@5 + R@20) / 2"]) == pytest.approx((float(values["P@5"]) + float(values["R@20"])) / 2)

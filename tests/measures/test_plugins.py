@@ -196,7 +196,7 @@ def test_what_a_measure_prints_is_not_in_the_table(
     done: dict[tuple[str, ...], subprocess.CompletedProcess[str]],
 ) -> None:
     table = done[CHATTY]
-    assert table.stdout.splitlines() == ["run,query,measure,value", "results.test,all,chatty,1.0"]
+    assert table.stdout.splitlines() == ["run,chatty", "results.test,1"]
     assert table.stderr.splitlines() == ["standard output is a table"]
 
 

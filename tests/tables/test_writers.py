@@ -8,6 +8,7 @@ import json
 import math
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from irviewer.errors import OptionError
+from irviewer.paths import resource
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.exact import METADATA
@@ -23,6 +25,7 @@ from irviewer.tables.grid import grid_of
 from irviewer.tables.table import InputFile, Mark, Provenance, Remark, Status, Table
 from irviewer.tables.writers.registry import WRITERS, table_named, writer_named, writer_of
 
+SCHEMA = json.loads(resource("table.schema.json").read_text())
 FAMILY = ComparisonFamily("runs", 2, "Holm", 0.05)
 TEXTS = st.none() | st.text(st.characters(exclude_categories=()), max_size=6)
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True, width=64)
@@ -130,6 +133,7 @@ def _is_byte(text: str) -> bool:
 @given(table=tables())
 def test_json_holds_values_and_what_they_are(table: Table) -> None:
     whole = json.loads(named("json")([table]))
+    jsonschema.validate(whole, SCHEMA)
     (read,) = whole["tables"]
     assert [each["key"] for each in read["columns"]] == [_valid(each.key) for each in table.columns]
     for row, cells in enumerate(read["rows"]):

@@ -13,25 +13,24 @@ from irviewer.cli.options.common import (
     add_document_lengths,
     add_measures,
     add_options,
-    add_output,
     add_sources,
     lengths_of,
-    note_missing,
-    terminal_width,
 )
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
-from irviewer.errors import MissingQueriesError, OptionError
+from irviewer.errors import MeasureError, MissingQueriesError, OptionError
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.measures.parser import split_measures
 from irviewer.measures.tool_names import GROUPS, RUNID
 from irviewer.model.judgments.judged import Judged, judge
-from irviewer.model.options import EvaluationOptions, evaluation_options
-from irviewer.reports.values import WRITERS, Written
+from irviewer.model.options import evaluation_options
+from irviewer.reports.trec_lines import trec_lines
 from irviewer.translation import tr
+from irviewer.views import evaluation
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -64,7 +63,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_dialect(parser)
     add_zscores(parser)
     add_collections(parser)
-    add_output(parser, (*WRITERS, "latex"))
+    add_tables(parser, "trec")
     add_protocol(parser, FOLLOWED)
 
 
@@ -105,12 +104,10 @@ def run(options: argparse.Namespace) -> int:
 
         qrels = read_judgments(options)
         result, tags = evaluate_files(options, qrels, texts, choices)
-        _note_missing(options, result, choices)
         return _print(options, result, qrels, tags, named=named, texts=texts)
     qrels = read_judgments(options)
     if not trec:
         result, tags = evaluated_runs(options, qrels, texts, choices)
-        _note_missing(options, result, choices)
         return _print(options, result, qrels, tags, named=named, texts=texts)
     runs = read_runs(options, qrels)
     for run in runs:
@@ -120,13 +117,6 @@ def run(options: argparse.Namespace) -> int:
     result = evaluate(qrels, runs, texts, choices)
     judged = [judge(run, qrels, choices) for run in runs]
     return _print(options, result, qrels, [run.tag for run in runs], judged, named=named, texts=texts)
-
-
-def _note_missing(options: argparse.Namespace, result: ResultTable, choices: EvaluationOptions) -> None:
-    """Print a note for each run that lacks queries."""
-    for name, missing in result.missing.items():
-        if missing and (options.missing is None or choices.missing_policy == "zero"):
-            note_missing(name, missing, choices)
 
 
 def _print(
@@ -143,21 +133,21 @@ def _print(
     trec = options.format == "trec"
     for measure, name, queries in () if trec else result.without_mean:
         _note_no_mean(measure, name, queries)
-    for warning in result.cautions:
+    for warning in result.cautions if trec else ():
         note(warning)
     status = 2 if result.unmatched else 0  # as in compare: values of a run without any id of the qrels mean nothing
     result = as_asked(result, options)
-    written = Written(
-        result,
-        tags,
-        judged,
-        by_query=options.by_query,
-        runid=named or len(tags) > 1 or any(text in GROUPS for text in texts),
-        zscores=options.zscores is not None,
-        width=terminal_width(options.output),
-    )
     bound = bound_protocol(options, result.runs, result.query_ids, qrels)
-    put_answer(WRITERS[options.format](written), options, bound)
+    if trec:
+        more = named or len(tags) > 1 or any(text in GROUPS for text in texts)
+        put_answer(trec_lines(result, tags, judged, by_query=options.by_query, runid=more,
+                              zscores=options.zscores is not None), options, bound)  # fmt: skip
+        return status
+    numeric = [measure for measure in result.measures if not measure.is_text]
+    if not numeric:
+        text = tr("{measure} is a text, not a number: use --format trec -q", measure=result.measures[0].text)
+        raise MeasureError(text)
+    put_tables(evaluation.tables(result, bound, by_query=options.by_query), options)
     return status
 
 

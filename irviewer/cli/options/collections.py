@@ -52,8 +52,6 @@ def check_collections(options: argparse.Namespace) -> None:
         given = [name for name, value in needing.items() if value]
         if given:
             raise OptionError(tr("{options}: needs --collections FOLDER", options=", ".join(given)))
-        if options.format == "latex":
-            raise OptionError(tr("--format latex needs --collections; use irviewer compare for a LaTeX table of runs"))
         return
     if options.qrels is not None:
         raise OptionError(tr("--collections replaces QRELS and RUN; remove {name}", name=options.qrels))
@@ -62,7 +60,7 @@ def check_collections(options: argparse.Namespace) -> None:
     given = [name for name, value in refused.items() if value]
     if given:
         raise OptionError(tr("--collections cannot be combined with {options}", options=", ".join(given)))
-    if options.format == "trec":
-        raise OptionError(tr("--collections has no --format trec; choose another format"))
+    if options.format in ("trec", "html", "arrow", "parquet"):
+        raise OptionError(tr("--collections has no --format {format}; choose another format", format=options.format))
     if options.forest and not (options.baseline or options.asked.scope.baseline):
         raise OptionError(tr("--forest needs --baseline SYSTEM"))

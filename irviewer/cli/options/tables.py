@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,17 +13,18 @@ from irviewer.cli.options.protocol import source_of
 from irviewer.cli.streams import note, printable
 from irviewer.errors import OptionError
 from irviewer.rendering.export import write_atomically
+from irviewer.rendering.table_files import save_tables
 from irviewer.tables.table import Provenance, Table
 from irviewer.tables.utf8 import utf8
 from irviewer.tables.writers import text
-from irviewer.tables.writers.registry import DELIMITERS, WRITERS, table_named, writer_named, written
+from irviewer.tables.writers.registry import DELIMITERS, WRITERS, writer_named, written
 from irviewer.translation import tr
 from irviewer.views.result import ViewResult
 
 
-def add_tables(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a command that prints the tables of a view."""
-    add_output(parser, [writer.name for writer in WRITERS])
+def add_tables(parser: argparse.ArgumentParser, *other: str) -> None:
+    """Add the options of a command that prints the tables of a view; ``other`` are further formats."""
+    add_output(parser, [*(writer.name for writer in WRITERS), *other])
     parser.add_argument(
         "--table", metavar="NAME",
         help=tr("only this table (without it the first in CSV, TSV, Arrow and Parquet, which hold one, else all)"),
@@ -33,16 +35,19 @@ def put_tables(result: ViewResult, options: argparse.Namespace) -> None:
     """Print the tables of a view, or write them to the file of ``-o``. Raises OptionError for a table that is not
     there, ``--spreadsheet`` with a format that no spreadsheet opens, and bytes for a terminal."""
     writer = writer_named(options.format or "table")
-    tables = [_named_source(table, options) for table in result.tables]
+    tables = [_named_source(table, options) for table in result.chosen(options.table or "")]
     if options.spreadsheet and writer.name not in DELIMITERS:
         raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=writer.name))
     if not writer.several:
-        _note_what_it_lacks(table_named(tables, options.table), tables, options)
+        _note_what_it_lacks(tables[0], [table.name for table in result.tables], options)
+    if options.output not in (None, "-") and writer.name not in READ_BY_PEOPLE:
+        save_tables(options.output, tables, form=writer.name, spreadsheet=options.spreadsheet)
+        return
     if writer.name == "table":
-        chosen = [table_named(tables, options.table)] if options.table else tables
-        data = utf8(text.text(chosen, terminal_width(options.output)))
+        parts = [part for table in tables for part in table.groups()]
+        data = utf8(text.text(parts, terminal_width(options.output)))
     else:
-        data = written(tables, writer.name, options.table or "", spreadsheet=options.spreadsheet)
+        data = written(tables, writer.name, spreadsheet=options.spreadsheet)
     if writer.name in READ_BY_PEOPLE:
         data = utf8(printable(data.decode("utf-8", "surrogateescape")))
     if options.output not in (None, "-"):
@@ -64,10 +69,10 @@ def _named_source(table: Table, options: argparse.Namespace) -> Table:
     return table.with_provenance(replace(source, line=source.line + source_of(options)))
 
 
-def _note_what_it_lacks(table: Table, tables: list[Table], options: argparse.Namespace) -> None:
+def _note_what_it_lacks(table: Table, names: Sequence[str], options: argparse.Namespace) -> None:
     """Print, beside a file of one table, its remarks and the names of the other tables."""
     for remark in table.notes:
         note(remark.text)
-    others = ", ".join(other.name for other in tables if other is not table)
+    others = ", ".join(name for name in names if name != table.name)
     if others and not options.table:
         note(tr("this is the table {name}; --table names another: {others}", name=table.name, others=others))

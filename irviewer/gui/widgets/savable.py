@@ -12,11 +12,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.rendering.export import FORMATS, write_atomically, write_table
+from irviewer.rendering.export import FORMATS, write_table
+from irviewer.rendering.table_files import save_tables
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.session import Session
 from irviewer.tables.table import Table
-from irviewer.tables.writers.registry import WRITERS, writer_of, written
+from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
 from irviewer.views.judgments import marked_tables
 
@@ -68,8 +69,7 @@ def _save(session: Session, what: Savable, path: str) -> None:
 
 
 def _write_result(tables: Sequence[Table], path: str) -> None:
-    data = written(tables, writer_of(path).name)
-    write_atomically(Path(path), lambda file: file.write(data))
+    save_tables(path, tables)
 
 
 def _write_table(rows: Sequence[Sequence[object]], path: str) -> None:

@@ -14,8 +14,8 @@ from irviewer.tables.utf8 import utf8
 
 ROWS = 2**16
 """Rows that are written in one step."""
-FORMULA = "^[=+\\-@\t\r]"
-"""How a cell begins that a spreadsheet would take for a formula."""
+FORMULA = "^([=+\\-@\t\r\n]|\uff1d|\uff0b|\uff0d|\uff20)"
+"""How a cell begins that a spreadsheet would take for a formula: also with the wide signs of East Asia."""
 
 
 def encoded(table: Table, delimiter: str = ",", *, guard: bool = False) -> bytes:
@@ -37,9 +37,8 @@ def _written(array: pa.Array | pa.ChunkedArray, delimiter: str, guard: bool) -> 
     if not pa.types.is_binary(cells.type):
         return cells.cast(pa.string()).cast(pa.binary())
     if guard:
-        cells = pc.if_else(
-            pc.match_substring_regex(cells, FORMULA), pc.binary_join_element_wise(b"'", cells, b""), cells
-        )
+        formulas = pc.match_substring_regex(cells, FORMULA)
+        cells = pc.if_else(formulas, pc.binary_join_element_wise(b"'", cells, b""), cells)
     return _quoted(cells, delimiter)
 
 

@@ -39,7 +39,7 @@ def _one(write: Callable[[Table], bytes]) -> Callable[[Sequence[Table]], bytes]:
 
 def _for_people(write: Callable[[Sequence[Table]], str]) -> Callable[[Sequence[Table]], bytes]:
     def encoded(tables: Sequence[Table]) -> bytes:
-        return utf8(write(tables))
+        return utf8(write([part for table in tables for part in table.groups()]))
 
     return encoded
 

@@ -11,12 +11,14 @@ from irviewer.translation import tr, trn
 
 MOST_ROWS = 24
 """Of longer tables a notebook or a prompt shows the first and the last."""
+USUAL_WIDTH = 160
+"""Places of a line where no width is known; measures that do not fit in it are rows."""
 
 
 def text(tables: Sequence[Table], width: int | None = None, most: int | None = None) -> str:
     """Return the tables one below the other: the protocol's line where it changes, title, columns, remarks. Columns
-    that do not fit a width become rows if they are runs, else blocks; with ``most`` the middle of a long table is left
-    out."""
+    that do not fit a width become rows if they are runs or measures, else blocks; with ``most`` the middle of a long
+    table is left out."""
     blocks, line = [], ""
     for table in tables:
         lines = []
@@ -31,7 +33,9 @@ def text(tables: Sequence[Table], width: int | None = None, most: int | None = N
 def notes(table: Table) -> list[str]:
     """Return the remarks, and what marks say, as lines."""
     said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
-    return [*said, *(tr("Note: {warning}", warning=note.text) for note in table.notes)]
+    return [
+        *said, *(tr("Note: {warning}", warning=note.text) if note.warns else note.text for note in table.notes)
+    ]  # fmt: skip
 
 
 def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
@@ -39,11 +43,17 @@ def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
     header: Sequence[str] = grid.header
     rows: Sequence[Sequence[str]] = grid.rows
     left = grid.left
-    runs = [column for column in grid.columns if column.names == "run"]
-    if len(runs) > 1 and left == 1 and not fits(header, rows, width):
-        header, rows = transposed(header, rows, tr("run"))
+    if _turns(grid) and not fits(header, rows, width or USUAL_WIDTH):
+        corner = tr("run") if grid.columns[-1].names == "run" else tr("measure")
+        header, rows = transposed(header, rows, corner)
     lines = aligned_within(header, rows, left, width) if width is not None else aligned(header, rows, left)
     return _with_gap(lines, grid)
+
+
+def _turns(grid: Grid) -> bool:
+    """Return whether columns can become rows: there is one column of names, and the others are runs or measures."""
+    names = {column.names for column in grid.columns[1:]}
+    return grid.left == 1 and len(grid.columns) > 2 and names in ({"run"}, {"measure"})
 
 
 def _with_gap(lines: list[str], grid: Grid) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import brute
 import numpy as np
 import pytest
@@ -9,13 +11,16 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irviewer.cli.main import main
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import parse_measure
 from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.reports.values import WRITERS, Written
+from irviewer.reports.trec_lines import trec_lines
+from irviewer.tables.writers.registry import WRITERS, writer_named
+from irviewer.views import evaluation
 
 QRELS = Qrels.from_dict({"1": {"a": 12, "b": 0, "c": 2.5, "d": -2, "n": 1}, "2": {"x": 1}, "3": {"x": 1}})
 RUN = Run.from_dict({"1": {"d": 9, "u": 8, "c": 7, "a": 6, "b": 5, "v": 4}, "3": {"x": 1.0}})
@@ -38,7 +43,9 @@ def test_along_the_list(qrels: dict[str, dict[str, float]], run: dict[str, dict[
 
 def written(kind: str, *texts: str) -> str:
     result = evaluate(QRELS, RUN, texts)
-    return WRITERS[kind](Written(result, ["tag"], [judge(RUN, QRELS)], by_query=True, runid=False))
+    if kind == "trec":
+        return trec_lines(result, ["tag"], [judge(RUN, QRELS)], by_query=True, runid=False)
+    return writer_named(kind).write(evaluation.tables(result, None, by_query=True).tables).decode("latin-1")
 
 
 def test_trec_evals_lines() -> None:
@@ -48,11 +55,13 @@ def test_trec_evals_lines() -> None:
     assert parse_measure("relstring_3") == parse_measure("relstring(length=3)")
 
 
-@pytest.mark.parametrize("kind", sorted(set(WRITERS) - {"trec"}))
-def test_no_other_format_has_a_place_for_text(kind: str) -> None:
+@pytest.mark.parametrize("kind", [writer.name for writer in WRITERS])
+def test_no_other_format_has_a_place_for_text(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert written(kind, "map", "relstring") == written(kind, "map")
-    with pytest.raises(MeasureError, match="relstring is a text, not a number: use --format trec -q"):
-        written(kind, "relstring")
+    (tmp_path / "q").write_text("1 0 a 1\n")
+    (tmp_path / "r").write_text("1 Q0 a 1 1 t\n")
+    assert main(["evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "-m", "relstring", "--format", kind]) == 2
+    assert "relstring is a text, not a number: use --format trec -q" in capsys.readouterr().err
 
 
 def test_text_is_no_part_of_tables_and_expressions() -> None:

@@ -1,0 +1,23 @@
+"""The file beside a CSV or TSV that says what its numbers depend on: the protocol, which ``--protocol`` reads again,
+and in comments its line, the remarks about the table, the inputs with their digests, and the version."""
+
+from __future__ import annotations
+
+from irviewer.hidden_characters import escape_hidden
+from irviewer.tables.table import Provenance, Table
+from irviewer.tables.utf8 import utf8
+
+SUFFIX = ".protocol.toml"
+"""What its name ends with, after the whole name of the table's file."""
+
+
+def encoded(table: Table) -> bytes:
+    """Return the file of a table."""
+    source = table.provenance or Provenance()
+    remarks = [source.line, f"irviewer {source.version} {source.view}".rstrip()]
+    for file in source.inputs:
+        size = "" if file.size is None else f", {file.size} bytes"
+        remarks.append(f"{file.role}: {file.name}{size}" + (f", sha256 {file.sha256}" if file.sha256 else ""))
+    remarks += [note.text for note in table.notes]
+    lines = [f"# {escape_hidden(remark)}" for remark in remarks if remark]
+    return utf8("\n".join([*lines, "", source.text or "schema = 1\n"]))
