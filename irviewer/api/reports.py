@@ -14,6 +14,7 @@ import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
     compare_results,
@@ -21,6 +22,8 @@ from irviewer.analysis.statistics.result_comparison import (
     untestable,
 )
 from irviewer.analysis.statistics.run_comparison import RunComparison
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.api.judges import AnyJudges, agreement_by, judgment_sets
 from irviewer.api.protocols import (
@@ -327,15 +330,45 @@ def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Mea
                   measure=measure, value=format_value(measure, float(values[place])), rest=conclusion)  # fmt: skip
     pair = comparison.find(result.runs[best], base)
     if by_common:
-        return _verdict_over_common(pair, measure)
+        return _joined(_verdict_over_common(pair, measure), _chosen(result, comparison, measure, pair))
     conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
     if pair.undecided:
         conclusion = tr("There is no test for this difference.")
-    return tr(
+    text = tr(
         "{run} is best: {measure} {value}, compared with {base} of {baseline} ({delta}). {conclusion}",
         run=result.runs[best], measure=measure, value=format_value(measure, float(values[best])),
         base=format_value(measure, float(values[place])), baseline=result.runs[place], delta=_change(pair),
         conclusion=conclusion,
+    )  # fmt: skip
+    return _joined(text, _chosen(result, comparison, measure, pair))
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+def _chosen(result: ResultTable, comparison: Comparison, measure: Measure, pair: RunComparison) -> str:
+    """Return a sentence with the interval of a run that was chosen by its result, which holds for all that it was
+    chosen from; empty for two runs, and where there are no differences."""
+    others = [place for place, name in enumerate(result.runs) if name != pair.other_name]
+    if len(others) < 2 or pair.by_signs:
+        return ""
+    values = RunValues.of(result, measure, comparison.query_ids)
+    base = result.runs.index(pair.other_name)
+    together = simultaneous_intervals(
+        np.array([values.difference(place, base) for place in others]), comparison.level,
+        samples=comparison.samples, seed=comparison.seed,
+    )  # fmt: skip
+    best = others.index(result.runs.index(pair.run_name))
+    if not np.isfinite(together.low[best]):
+        return ""
+    change = Change(pair.difference, float(together.low[best]), float(together.high[best]), pair.geometric)
+    return trn(
+        "It was chosen from {n:,} run by this result: for a run so chosen the difference lies within {interval} "
+        "({note}).",
+        "It was chosen from {n:,} runs by this result: for a run so chosen the difference lies within {interval} "
+        "({note}).",
+        len(result.runs), interval=change.ends, note=together.note,
     )  # fmt: skip
 
 

@@ -11,11 +11,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import irviewer
+from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.cli.main import main
 from irviewer.errors import OptionError, UndecidedError
+from irviewer.model.number_text import quantity
 from irviewer.model.texts import TextTable
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>&{0}\x1b[31m\u202e</style>'
@@ -87,7 +90,14 @@ def test_every_number_is_in_it() -> None:
                 assert f"{value:.4f}" in page.texts
     conclusion = irviewer.compare(qrels, runs, "nDCG@10")["nDCG@10"].find("run2").conclusion
     assert f"nDCG@10: {conclusion}." in page.texts
-    assert any("run2 is best" in text for text in page.texts)
+    verdict = next(text for text in page.texts if "run2 is best" in text)
+    values = [list(result.by_query("nDCG@10", run).values()) for run in runs]
+    gains = np.array([values[1], values[2]]) - values[0]
+    together = simultaneous_intervals(gains)
+    assert "It was chosen from 3 runs by this result" in verdict
+    assert f"lies within [{quantity(together.low[1])}, {quantity(together.high[1])}] (simultaneous 95 %" in verdict
+    pair = {name: runs[name] for name in ("run0", "run2")}
+    assert "It was chosen" not in irviewer.report(qrels, pair, measures).html
 
 
 def test_gains_and_losses_show_the_lists() -> None:
