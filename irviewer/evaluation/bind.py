@@ -102,6 +102,7 @@ def bind(
     pins: Mapping[str, tuple[Any, str]] | None = None,
     uses: tuple[str, ...] = SECTIONS,
     primary: str = "",
+    chosen_in_view: Collection[str] = (),
 ) -> BoundProtocol:
     """Return the protocol for runs of these names and the evaluated queries.
 
@@ -112,11 +113,13 @@ def bind(
     pins       fields that the answer needs another value of: name -> (value, reason)
     uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
     primary    the measure that decides, where it is not the first of the protocol
+    chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
     queries that are not evaluated, and for a unit. Raises MeasureError for an unknown measure."""
     reasons = {PLACES[name]: reason for name, (_, reason) in (pins or {}).items()}
-    origins: dict[str, Origin] = dict.fromkeys(reasons, "view")
+    origins: dict[str, Origin] = dict.fromkeys((PLACES[name] for name in chosen_in_view), "default")
+    origins |= dict.fromkeys(reasons, "view")
     protocol = protocol.but(**{name: value for name, (value, _) in (pins or {}).items()})
     if protocol.scope.unit:
         text = tr("unit is {unit!r}, and dependent queries are not computed yet; remove unit", unit=protocol.scope.unit)

@@ -1,7 +1,7 @@
 """The project file: versioned JSON text with a stable order and one judgment per line, so that states compare well.
 
     {
-      "irviewer project": 3,
+      "irviewer project": 4,
       "collections": [ … ],
       "view": {"place": "query", …}
     }
@@ -25,12 +25,15 @@ from typing import Any, BinaryIO
 from irviewer.errors import IrviewerError, checked_path
 from irviewer.formats.part_files import SUFFIX as PART
 from irviewer.formats.part_files import part_prefix
+from irviewer.formats.project_protocols import with_protocol
 from irviewer.formats.reading.json_faults import json_reason
 from irviewer.translation import tr
 
 SUFFIX = ".irviewer"
 MARK = "irviewer project"
-VERSION = 3
+VERSION = 4
+WITH_PROTOCOL = 4
+"""The first version in which the protocol has a section of its own, and edited copies take part in no comparison."""
 """To be raised when the previous version of the program would misread the file, with a new step in ``UPGRADES``."""
 
 WIDTH = 160
@@ -115,6 +118,12 @@ def is_no_project(path: str | Path, content: bytes) -> bool:
     except ProjectError:
         return True
     return False
+
+
+def version_of(content: bytes) -> int:
+    """Return the version of a project's file; 0 where it says none."""
+    match = re.search(rb'"irviewer project"\s*:\s*(\d{1,9})', content)
+    return int(match[1]) if match else 0
 
 
 def refuse_newer(path: str | Path, content: bytes) -> None:
@@ -366,5 +375,5 @@ def _identified(rows: Any, letter: str) -> Any:
     return result
 
 
-UPGRADES: dict[int, Callable[[Sections], Sections]] = {1: _second, 2: with_ids}
+UPGRADES: dict[int, Callable[[Sections], Sections]] = {1: _second, 2: with_ids, 3: with_protocol}
 """The upgrade of each version's sections to the next version."""

@@ -354,9 +354,32 @@ class EvaluationProtocol:
         }
         return replace(self, **replaced, declared=self.declared.union(PLACES[name] for name in given))
 
+    def without(self, *names: str) -> EvaluationProtocol:
+        """Return the protocol with the defaults of some fields, which are declared no longer."""
+        return self.taking(names, PRESET)
+
+    def taking(self, names: Iterable[str], other: EvaluationProtocol) -> EvaluationProtocol:
+        """Return the protocol with some fields as another protocol has them: their values, and whether they are
+        declared."""
+        names = tuple(names)
+        places = {PLACES[name] for name in names}
+        declared = (self.declared - places) | (other.declared & places)
+        values = {name: other[name] for name in names}
+        sections = {
+            section: replace(getattr(self, section), **mine)
+            for section in ("rules", "scope", "inference")
+            if (mine := {name: value for name, value in values.items() if PLACES[name].startswith(f"{section}.")})
+        }
+        return replace(self, measures=values.get("measures", self.measures), **sections, declared=declared)
+
     def changed(self, other: EvaluationProtocol) -> tuple[str, ...]:
         """Return the names of the fields whose values differ from those of another protocol, in their order."""
         return tuple(name for name in PLACES if self[name] != other[name])
+
+    def differing(self, other: EvaluationProtocol) -> tuple[str, ...]:
+        """Return the names of the fields that differ from another protocol, in value or in being declared."""
+        places = self.declared ^ other.declared
+        return tuple(name for name, place in PLACES.items() if place in places or self[name] != other[name])
 
 
 def _places() -> Mapping[str, str]:

@@ -61,7 +61,6 @@ _NUMBERS = (Change.MEASURE, Change.ORDER, Change.RUNS)
 STATE: Mapping[str, Field] = {
     "measure": _announces(Change.MEASURE, same=_as_text),
     "cutoff": _announces(Change.MEASURE),
-    "options": _announces(Change.MEASURE),
     "workspace": _announces(Change.WORKSPACE, same=operator.is_),
     "choices": _announces(),  # those of the collection in view are compared field by field
     "current": _announces(),  # which collection is in view is compared as a whole
@@ -82,7 +81,9 @@ STATE: Mapping[str, Field] = {
     "systems_pair": _announces(Change.MODE),
     "collections_sort": _announces(Change.MODE),
     "finding": _announces(Change.FINDING),
-    "statistics": _announces(Change.STATISTICS),
+    "protocol": _announces(),  # compared part by part
+    "rbo_p": _announces(Change.STATISTICS),
+    "rbo_depth": _announces(Change.STATISTICS),
     "messages": _announces(Change.MESSAGES),
     "judging": _announces(Change.MODE),
     "blind": _announces(Change.MODE),
@@ -93,15 +94,31 @@ STATE: Mapping[str, Field] = {
 }
 """Every field of the state."""
 
+PROTOCOL: Mapping[str, Field] = {
+    "measures": _announces(Change.STATISTICS),
+    "rules": _announces(Change.MEASURE),
+    "scope": _announces(),  # that of each collection is among its choices
+    "inference": _announces(Change.STATISTICS),
+    "declared": _announces(Change.STATISTICS),
+}
+"""Every part of the protocol."""
+
+SCOPE: Mapping[str, Field] = {
+    "queries": _announces(*_NUMBERS),
+    "baseline": _announces(Change.RUNS),
+    "runs": _announces(Change.RUNS, Change.STATISTICS),
+    "declared": _announces(Change.STATISTICS),
+}
+"""Every field of the scope of the collection in view."""
+
 CHOICES: Mapping[str, Field] = {
     "query_id": _announces(Change.QUERY),
     "document_id": _announces(Change.DOCUMENT),
     "pinned": _announces(Change.DOCUMENT),
-    "baseline": _announces(Change.RUNS),
+    "scope": _announces(),  # compared field by field
     "focus": _announces(Change.RUNS),
     "shown": _announces(Change.RUNS),
     "judgments": _announces(Change.COLLECTION),
-    "query_set": _announces(*_NUMBERS),
     "zscores": _announces(*_NUMBERS),
     "queries_sort": _announces(Change.ORDER),
     "queries_filter": _announces(Change.ORDER),
@@ -146,6 +163,10 @@ COLLECTION: Mapping[str, Field] = {
 def changes_between(old: State, new: State) -> set[Change]:
     """Return the changes between two states."""
     changes = _differing(STATE, old, new) | _differing(CHOICES, old.chosen, new.chosen)
+    if old.protocol is not new.protocol:
+        changes |= _differing(PROTOCOL, old.protocol, new.protocol)
+    if old.chosen.scope is not new.chosen.scope:
+        changes |= _differing(SCOPE, old.chosen.scope, new.chosen.scope)
     before, after = old.collection, new.collection
     if before is after:
         return changes

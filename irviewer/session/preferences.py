@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from irviewer.measures.parser import parse_measure
+from irviewer.model.protocol import DEFAULTS, PRESET, Inference
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.changes import Change
-from irviewer.session.comparison.options import PRESET, StatisticsOptions
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.store import Store
 
@@ -24,7 +24,7 @@ class Preferences:
     language        of the window from its next start on, as gettext names it; "" as the system
     run_colours     of the first runs; () for those of the theme
     table_measures  of the Systems table; () for those that the collection suggests
-    statistics      the options now in force; they are also those of collections that are opened later
+    inference       of the protocols of new projects; a project that is open keeps its own
     shortcuts       chosen shortcuts by command id
     """
 
@@ -35,7 +35,7 @@ class Preferences:
     run_colours: tuple[str, ...]
     hints: bool
     table_measures: tuple[str, ...]
-    statistics: StatisticsOptions
+    inference: Inference
     assessor: str
     cache_limit_gb: float
     shortcuts: Mapping[str, tuple[str, ...]]
@@ -62,7 +62,7 @@ class PreferenceService:
             run_colours=tuple(settings["run_colours"]),
             hints=settings["hints"],
             table_measures=tuple(settings["table_measures"]),
-            statistics=self._store.state.statistics,
+            inference=Inference(**settings["inference"]),
             assessor=settings["assessor"],
             cache_limit_gb=settings["cache_limit_gb"],
             shortcuts={name: tuple(keys) for name, keys in settings["shortcuts"].items()},
@@ -87,15 +87,13 @@ class PreferenceService:
             self._store.changed.emit(frozenset({Change.THEME, Change.RUNS}))
         if wanted.assessor != present.assessor:
             self._judging.set_assessor(wanted.assessor)
-        self._set_statistics(wanted.statistics)
+        former = settings["inference"]
+        changed = {name: value for name, value in vars(wanted.inference).items() if value != DEFAULTS[name]}
+        settings["inference"] = changed
+        if not self._store.state.workspace.collections and changed != former:
+            self._store.apply(self._store.state.with_protocol(PRESET.but(**changed)))
         if tuple(measures) != present.table_measures:
             settings["table_measures"] = measures
             self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
         settings.save()
         return any(getattr(wanted, name) != getattr(present, name) for name in IN_NEW_WINDOW)
-
-    def _set_statistics(self, wanted: StatisticsOptions) -> None:
-        values = {field.name: getattr(wanted, field.name) for field in fields(wanted)}
-        self._settings["statistics"] = {name: value for name, value in values.items() if value != getattr(PRESET, name)}
-        if wanted != self._store.state.statistics:
-            self._store.apply(replace(self._store.state, statistics=wanted))

@@ -90,8 +90,9 @@ class QuerySetService:
             return
         if name and self._view.collection.query_set(name) is None:
             raise IrviewerError(tr("Unknown query set {name!r}.", name=name))
-        self._store.apply_when_ready(lambda state: _within(state, name))
-        self._store.answer(tr("Evaluated: {query_set}", query_set=name) if name else tr("Evaluated: all queries"))
+        label = tr("evaluated queries: {query_set}", query_set=name) if name else tr("evaluated queries: all")
+        answer = tr("Evaluated: {query_set}", query_set=name) if name else tr("Evaluated: all queries")
+        self._history.do_when_ready(label, lambda state: _within(state, name), answer=answer)
 
     def make_query_set(
         self, name: str, query_ids: Iterable[str], origin: Origin = "brush", how: str = "", *, looked: bool = True
@@ -155,7 +156,7 @@ class QuerySetService:
             replace(query_set, name=new) if query_set.name == name else query_set for query_set in collection.query_sets
         )
         state = self._store.state.with_collection(replace(collection, query_sets=sets))
-        state = _within(state, new) if self._store.state.chosen.query_set == name else state
+        state = _within(state, new) if self._store.state.chosen.scope.queries == name else state
         self._history.do(tr("rename query set {name} to {new}", name=name, new=new), state)
 
     # --- the brush ---
@@ -274,4 +275,4 @@ class QuerySetService:
 
 
 def _within(state: State, name: str) -> State:
-    return state.with_chosen(replace(state.chosen, query_set=name))
+    return state.with_chosen(replace(state.chosen, scope=state.chosen.scope.but(queries=name)))

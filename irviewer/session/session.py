@@ -11,7 +11,6 @@ from irviewer.session.collections.actions import CollectionService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
 from irviewer.session.comparison.matrices import MatrixService
-from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.comparison.report import ReportService
@@ -41,6 +40,7 @@ from irviewer.session.notes.actions import NoteService
 from irviewer.session.preferences import PreferenceService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
+from irviewer.session.protocol.actions import ProtocolService
 from irviewer.session.query_sets import QuerySetService
 from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
@@ -78,6 +78,7 @@ class Session:
         self.saving = FileSaving(store)
         self.history = HistoryService(store, view)
         self.navigation = NavigationService(store, view)
+        self.protocol = ProtocolService(store, self.history)
         self.evaluation = EvaluationService(store, view, self.history)
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)
@@ -101,11 +102,10 @@ class Session:
         self.columns = ColumnService(store)
         self.failures = FailureService(store, view, self.saving)
         self.list_judging = ListJudgingService(store, view, self.failures, self.judging)
-        self.statistics = StatisticsService(store)
-        self.comparison = ComparisonService(store, view, self.saving, self.statistics)
+        self.comparison = ComparisonService(store, view, self.saving)
         self.paper = PaperService(store, view, self.saving, self.comparison)
         self.report = ReportService(view, self.saving, self.paper)
-        self.matrices = MatrixService(store, view, self.comparison)
+        self.matrices = MatrixService(store, view, self.comparison, self.runs)
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
@@ -114,12 +114,12 @@ class Session:
         self.fusion = FusionService(store, view, self.history)
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models, self.comparison)
-        self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
+        self.slices = SliceService(store, view, self.saving, self.attributes, self.query_sets)
         self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)
-        self.sliders = SliderService(store, view)
+        self.sliders = SliderService(store, view, self.history)
         self.progress = ProgressService(store)
         self.lessons = LessonService(store, view, self.files, self.progress)
-        parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing, self.history)
+        parts = LessonParts(view, self.evaluation, self.protocol, self.judging, self.run_editing, self.history)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.lesson_watch = LessonWatch(store, view, self.lessons, self.teaching)
         self.lecture_table = LectureTableService(store, view, self.teaching)

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.part_files import SUFFIX, part_prefix
+from irviewer.formats.project_protocols import inference_of
 from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
 from irviewer.formats.reading.json_faults import json_reason
+from irviewer.model.protocol import Inference
 from irviewer.paths import CONFIG_VARIABLE, settings_path
 from irviewer.rendering.palette import PALETTES
-from irviewer.session.comparison.options import is_statistics
 from irviewer.session.text.card_template import is_template
 from irviewer.translation import tr
 
@@ -95,6 +96,16 @@ def _shortcuts(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(name, str) and _texts(keys) for name, keys in value.items())
 
 
+def _inference(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    try:
+        Inference(**value)
+    except (OptionError, TypeError):
+        return False
+    return True
+
+
 SETTINGS = (
     Setting(
         "theme",
@@ -145,7 +156,7 @@ SETTINGS = (
     ),
     Setting("type_size", 0, _one_of_numbers(0, *TYPE_SIZES), tr("Type size in percent; 0: as the system")),
     Setting("run_colours", [], _colours, tr("Colours of the first runs, such as #297fe8; empty: those of the theme")),
-    Setting("statistics", {}, is_statistics, tr("Statistical options of collections that are opened, by name")),
+    Setting("inference", {}, _inference, tr("Inference of the protocols of new projects, by field")),
     Setting("shortcuts", {}, _shortcuts, tr("Chosen keyboard shortcuts by action; none: []")),
     Setting("language", "", _text, tr("Language of the window, such as en or es; empty: as the system")),
     Setting("large_type", False, _flag, tr("Larger type everywhere, for a projector")),
@@ -257,6 +268,9 @@ class Settings:
                 reason=error.strerror if isinstance(error, OSError) else json_reason(error),
             )
             return
+        former = data.pop("statistics", None)  # of earlier versions
+        if isinstance(former, dict):
+            data.setdefault("inference", inference_of(former))
         rejected = []
         for key, value in data.items():
             setting = _TABLE.get(key)

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, get_args
 
 from irviewer.measures.base import Measure
 from irviewer.model.changes.history import History
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.options import EvaluationOptions, evaluation_options
+from irviewer.model.protocol import EvaluationProtocol, Rules
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.lecture_table.progress import LectureTable
 from irviewer.session.messages import Message
@@ -34,15 +34,48 @@ TABS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
+class ChosenScope:
+    """What of a collection takes part, by keys of runs.
+
+    queries   name of the query set that values are computed over; "" for all queries
+    baseline  the run that others are compared with; None: the one that its name suggests, else the first
+    runs      the runs that take part; empty: all but edited copies
+    declared  names of the fields that a user or a file named; fields that differ from their defaults are always among
+              them
+    """
+
+    queries: str = ""
+    baseline: int | None = None
+    runs: frozenset[int] = frozenset()
+    declared: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        differing = {"queries": self.queries != "", "baseline": self.baseline is not None, "runs": bool(self.runs)}
+        declared = self.declared.union(name for name, differs in differing.items() if differs)
+        object.__setattr__(self, "declared", declared)
+
+    def but(self, **fields: Any) -> ChosenScope:
+        """Return the scope with other values of some fields, which are declared by that; None, a baseline that nobody
+        names, is not."""
+        named = {name for name, value in fields.items() if value is not None}
+        return replace(self, **fields, declared=(self.declared - fields.keys()) | named)
+
+    def without(self, *names: str) -> ChosenScope:
+        """Return the scope with the defaults of some fields, which are declared no longer."""
+        defaults = {name: getattr(ChosenScope(), name) for name in names}
+        return replace(self, **defaults, declared=self.declared - set(names))
+
+
+@dataclass(frozen=True)
 class Choices:
     """The user's choices in one collection, kept while another collection is in view.
 
+    scope           what of the collection takes part, which is a part of the protocol
     focus           key of the run that differences and the relevance map are about; None: the best shown run but
                     the baseline
     shown           keys of the shown runs, unordered (the collection holds their order)
     pinned          (query, document) shown beside the selected document; ("", "") for none
     zscores         whether values are shown as Z-scores, where the collection has the means for them
-    query_set       name of the query set that values are computed over; "" for all queries
     queries_sort    (column, descending)
     systems_sort    (column, descending); None: the selected measure, best first
     stages_filter   which part of the funnel filters the queries of Stages, such as "lost-2"; "" for none
@@ -63,11 +96,10 @@ class Choices:
 
     query_id: str = ""
     document_id: str | None = None
-    baseline: int | None = None
+    scope: ChosenScope = field(default_factory=ChosenScope)
     focus: int | None = None
     shown: frozenset[int] = frozenset()
     judgments: int = 0
-    query_set: str = ""
     queries_sort: tuple[str, bool] = ("query", False)
     queries_filter: str = ""
     systems_sort: tuple[str, bool] | None = None
@@ -98,6 +130,9 @@ class State:
 
     choices   one entry per collection of the workspace, in its order
     current   index of the collection in view; -1 if nothing is open
+    protocol  rules, inference and measures of all collections. The scope is among the choices of each collection, and
+              how judging was done belongs to each judgment set: ``session.view.protocol`` puts them together
+    rbo_p, rbo_depth  persistence of rank-biased overlap, and what lists are cut at for it
     agreement the statistic in the matrix of judges
     cells     the cells of the confusion table that are chosen, as ``row>column`` grades
     slopes    whether systems by judge are drawn as slopes
@@ -130,15 +165,21 @@ class State:
     cells: tuple[str, ...] = ()
     slopes: bool = False
     finding: FindingOptions = field(default_factory=FindingOptions)
-    options: EvaluationOptions = field(default_factory=EvaluationOptions)
-    statistics: StatisticsOptions = field(default_factory=StatisticsOptions)
+    protocol: EvaluationProtocol = field(default_factory=EvaluationProtocol)
+    rbo_p: float = 0.9
+    rbo_depth: int = 100
     messages: tuple[Message, ...] = ()
     judging: bool = False
     blind: bool = False
     lesson: LessonState = field(default_factory=LessonState)
     lecture_table: LectureTable = field(default_factory=LectureTable)
-    thresholds: tuple[Measure, int, EvaluationOptions] | None = None
+    thresholds: tuple[Measure, int, EvaluationProtocol] | None = None
     history: History[Any] = field(default_factory=History)
+
+    @cached_property
+    def options(self) -> EvaluationOptions:
+        """The rules of the protocol as options of an evaluation."""
+        return _options(self.protocol.rules)
 
     @cached_property
     def collection(self) -> Collection | None:
@@ -150,6 +191,10 @@ class State:
         """The choices of the collection in view; the defaults if nothing is open."""
         return self.choices[self.current] if self.current >= 0 else Choices()
 
+    def with_protocol(self, protocol: EvaluationProtocol) -> State:
+        """Return the state with another protocol."""
+        return replace(self, protocol=protocol)
+
     def with_chosen(self, choices: Choices) -> State:
         """Return the state with these choices in the collection in view."""
         all_choices = list(self.choices)
@@ -159,3 +204,8 @@ class State:
     def with_collection(self, collection: Collection) -> State:
         """Return the state with the collection in view replaced."""
         return replace(self, workspace=self.workspace.with_collection(self.current, collection))
+
+
+@lru_cache(maxsize=64)
+def _options(rules: Rules) -> EvaluationOptions:
+    return evaluation_options(rules)

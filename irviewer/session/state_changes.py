@@ -13,12 +13,12 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
-from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown, usual_baseline
+from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.shortcuts import keys
-from irviewer.session.state import Choices, Place, State
+from irviewer.session.state import Choices, ChosenScope, Place, State
 from irviewer.translation import tr
 
 ContextOf = Callable[[State], EvaluationContext]
@@ -54,7 +54,7 @@ def with_colours(state: State) -> State:
     collection = state.collection
     if collection is None:
         return state
-    wanted = state.chosen.shown | {state.chosen.baseline}
+    wanted = state.chosen.shown | {state.chosen.scope.baseline}
     if all(entry.worn for entry in collection.runs if entry.key in wanted):
         return state
     hues = len(LIGHT.runs)
@@ -121,11 +121,19 @@ def without_run(state: State, key: int) -> State:
         replace(
             chosen,
             shown=chosen.shown - {key},
-            baseline=None if chosen.baseline == key else chosen.baseline,
+            scope=_without_key(chosen.scope, key),
             focus=None if chosen.focus == key else chosen.focus,
             queries_sort=("query", False) if column == str(key) else chosen.queries_sort,
         )
     )
+
+
+def _without_key(scope: ChosenScope, key: int) -> ChosenScope:
+    """Return a scope without a run."""
+    scope = scope.without("baseline") if scope.baseline == key else scope
+    if key not in scope.runs:
+        return scope
+    return scope.without("runs") if scope.runs == {key} else scope.but(runs=scope.runs - {key})
 
 
 def with_regime(state: State, regime: Regime) -> State:
@@ -224,8 +232,8 @@ def _first_choices(state: State, opening: Opening, context_of: ContextOf) -> Sta
     assert collection is not None
     chosen = state.chosen
     named = next((entry.key for entry in collection.runs if entry.name == opening.baseline), None)
-    if chosen.baseline is None and (named is not None or collection.runs):
-        chosen = replace(chosen, baseline=named if named is not None else usual_baseline(collection.runs))
+    if chosen.scope.baseline is None and named is not None:
+        chosen = replace(chosen, scope=chosen.scope.but(baseline=named))
     state = state.with_chosen(chosen)
     state = state.with_chosen(replace(chosen, shown=first_shown(context_of(state))))
     context = context_of(state)

@@ -16,11 +16,11 @@ from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.changes.history import History
+from irviewer.model.protocol import PRESET, EvaluationProtocol
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
-from irviewer.session.comparison.options import statistics_of
 from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
 from irviewer.session.evaluation.zscores import zscored
@@ -89,7 +89,7 @@ class Store:
             cutoff=cutoff_of(measure) or 10,
             lists_mode=self.settings["lists_mode"],
             theme=self.settings["theme"],
-            statistics=statistics_of(self.settings["statistics"]),
+            protocol=_new_protocol(self.settings),
             messages=(warning(self.settings.trouble),) if self.settings.trouble else (),
         )
         self.evaluation = Evaluation()
@@ -127,6 +127,8 @@ class Store:
             state = replace(state, place="systems" if state.workspace.collections else "start")
         if not state.workspace.collections and state.history:
             state = replace(state, history=History())  # its collections are closed, and saved elsewhere
+        if not state.workspace.collections and old.workspace.collections:
+            state = state.with_protocol(_new_protocol(self.settings))
         changes = changes_between(old, state)
         if changes:
             former = self.roles(old) if changes & {Change.MEASURE, Change.COLLECTION} else None
@@ -324,6 +326,11 @@ def _first_measure(settings: Settings) -> Measure:
         return parse_measure(settings["measure"])
     except MeasureError:
         return parse_measure(FALLBACK_MEASURE)
+
+
+def _new_protocol(settings: Settings) -> EvaluationProtocol:
+    """Return the protocol of a new project."""
+    return PRESET.but(**settings["inference"])
 
 
 def _pairs(workspace: Workspace, state: State) -> list[EvaluationInput]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import PALETTES, Palette, with_runs
@@ -17,7 +18,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, further_measures
 from irviewer.session.evaluation.unmatched import UnmatchedRun, unmatched_runs_in
 from irviewer.session.messages import Message
-from irviewer.session.protocol import bound_protocol
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
 from irviewer.session.view_models.queries import Order, build_order
@@ -32,7 +33,7 @@ class View:
         self._cache = store.cache
         self._changes = Changes()
         self._order: tuple[tuple[Hashable, ...], Order] | None = None
-        self._protocol: tuple[EvaluationContext, tuple[Hashable, ...], BoundProtocol] | None = None
+        self._protocol: tuple[EvaluationContext, EvaluationProtocol, BoundProtocol] | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -56,9 +57,8 @@ class View:
         if context is None:
             return None
         known = self._protocol
-        key = (context, state.statistics, state.options)
-        if known is None or known[0] is not context or known[1] != key[1:]:
-            self._protocol = known = (context, key[1:], bound_protocol(*key))
+        if known is None or known[0] is not context or known[1] is not state.protocol:
+            self._protocol = known = (context, state.protocol, bound_protocol(context, state.protocol))
         return known[2]
 
     @property

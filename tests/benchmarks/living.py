@@ -81,11 +81,11 @@ def main(paths: list[str]) -> dict[str, float]:
 
     session.navigation.set_place("systems")
     until(session, window, quiet)
-    session.statistics.set_statistics_number("seed", "1")  # all of it anew, the places built
+    session.protocol.set_number("seed", "1")  # all of it anew, the places built
     ask("systems")
     session.navigation.set_place("compare")
     until(session, window, quiet)
-    session.statistics.set_statistics_number("seed", "2")
+    session.protocol.set_number("seed", "2")
     ask("pair")
     session.navigation.set_tab("compare", "pool")
     ask("pool")

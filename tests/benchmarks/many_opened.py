@@ -97,10 +97,10 @@ def main(paths: list[str]) -> dict[str, float]:
     seconds["step"] = statistics.median(times)
     seconds["slowest step"] = max(times)
     for name in ("ranx", "trec_eval"):
-        session.dialects.set_dialect(name)
+        session.protocol.set(dialect=name)
         _, blocked = until(session, window, lambda name=name: session.state.options.dialect == name)  # type: ignore[misc]
         seconds["blocked by dialects"] = max(blocked, seconds.get("blocked by dialects", 0.0))
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     _, seconds["blocked by judged only"] = until(session, window, lambda: session.state.options.judged_only)
     watch.ended.set()
     seconds["most anonymous"] = max(watch.most, anonymous())

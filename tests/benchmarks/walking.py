@@ -131,9 +131,9 @@ def main(files: list[str]) -> dict[str, float]:
         do("judgments", lambda document=document: session.judging.judge(document, 1.0))  # type: ignore[misc]
     do("judgments", session.history.undo)
     for name in ("ranx", "trec_eval"):
-        do("dialects", lambda name=name: session.dialects.set_dialect(name))  # type: ignore[misc]
+        do("dialects", lambda name=name: session.protocol.set(dialect=name))  # type: ignore[misc]
     for wanted in (True, False):
-        do("dialects", lambda wanted=wanted: session.evaluation.set_judged_only(wanted))  # type: ignore[misc]
+        do("dialects", lambda wanted=wanted: session.protocol.set(judged_only=wanted))  # type: ignore[misc]
     every = [entry.key for entry in session.view.collection.runs]
     for place, tab in (("query", "rankings"), ("systems", None)):
         do("views", lambda place=place, tab=tab: go(place, tab))  # type: ignore[misc]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,14 +77,10 @@ def in_window(paths: list[str], fields: dict[str, Any]) -> tuple[str, dict[str, 
     try:
         session.files.open_files(paths)
         session.evaluation.set_measure(measure_of(fields))
-        session.statistics.set_statistics_number("samples", "200")
-        chosen: dict[str, Callable[[Any], object]] = {
-            "test": session.statistics.set_test, "correction": session.comparison.set_correction,
-            "level": session.evaluation.set_level, "dialect": session.dialects.set_dialect,
-        }  # fmt: skip
-        for name, choose in chosen.items():
-            if name in fields:
-                choose(fields[name])
+        session.protocol.set_number("samples", "200")
+        chosen = {name: fields[name] for name in ("test", "correction", "level", "dialect") if name in fields}
+        if chosen:
+            session.protocol.set(**chosen)
         assert session.view.collection is not None
         keys = {entry.name: entry.key for entry in session.view.collection.runs}
         if "baseline" in fields:

@@ -51,7 +51,7 @@ def test_saving_an_edited_copy_keeps_it_too(tied: Path, tmp_path: Path) -> None:
     session.run_editing.save_run(key, str(tmp_path / "after.run"))
     edited, after = session.view.collection.run(key), read_run(tmp_path / "after.run")
     assert edited is not None
-    session.dialects.set_dialect("textbook")
+    session.protocol.set(dialect="textbook")
     shown = session.view.context
     assert shown is not None
     seen = shown.collection.run(key)

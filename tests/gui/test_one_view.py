@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from irviewer.gui.window import MainWindow
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.number_text import p_value
-from irviewer.session.comparison.options import DECIDING
+from irviewer.session.protocol.fields import DECIDING
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.query import QueryViewModel
@@ -87,18 +88,18 @@ class Case:
 
     def _choose_rules(self) -> None:
         session, dice = self.session, self.dice
-        session.dialects.set_dialect(dice.choice(list(DIALECTS)) if dice.random() < 0.6 else "trec_eval")
-        session.evaluation.set_level(dice.choice((1, 1, 2)))
-        session.evaluation.set_judged_only(dice.random() < 0.25)
-        session.statistics.set_test(dice.choice(list(DECIDING)))
-        session.statistics.set_zeros(dice.choice(("wilcox", "pratt")))
-        session.statistics.set_tukey("parametric" if dice.random() < 0.8 else "randomised")
-        session.comparison.set_correction(dice.choice(("holm", "bonferroni", "bh", "none")))
-        session.comparison.set_interval(dice.choice(("percentile", "bca", "t")))
-        session.statistics.set_statistics_number("samples", "200")
-        session.statistics.set_statistics_number("seed", str(dice.randint(0, 99)))
-        session.statistics.set_statistics_number("alpha", dice.choice((".05", ".2", ".5")))
-        session.statistics.set_statistics_number("level", dice.choice((".95", ".8")))
+        session.protocol.set(dialect=dice.choice(list(DIALECTS)) if dice.random() < 0.6 else "trec_eval")
+        session.protocol.set(level=dice.choice((1, 1, 2)))
+        session.protocol.set(judged_only=dice.random() < 0.25)
+        session.protocol.set(test=dice.choice(list(DECIDING)))
+        session.protocol.set(zeros=dice.choice(("wilcox", "pratt")))
+        session.protocol.set(tukey="parametric" if dice.random() < 0.8 else "randomised")
+        session.protocol.set(correction=dice.choice(("holm", "bonferroni", "bh", "none")))
+        session.protocol.set(interval=dice.choice(("percentile", "bca", "t")))
+        session.protocol.set_number("samples", "200")
+        session.protocol.set_number("seed", str(dice.randint(0, 99)))
+        session.protocol.set_number("alpha", dice.choice((".05", ".2", ".5")))
+        session.protocol.set_number("confidence", dice.choice((".95", ".8")))
 
     def _edit(self) -> None:
         """Judgments, lists, runs: some changed, some of that undone, some done again."""
@@ -186,13 +187,13 @@ class Case:
             else:
                 runs.append(str(after / f"{entry.name}.run"))
                 session.run_editing.save_run(entry.key, runs[-1])
-        chosen = session.statistics.statistics_options
+        chosen = session.protocol.declared.inference
         common = ["--level", f"{session.view.level:g}", "--dialect", session.view.dialect]
         common += ["--judged-only"] if session.view.judged_only else []
         names = tuple(entry.name for entry in session.view.collection.runs)
         baseline = next(entry.name for entry in session.view.collection.runs if entry.key == session.view.baseline)
         comparing = ["--correction", chosen.correction, "--interval", chosen.interval, "--samples", str(chosen.samples)]
-        comparing += ["--seed", str(chosen.seed), "--alpha", str(chosen.alpha), "--confidence", str(chosen.level)]
+        comparing += ["--seed", str(chosen.seed), "--alpha", str(chosen.alpha), "--confidence", str(chosen.confidence)]
         self.baseline = baseline
         only = ""
         if self.only:
@@ -364,7 +365,7 @@ class Case:
         for row, run in enumerate(runs):
             tally.same("letters", text_of(model, row, "group"), groups[run] or "", run)
         if view_model.statistics.first is not None:
-            chosen = self.session.statistics.statistics_options
+            chosen = self.session.protocol.declared.inference
             words = [
                 "compare",
                 printed.qrels,
@@ -400,7 +401,7 @@ class Case:
         return ["--weights", self.weights] if self.weights else []
 
     def _tests(self) -> list[str]:
-        return ["--test", self.session.statistics.statistics_options.declared]
+        return ["--test", self.session.protocol.declared.inference.decides]
 
     def queries(self) -> None:
         dice = self.dice
@@ -730,8 +731,17 @@ class Case:
         place = self.place("compare", "pair")
         view_model = session.comparison.pair_view_model()
         assert view_model is not None
-        options = session.statistics.statistics_options
-        beside = ["--test", options.declared, "--test", options.wilcoxon, "--test", "sign", "--test", "randomisation"]
+        options = session.protocol.declared.inference
+        beside = [
+            "--test",
+            options.decides,
+            "--test",
+            replace(options, test="wilcoxon").decides,
+            "--test",
+            "sign",
+            "--test",
+            "randomisation",
+        ]
         compared = self.printed.compared(self.measure, "--baseline", self.baseline, *beside)
         if compared is None or self.focus in (None, self.baseline):
             tally.same("no test without a pair", place.tests.model.rowCount(), 0)

@@ -272,14 +272,14 @@ class Trial:
                     now.how = begin
                     session.evaluation.set_measure("Misdeed")
                     now.how = deed
-                    session.evaluation.set_level(2)
+                    session.protocol.set(level=2)
                     for place in ("systems", "query", "queries"):
                         session.navigation.set_place(place)
                         session.view_models.systems_view_model()
                         session.view_models.query_view_model()
                         session.view_models.queries_view_model()
                         every(session)
-                    session.evaluation.set_level(1)
+                    session.protocol.set(level=1)
                     session.evaluation.set_measure("AP")
             except IrviewerError as error:
                 self.fault("session", f"raised {error!r:.200}")

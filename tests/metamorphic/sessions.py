@@ -56,10 +56,10 @@ def opened(*worlds: Files, turned: bool = False) -> Session:
 
 def choose(session: Session, world: World, judge: str = "human") -> None:
     """The same choices by name, whatever was opened first."""
-    session.dialects.set_dialect("trec_eval-9")
+    session.protocol.set(dialect="trec_eval-9")
     session.evaluation.set_measure(MEASURE)
-    session.comparison.set_interval("t")
-    session.statistics.set_statistics_number("samples", "300")
+    session.protocol.set(interval="t")
+    session.protocol.set_number("samples", "300")
     look_by(session, judge)
     sets = [judgments.name for judgments in session.judges.sets]
     session.judge_comparison.set_reference(sets.index("human"))

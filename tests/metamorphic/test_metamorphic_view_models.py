@@ -145,7 +145,7 @@ def test_another_judge_in_view(seed: int, cases: Callable[[int], Cases]) -> None
     case = cases(seed)
     session = case.session()
     for only in (False, True):
-        session.evaluation.set_judged_only(only)
+        session.protocol.set(judged_only=only)
         by_judge = []
         for judge in ("human", "modelb", "human"):
             sessions.look_by(session, judge)
@@ -243,7 +243,7 @@ def test_qrels_of_other_queries_in_another_order(seed: int, cases: Callable[[int
         for place, collection in enumerate(session.state.workspace.collections):
             session.files.set_collection(place)
             session.evaluation.set_measure(sessions.MEASURE)
-            session.comparison.set_interval("t")
+            session.protocol.set(interval="t")
             session.runs.set_baseline(key_of(session, sessions.BASELINE))
             session.navigation.set_place("systems")
             session.compute_now()

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from irviewer.measures.parser import parse_measure
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.changes import CHOICES, COLLECTION, STATE, Change, changes_between
-from irviewer.session.state import Choices, State
+from irviewer.session.changes import CHOICES, COLLECTION, PROTOCOL, SCOPE, STATE, Change, changes_between
+from irviewer.session.state import Choices, ChosenScope, State
 
 UNTOLD = {"notes", "removed", "identity"}
 """Fields of a collection that announce it as a whole."""
@@ -20,7 +21,9 @@ def state(collection: Collection, **what: Any) -> State:
     return State(parse_measure("AP"), 10, Workspace((collection,)), (Choices(**what),), 0, "query")
 
 
-@pytest.mark.parametrize(("kind", "table"), [(State, STATE), (Choices, CHOICES)])
+@pytest.mark.parametrize(
+    ("kind", "table"), [(State, STATE), (Choices, CHOICES), (EvaluationProtocol, PROTOCOL), (ChosenScope, SCOPE)]
+)
 def test_every_field_announces_a_change(kind: Any, table: Any) -> None:
     assert {field.name for field in fields(kind)} == set(table)
 
@@ -31,17 +34,20 @@ def test_every_field_of_a_collection_announces_a_change() -> None:
 
 def test_what_announces_nothing_is_named() -> None:
     silent = {
-        name for table in (STATE, CHOICES, COLLECTION) for name, changing in table.items() if not changing.changes
+        name
+        for table in (STATE, CHOICES, COLLECTION, PROTOCOL, SCOPE)
+        for name, changing in table.items()
+        if not changing.changes
     }
-    assert silent == {"choices", "current", "left"}
+    assert silent == {"choices", "current", "left", "protocol", "scope"}
 
 
 def test_another_choice_announces_what_its_table_says() -> None:
     collection = Collection("one")
     plain = state(collection)
     others: dict[str, Any] = {
-        "query_id": "7", "document_id": "d", "pinned": ("7", "d"), "baseline": 1, "focus": 2, "shown": frozenset({1}),
-        "judgments": 1, "query_set": "hard", "zscores": True, "queries_sort": ("text", True), "queries_filter": "x",
+        "query_id": "7", "document_id": "d", "pinned": ("7", "d"), "focus": 2, "shown": frozenset({1}),
+        "judgments": 1, "zscores": True, "queries_sort": ("text", True), "queries_filter": "x",
         "systems_sort": ("run", False), "systems_filter": "y", "pool_sort": ("run", True), "brushed": frozenset("7"),
         "stages_filter": "lost-1", "stages_sort": ("lost", True), "stages_missed": True,
         "judge_reference": "a1", "judge_pair": ("a1", "b2"),
@@ -50,10 +56,17 @@ def test_another_choice_announces_what_its_table_says() -> None:
             "slice_chosen": (("length", "2 words"),), "slice_crossed": ("length", "domain"),
             "slices_searched": True,
     }  # fmt: skip
-    assert set(others) == set(CHOICES) - {"left"}
+    assert set(others) == set(CHOICES) - {"left", "scope"}
     for name, value in others.items():
         other = plain.with_chosen(replace(plain.chosen, **{name: value}))
         assert changes_between(plain, other) == CHOICES[name].changes, name
+    for name, value in {"queries": "hard", "baseline": 1, "runs": frozenset({1, 2})}.items():
+        scope = ChosenScope(**{name: value})
+        wanted = SCOPE[name].changes | SCOPE["declared"].changes
+        assert changes_between(plain, plain.with_chosen(Choices(scope=scope))) == wanted, name
+    levelled = plain.with_protocol(plain.protocol.but(level=2))
+    assert changes_between(plain, levelled) == {Change.MEASURE, Change.STATISTICS}
+    assert changes_between(levelled, levelled.with_protocol(levelled.protocol.but(alpha=0.1))) == {Change.STATISTICS}
 
 
 def test_another_collection_announces_all_that_hangs_on_it() -> None:

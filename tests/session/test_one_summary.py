@@ -61,7 +61,7 @@ def opened(files: list[str], dialect: str, measure: str) -> Session:
     every = QuerySet("all six", frozenset(str(query) for query in range(1, 7)))
     whole = Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),), query_sets=(every,)).with_runs(runs)
     session = session_with(whole)
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     session.evaluation.set_measure(measure)
     return session
 
@@ -143,7 +143,7 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     assert compared is not None
     assert compared.comparison.difference.tolist() == pytest.approx([document["pairs"][0]["difference"]])
     assert compared.comparison.means.tolist() == pytest.approx([run["mean"] for run in document["runs"]])
-    session.dialects.set_dialect("trec_eval")
+    session.protocol.set(dialect="trec_eval")
     session.compute_now()
     assert session.comparison.compared("baseline") is None
 

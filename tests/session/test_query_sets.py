@@ -168,7 +168,7 @@ def test_putting_a_set_in_force_announces_once(session: Session) -> None:
     heard = Announcements(session)
     session.query_sets.set_query_set("a")
     (aspects,) = heard.take()
-    assert aspects == {"measure", "order", "runs"}
+    assert aspects == {"measure", "order", "runs", "statistics", "history"}
     session.query_sets.set_query_set("a")
     assert heard.take() == []
 
@@ -185,7 +185,7 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
     lists = {query: {f"d{query}": 1.0} for query in ("1", "2", "4", "5")}
     pair_of_runs = pair_of_runs.with_runs([Run.from_dict(lists, name="short")])
     session = session_with(pair_of_runs)
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     session.evaluation.set_measure(text)
     for name, ids in (("whole", ["1", "2"]), ("lacking", ["2", "3", "4"]), ("lost", ["3", "6"])):
         session.query_sets.make_query_set(name, ids, looked=False)
@@ -266,7 +266,7 @@ def test_what_a_filter_reads(text: str, looked: bool) -> None:
 def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(session: Session) -> None:
     """As in Systems: the row of the queries in view; single sets are not tested."""
     session.query_sets.make_sets_by("language")
-    session.statistics.choose_statistics(alpha=0.999)
+    session.protocol.set(alpha=0.999)
 
     def shown() -> dict[str, bool]:
         view_model = session.query_sets.sets_view_model()
@@ -289,10 +289,10 @@ def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(se
     assert [key for key, is_shown in shown().items() if is_shown] == ["all"]
     assert sets.tested
     assert sets.note.endswith("to the baseline ★, tested for the queries in view only")
-    session.statistics.choose_statistics(alpha=1e-9)
+    session.protocol.set(alpha=1e-9)
     session.comparison.compared()
     assert not any(shown().values())
-    session.statistics.choose_statistics(alpha=0.999)
+    session.protocol.set(alpha=0.999)
     session.query_sets.make_query_set("most", [str(q) for q in range(1, 8)])
     session.query_sets.set_query_set("most")
     session.comparison.compared()

@@ -71,7 +71,7 @@ def test_each_action_announces_what_changed_and_once() -> None:
         (lambda: session.navigation.filter_queries("1"), {"order"}),
         (lambda: session.navigation.sort_systems("AP", True), {"order"}),
         (lambda: session.evaluation.set_cutoff(9), {"measure"}),
-        (lambda: session.runs.set_baseline(1), {"runs"}),
+        (lambda: session.runs.set_baseline(1), {"runs", "statistics", "history"}),
         (lambda: session.runs.show_run(2, False), {"runs"}),
         (lambda: session.runs.rename_run(1, "other"), {"workspace", "runs", "history"}),
         (lambda: session.runs.recolour_run(1, "#aabbcc"), {"workspace", "runs", "history"}),

@@ -158,9 +158,9 @@ class Walk:
         self.dice.choice(
             (
                 lambda: self.session.navigation.set_query(self.dice.choice(self.qrels().query_ids)),
-                lambda: self.session.dialects.set_dialect(self.dice.choice(list(DIALECTS))),
-                lambda: self.session.evaluation.set_judged_only(self.dice.random() < 0.5),
-                lambda: self.session.evaluation.set_level(self.dice.choice((1, 2))),
+                lambda: self.session.protocol.set(dialect=self.dice.choice(list(DIALECTS))),
+                lambda: self.session.protocol.set(judged_only=self.dice.random() < 0.5),
+                lambda: self.session.protocol.set(level=self.dice.choice((1, 2))),
             )
         )()
 

@@ -39,7 +39,8 @@ def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> N
     try:
         session.files.open_files(files)
         session.evaluation.set_measure("nDCG@4")
-        session.statistics.set_statistics_number("samples", "100")
+        session.protocol.set_number("samples", "100")
+        session.runs.set_baseline(0)
         session.navigation.set_place("query")
         session.navigation.set_tab("query", "stages")
         for place, entry in enumerate(session.view.collection.runs):  # type: ignore[union-attr]

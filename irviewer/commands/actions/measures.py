@@ -61,7 +61,7 @@ ROWS: tuple[Command, ...] = (
             ask=lambda dialogs: dialogs.measures.level(), enabled=has_levels, group="cutoff"),
     Command("judged_only", tr("Judged documents only"), "Statistics",
             tr("Remove unjudged documents from rankings and measures, as trec_eval -J does"),
-            run=lambda session: session.evaluation.set_judged_only(not session.view.judged_only),
+            run=lambda session: session.protocol.set(judged_only=not session.view.judged_only),
             enabled=has_judgments, checked=lambda session: session.view.judged_only, group="cutoff"),
     Command("as_zscores", tr("Show Z-scores"), "Statistics",
             tr("Show values as deviations from the means of reference runs, which are read from an open "
@@ -119,7 +119,7 @@ def _level(session: Session, level: float) -> Command:
         "Statistics",
         trn("{n:,} judged document is then relevant", "{n:,} judged documents are then relevant", count),
         short=tr("grade {level:g}", level=level),
-        run=lambda session: session.evaluation.set_level(level),
+        run=lambda session: session.protocol.set(level=level),
         checked=lambda session: session.view.level == level,
     )
 
@@ -131,6 +131,6 @@ def _dialect(dialect: Dialect) -> Command:
         "Statistics",
         "; ".join(dialect.account()) or tr("The default dialect"),
         short=dialect.title,
-        run=lambda session: session.dialects.set_dialect(dialect.name),
+        run=lambda session: session.protocol.set(dialect=dialect.name),
         checked=lambda session: session.view.dialect == dialect.name,
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
-from irviewer.session.comparison.options import DECIDING, NUMBERS, TUKEYS, ZEROS, StatisticsOptions
+from irviewer.session.comparison.matrices import RBO
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
+from irviewer.session.protocol.fields import DECIDING, NUMBERS, TUKEYS, ZEROS
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 from irviewer.session.view_models.systems import STATISTICS
@@ -90,9 +91,11 @@ ROWS: tuple[Command, ...] = (
     Command("choose_tukey", tr("Tukey's test of all pairs…"), "Statistics",
             tr("Use the studentized range, or randomisation"),
             ask=lambda dialogs: dialogs.statistics.tukey(), enabled=_can_compare, words=_WORDS, group="numbers"),
-    *(Command(f"statistics_{option.name}", tr("{option}…", option=option.title), "Statistics", option.meaning,
-              ask=_asking_number(option.name), enabled=has_runs if option.name.startswith("rbo") else _can_compare,
-              words="" if option.name.startswith("rbo") else _WORDS, group="numbers") for option in NUMBERS.values()),
+    *(Command(f"statistics_{number.name}", tr("{option}…", option=number.title), "Statistics", number.meaning,
+              ask=_asking_number(number.name), enabled=_can_compare, words=_WORDS, group="numbers")
+      for number in NUMBERS.values()),
+    *(Command(f"statistics_{number.name}", tr("{option}…", option=number.title), "Statistics", number.meaning,
+              ask=_asking_number(number.name), enabled=has_runs, group="numbers") for number in RBO.values()),
     *(Command(f"matrix_{matrix.name}", tr("Matrix: {title}", title=matrix.title), "Go",
               matrix.meaning.capitalize(), run=_matrix(matrix.name), enabled=has_runs,
             group="compare") for matrix in MATRICES),
@@ -199,30 +202,31 @@ def _query_column(name: str, title: str) -> Command:
 
 @dataclass(frozen=True)
 class _Choice:
-    """A statistical option with a command for each of its values.
+    """A field of the inference with a command for each of its values.
 
-    id      the beginning of the ids of the commands
+    field   its name, with which the ids of the commands begin
     values  value -> its title
     title   of a command, with the title of the value
-    chosen  returns the value in force
     """
 
-    id: str
+    field: str
     values: Mapping[Any, str]
     title: str
     help: str
-    choose: Callable[[Session, str], object]
-    chosen: Callable[[StatisticsOptions], str]
+
+    def _declare(self, session: Session, name: str) -> None:
+        fields: dict[str, Any] = {self.field: name}
+        session.protocol.set(**fields)
 
     def command(self, name: str) -> Command:
         """Return the command of a value."""
         return Command(
-            f"{self.id} {name}",
+            f"{self.field} {name}",
             filled(self.title, title=self.values[name]),
             "Statistics",
             self.help,
-            run=lambda session: self.choose(session, name),
-            checked=lambda session: self.chosen(session.state.statistics) == name,
+            run=lambda session: self._declare(session, name),
+            checked=lambda session: bool(session.state.protocol[self.field] == name),
             words=_WORDS,
             short=self.values[name],
         )
@@ -230,15 +234,10 @@ class _Choice:
 
 _CHOICES = (
     _Choice("correction", CORRECTIONS, tr("Correct p-values: {title}"),
-            tr("Correct the p-values of all comparisons in the table"),
-            lambda session, name: session.comparison.set_correction(name), lambda options: options.correction),
-    _Choice("interval", INTERVALS, tr("Confidence intervals: {title}"), tr("Intervals of means and mean differences"),
-            lambda session, name: session.comparison.set_interval(name), lambda options: options.interval),
-    _Choice("test", DECIDING, tr("Deciding test: {title}"), tr("Letters, marks and conclusions use this test"),
-            lambda session, name: session.statistics.set_test(name), lambda options: options.test),
-    _Choice("zeros", ZEROS, tr("Wilcoxon's test: {title}"), tr("In the comparison of two runs"),
-            lambda session, name: session.statistics.set_zeros(name), lambda options: options.zeros),
+            tr("Correct the p-values of all comparisons in the table")),
+    _Choice("interval", INTERVALS, tr("Confidence intervals: {title}"), tr("Intervals of means and mean differences")),
+    _Choice("test", DECIDING, tr("Deciding test: {title}"), tr("Letters, marks and conclusions use this test")),
+    _Choice("zeros", ZEROS, tr("Wilcoxon's test: {title}"), tr("In the comparison of two runs")),
     _Choice("tukey", TUKEYS, tr("Tukey's test: {title}"),
-            tr("Test of all pairs; it assumes equal variance of all runs"),
-            lambda session, name: session.statistics.set_tukey(name), lambda options: options.tukey),
+            tr("Test of all pairs; it assumes equal variance of all runs")),
 )  # fmt: skip

@@ -46,9 +46,9 @@ COMMANDS = {
     "rules.judged_only": "judged_only", "rules.zscores": "as_zscores", "inference.test": "choose_test",
     "inference.zeros": "choose_zeros", "inference.tukey": "choose_tukey", "inference.correction": "choose_correction",
     "inference.family": "choose_baseline", "inference.interval": "choose_interval",
-    "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_level",
+    "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_confidence",
     "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
-    "inference.smallest": "statistics_rope",
+    "inference.smallest": "statistics_smallest",
 }  # fmt: skip
 """The field of a part -> the command that changes it. How judging was done has a menu instead."""
 UNJUDGED = "rules.unjudged"

@@ -303,13 +303,16 @@ class ConfusionView(Screen):
 
         table = ConfusionTable(self.session, self.theme)
         table.chosen.connect(self._comparison.choose_cells)
-        table.level_moved.connect(self.session.evaluation.set_level)
+        table.level_moved.connect(self._on_level_moved)
         self.level = LevelTable(self.theme)
         self.level.chosen.connect(self._comparison.choose_cells)
         self._level_room.addWidget(self.level)
         if self._shown is not None:
             self.level.show_view_model(self._shown)
         return table
+
+    def _on_level_moved(self, level: float) -> None:
+        self.session.protocol.set(about="level of confusion", level=level)
 
     def _on_row_judge(self, number: int) -> None:
         first, second = self._comparison.pair

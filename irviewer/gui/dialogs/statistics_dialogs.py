@@ -12,7 +12,8 @@ from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.session.comparison.actions import COMPARISON_KINDS
-from irviewer.session.comparison.options import NUMBERS, number_of
+from irviewer.session.comparison.matrices import RBO
+from irviewer.session.protocol.fields import NUMBERS, NumberField
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ class StatisticsDialogs:
         self._pick("tukey ", tr("Variant of Tukey's test"))
 
     def number(self, name: str) -> None:
-        """Ask for the value of an entry of NUMBERS."""
-        about, session = NUMBERS[name], self._session
-        accept = partial(session.statistics.set_statistics_number, name)
+        """Ask for the value of an entry of NUMBERS or RBO."""
+        about = {**NUMBERS, **RBO}[name]
+        service = self._session.matrices if name in RBO else self._session.protocol
         dialog = LineDialog(
-            self._theme, self._host.window(), about.title, about.question, session.statistics.statistics_number(name),
-            partial(_trouble_of, name), accept,
+            self._theme, self._host.window(), about.title, about.question, service.number(name),
+            partial(_trouble_of, about), partial(service.set_number, name),
         )  # fmt: skip
         self._host.show_dialog(dialog)
 
@@ -91,10 +92,10 @@ class StatisticsDialogs:
         self._host.picker.pick_from(CommandSource(self._session, beginning, question))
 
 
-def _trouble_of(name: str, text: str) -> str:
+def _trouble_of(field: NumberField, text: str) -> str:
     """Return why a text is not a valid value of the number, or ""."""
     try:
-        number_of(name, text)
+        field.read(text)
     except IrviewerError as failure:
         return str(failure)
     return ""

@@ -526,7 +526,7 @@ class LectureTableView(QWidget):
             case ("second", int(key), str(query)):
                 service.set_second((key, query))
             case ("rules", str(name)):
-                self.session.dialects.set_dialect(name)
+                self.session.protocol.set(dialect=name)
 
     def _on_columns_clicked(self) -> None:
         self.columns_menu().popup(_below(self.columns))

@@ -22,7 +22,7 @@ from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.background import BackgroundResults
 from irviewer.session.collections.systems import Systems, matched_systems
 from irviewer.session.judging.history import HistoryService
-from irviewer.session.protocol import of_collection
+from irviewer.session.protocol.in_view import of_collection
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -293,7 +293,7 @@ class CollectionService:
                 for name, key in systems.runs[position].items()
                 if name in systems.names and (entry := collection.run(key)) is not None
             )
-            chosen = collection.query_set(choices.query_set) if choices.query_set else None
+            chosen = collection.query_set(choices.scope.queries) if choices.scope.queries else None
             if judgments and runs:
                 queries = None if chosen is None else chosen.query_ids
                 mark = mark_of(self._changes.count(judgments[0]))

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from irviewer.analysis.statistics.intervals import INTERVALS
-from irviewer.analysis.statistics.significance.corrections import correction_title
-from irviewer.errors import IrviewerError, OptionError
+from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
@@ -21,7 +19,6 @@ from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
 from irviewer.session.background import BackgroundResults
-from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
@@ -44,7 +41,7 @@ from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability
-    from irviewer.session.comparison.options import StatisticsOptions
+    from irviewer.model.protocol import Inference
 
 
 Kind = Literal["baseline", "pairs"]
@@ -133,13 +130,12 @@ class CurvesRequest:
 class ComparisonService:
     """The comparisons of every run with the baseline, and of all pairs."""
 
-    def __init__(self, store: Store, view: View, saving: FileSaving, statistics: StatisticsService) -> None:
+    def __init__(self, store: Store, view: View, saving: FileSaving) -> None:
         self._store = store
         self._tasks = store.tasks
         self._settings = store.settings
         self._cache = store.cache
         self._view = view
-        self._statistics = statistics
         self._saving = saving
         self.results: BackgroundResults[ComparisonRequest, Compared] = BackgroundResults(
             store, "statistics", KINDS, wanted=self._wanted_of, in_view=self._comparisons_in_view, title=self._title,
@@ -197,16 +193,11 @@ class ComparisonService:
         if context is None:
             return None
         known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
-        query, brushed, sentences = (
-            self._view.query_id,
-            self._store.state.chosen.brushed,
-            self._store.state.statistics.sentences,
-        )
+        query, brushed = self._view.query_id, self._store.state.chosen.brushed
         return self._cache.get(
-            "pair",
-            (context, query, brushed, known, pairs, sentences),
-            lambda: build_pair_view_model(context, query, brushed, known, pairs, sentences),
-        )
+            "pair", (context, query, brushed, known, pairs),
+            lambda: build_pair_view_model(context, query, brushed, known, pairs),
+        )  # fmt: skip
 
     def filter_systems(self, text: str) -> None:
         """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
@@ -233,19 +224,6 @@ class ComparisonService:
         self._settings["table_measures"] = []
         self._settings["hidden_columns"] = []
         self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
-
-    def set_correction(self, name: str) -> None:
-        """Choose the correction of p-values for several comparisons: "holm", "bonferroni", "bh" or "none"."""
-        correction_title(name)
-        self._statistics.choose_statistics(correction=name)
-
-    def set_interval(self, name: str) -> None:
-        """Choose the confidence interval: bootstrap ("bca", "percentile") or Student's t ("t")."""
-        if name not in INTERVALS:
-            raise OptionError(
-                tr("Unknown kind of interval {name!r}; choose one of {names}.", name=name, names=", ".join(INTERVALS))
-            )
-        self._statistics.choose_statistics(interval=name)
 
     # --- internal ---
 
@@ -281,14 +259,15 @@ class ComparisonService:
         return ("baseline", "pairs") if self._view.place == "compare" else ()
 
     def wanted(
-        self, context: EvaluationContext, kind: Kind, statistics: StatisticsOptions | None = None
+        self, context: EvaluationContext, kind: Kind, inference: Inference | None = None
     ) -> ComparisonRequest | None:
-        """Return the comparison of a context's runs with these options, by default the current ones; None if nothing
-        can be compared. The newest is kept: every step of progress asks for it, and its caveats read all runs."""
-        options = self._store.state.statistics if statistics is None else statistics
-        return self._cache.get(f"wanted {kind}", (context, options), lambda: self._request(context, kind, options))
+        """Return the comparison of a context's runs with this inference, by default that of the protocol; None if
+        nothing can be compared. The newest is kept: every step of progress asks for it, and its caveats read all
+        runs."""
+        used = self._store.state.protocol.inference if inference is None else inference
+        return self._cache.get(f"wanted {kind}", (context, used), lambda: self._request(context, kind, used))
 
-    def _request(self, context: EvaluationContext, kind: Kind, options: StatisticsOptions) -> ComparisonRequest | None:
+    def _request(self, context: EvaluationContext, kind: Kind, inference: Inference) -> ComparisonRequest | None:
         runs, judgments = context.decidable, context.judgments
         # A sum or a count over queries has no mean whose difference could be tested.
         if judgments is None or len(runs) < 2 or untestable(context):
@@ -302,6 +281,7 @@ class ComparisonService:
             if context.baseline in context.unmatched:
                 return None
             baseline = next(position for position, entry in enumerate(runs) if entry.key == context.baseline)
+        from irviewer.analysis.statistics.result_comparison import comparison_options
         from irviewer.analysis.statistics.warnings import set_warning, weight_warnings
 
         notes = [*unmatched_warnings(tuple(context.unmatched.values())), *share_caveats(context)]
@@ -326,7 +306,7 @@ class ComparisonService:
             context.options,
             context.query_set,
             baseline,
-            options.of_tests,
+            inference,
             Same(context.collection.weights),
             zscores_of(context),
         )
@@ -336,14 +316,7 @@ class ComparisonService:
             {
                 "baseline": baseline,
                 "pairs": kind == "pairs",
-                "tests": _tests(kind, options),
-                "correction": options.correction,
-                "interval": options.interval,
-                "samples": options.samples,
-                "seed": options.seed,
-                "alpha": options.alpha,
-                "level": options.level,
-                "rope": options.rope,
+                **vars(comparison_options(inference, also=_beside(kind, inference))),
                 "weights": weights,
                 "notes": notes,
                 "measure": called(context, context.measure),
@@ -372,11 +345,12 @@ class ComparisonService:
         self._saving.save_file(path, partial(_write, WRITER[suffix], compute, self._view.judgment_mark))
 
 
-def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
-    """Return the tests of a comparison, the chosen one first: with a baseline all tests of pairs, for all pairs Tukey's
+def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
+    """Return the tests of a comparison besides the deciding one: with a baseline those of pairs, for all pairs Tukey's
     test."""
-    beside = (options.tukeys,) if kind == "pairs" else (options.wilcoxon, "sign", "randomisation")
-    return (options.declared, *beside)
+    if kind == "pairs":
+        return (replace(inference, test="tukey").decides,)
+    return (replace(inference, test="wilcoxon").decides, "sign", "randomisation")
 
 
 # Saving a comparison: each run with the baseline, or all pairs, as the same tables as ``irviewer compare`` writes.

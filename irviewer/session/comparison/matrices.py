@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
+from irviewer.model.protocol import CHECKS
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.protocol.fields import NumberField, written
+from irviewer.session.runs.actions import RunService
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
@@ -22,6 +25,16 @@ if TYPE_CHECKING:
 
 OF_LISTS = ("rbo", "rbo-min", "rbo-residual", "overlap", "tau", "tau-ap")
 MOST_KEPT = 8
+RBO: dict[str, NumberField] = {
+    "rbo_p": NumberField("rbo_p", tr("Persistence of RBO"),
+                         tr("p of rank-biased overlap (.9: the first ten ranks weigh 86 %):"),
+                         tr("p of rank-biased overlap: a larger p gives lower ranks more weight"), CHECKS["alpha"],
+                         share=True),
+    "rbo_depth": NumberField("rbo_depth", tr("Depth of RBO"), tr("Depth of rank-biased overlap, in ranks:"),
+                             tr("The rank at which lists are cut for rank-biased overlap"), CHECKS["depth"],
+                             whole=True),
+}  # fmt: skip
+"""The parameters of rank-biased overlap: fields of the state."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +64,13 @@ class _Asked:
 class MatrixService:
     """The matrices of all pairs of runs, computed in the background."""
 
-    def __init__(self, store: Store, view: View, comparison: ComparisonService) -> None:
+    def __init__(self, store: Store, view: View, comparison: ComparisonService, runs: RunService) -> None:
         self._store = store
         self._tasks = store.tasks
         self._cache = store.cache
         self._view = view
         self._comparison = comparison
+        self._runs = runs
         self.results: BackgroundResults[_Asked, Similarity] = BackgroundResults(
             store, "likeness", OF_LISTS, wanted=self._wanted_of, in_view=self._likenesses_in_view,
             title=lambda _: tr("Computing the similarity of runs"), most=MOST_KEPT, after=PAUSE,
@@ -82,8 +96,19 @@ class MatrixService:
             return
         chosen = self._store.state.chosen
         shown = chosen.shown | {run, other}
-        state = self._store.state.with_chosen(replace(chosen, focus=run, baseline=other, shown=shown))
+        if other != self._view.baseline:
+            self._runs.set_baseline(other)
+        state = self._store.state.with_chosen(replace(self._store.state.chosen, focus=run, shown=shown))
         self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": "pair"}))
+
+    def number(self, name: str) -> str:
+        """Return a number of RBO as text."""
+        return written(getattr(self._store.state, name))
+
+    def set_number(self, name: str, text: str) -> None:
+        """Set a number of RBO from text. Raises OptionError, which says what is valid."""
+        values: dict[str, Any] = {name: RBO[name].read(text)}
+        self._store.apply(replace(self._store.state, **values))
 
     def matrix_view_model(self) -> MatrixViewModel | None:
         """Return the view model of the matrix; None if nothing is open."""
@@ -119,6 +144,6 @@ class MatrixService:
         if len(runs) < 2:
             return None
         lists = tuple((entry.key, Same(entry.run.scores)) for entry in runs)
-        options = self._store.state.statistics
-        given = {"p": options.rbo_p, "depth": options.rbo_depth} if kind.startswith("rbo") else {}
+        state = self._store.state
+        given = {"p": state.rbo_p, "depth": state.rbo_depth} if kind.startswith("rbo") else {}
         return _Asked(kind, (kind, lists, Same(context.query_ids), context.query_set, *given.values()), context, given)

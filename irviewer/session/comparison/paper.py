@@ -14,6 +14,7 @@ from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DEFAULT
+from irviewer.model.protocol import Inference
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.export import picture, save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT
@@ -21,7 +22,6 @@ from irviewer.rendering.print_style import PrintStyle, in_units
 from irviewer.rendering.run_label import RunLabel
 from irviewer.rendering.styles import Style
 from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
-from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.saving import FileSaving
@@ -136,7 +136,7 @@ class PaperService:
         context = self._view.context
         if context is None:
             return
-        statistics = self._store.state.statistics
+        inference = self._store.state.protocol.inference
         mark, wanted = self._view.judgment_mark, self._comparison.wanted
 
         def failed(failure: BaseException) -> None:
@@ -146,7 +146,7 @@ class PaperService:
 
         def work(progress: Progress) -> PaperTable:
             with decimal_points():
-                return _table(context, choices, statistics, mark, wanted, progress)
+                return _table(context, choices, inference, mark, wanted, progress)
 
         self._store.tasks.run(Operation("paper", work, deliver, failed, title=tr("Computing the table"), quiet=True))
 
@@ -189,13 +189,13 @@ def _write(table: PaperTable, form: str, path: str) -> None:
     write_atomically(Path(path), lambda stream: stream.write(data))
 
 
-_Wanting = Callable[[EvaluationContext, Kind, StatisticsOptions], ComparisonRequest | None]
+_Wanting = Callable[[EvaluationContext, Kind, Inference], ComparisonRequest | None]
 
 
 def _table(
     context: EvaluationContext,
     choices: PaperChoices,
-    statistics: StatisticsOptions,
+    inference: Inference,
     mark: str,
     wanted: _Wanting,
     progress: Callable[[float], object],
@@ -211,13 +211,13 @@ def _table(
     columns = []
     for position, measure in enumerate(measures):
         progress(position / len(measures))
-        columns.append(_column(replace(context, measure=measure), entries, statistics, wanted, choices.tested))
+        columns.append(_column(replace(context, measure=measure), entries, inference, wanted, choices.tested))
     progress(1.0)
     taking_part = {entry.key for entry in context.decidable}
     hidden = 0 if baseline is None else len(taking_part - {*choices.runs, baseline.key})
     return PaperTable(
         tuple(labels[entry.key].name for entry in entries), tuple(columns), _subject(context, entries, mark),
-        "" if baseline is None else labels[baseline.key].name, statistics.alpha, choices.decimals, choices.bold,
+        "" if baseline is None else labels[baseline.key].name, inference.alpha, choices.decimals, choices.bold,
         choices.marked, hidden,
     )  # fmt: skip
 
@@ -225,7 +225,7 @@ def _table(
 def _column(
     context: EvaluationContext,
     entries: Sequence[RunEntry],
-    statistics: StatisticsOptions,
+    inference: Inference,
     wanted: _Wanting,
     tested: bool,
 ) -> PaperColumn:
@@ -236,23 +236,23 @@ def _column(
     zscored = is_zscored(context, measure)
     return column_of(
         measure, [entry.name for entry in entries], means,
-        _comparison(context, statistics, wanted) if tested else None,
+        _comparison(context, inference, wanted) if tested else None,
         graded=judgments is not None and judgments.qrels.is_graded, level=context.options.level,
         counts=context.treated(measure).counts and not zscored,
         name=called(context, measure, "{measure}") if zscored else "",
     )  # fmt: skip
 
 
-def _comparison(context: EvaluationContext, statistics: StatisticsOptions, wanted: _Wanting) -> Comparison | None:
+def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanting) -> Comparison | None:
     """Return the comparison of all runs that take part with the baseline, by the deciding test alone; None if there is
     nothing to test."""
     if context.baseline is None or len(context.decidable) < 2 or untestable(context):
         return None
-    request = wanted(context, "baseline", statistics)
+    request = wanted(context, "baseline", inference)
     if request is None:
         return None
     # Nothing that is printed depends on further tests, intervals or weights.
-    options = {**request.options, "tests": (statistics.declared,), "interval": "t", "weights": None}
+    options = {**request.options, "tests": (inference.decides,), "interval": "t", "weights": None}
     compared: Comparison = replace(request, options=options).compute().comparison
     return compared
 

@@ -17,7 +17,6 @@ from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
 from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
-from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.query_sets import QuerySetService
@@ -121,14 +120,12 @@ class SliceService:
         store: Store,
         view: View,
         saving: FileSaving,
-        statistics: StatisticsService,
         attributes: AttributeService,
         query_sets: QuerySetService,
     ) -> None:
         self._store = store
         self._view = view
         self._saving = saving
-        self._statistics = statistics
         self._attributes = attributes
         self._query_sets = query_sets
         self._results: BackgroundResults[SlicesRequest, SlicesResult] = (
@@ -324,13 +321,9 @@ class SliceService:
         slicings = self._slicings(context, names)
         if not slicings or (slot == "crossed" and len(slicings) < 2):
             return ()
-        from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+        from irviewer.analysis.statistics.result_comparison import comparison_options
 
-        chosen = self._store.state.statistics
-        options = ComparisonOptions(
-            (chosen.declared,), chosen.correction, chosen.interval, chosen.level, chosen.alpha, chosen.samples,
-            chosen.seed, chosen.rope,
-        )  # fmt: skip
+        options = comparison_options(self._store.state.protocol.inference)
         cuts = self._attributes.slicing.cuts
         runs = (
             context.baseline, context.focus,

@@ -15,9 +15,9 @@ from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure, widened
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.model.arrays import Floats, frozen
+from irviewer.model.protocol import Inference
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
-from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.store import Store
@@ -44,7 +44,7 @@ class _Strip:
     kind: str
     run: int
     other: int | None
-    options: StatisticsOptions
+    inference: Inference
 
     def rows(self) -> tuple[Floats, Floats] | None:
         """Return x, and float64[Q, P] of the queries that count (in both runs)."""
@@ -65,15 +65,15 @@ class _Strip:
     def compute(self, progress: Callable[[float], object] | None = None) -> Ends | None:
         """Return the band with the kind of interval, samples and seed of the options, separately for each point. At the
         cutoff it is the interval of the table."""
-        x_and_rows, options = self.rows(), self.options
+        x_and_rows, inference = self.rows(), self.inference
         if x_and_rows is None or not len(x_and_rows[1]):
             return None
         values = np.ascontiguousarray(x_and_rows[1].T)
-        if options.interval == "t":
-            low, high = t_interval(values, options.level)
+        if inference.interval == "t":
+            low, high = t_interval(values, inference.confidence)
         else:
             low, high = bootstrap_interval(
-                values, options.interval, options.level, samples=options.samples, seed=options.seed
+                values, inference.interval, inference.confidence, samples=inference.samples, seed=inference.seed
             )
         return x_and_rows[0], frozen(low), frozen(high)
 
@@ -157,14 +157,14 @@ class CurveService:
 
     def _strips_wanted(self, context: EvaluationContext) -> list[_Strip]:
         """Return the bands of the shown runs, those by recall first; none if they are switched off."""
-        judgments, options = context.judgments, self._store.state.statistics
+        judgments, inference = context.judgments, self._store.state.protocol.inference
         if judgments is None:
             return []
         difference = self._difference(context)
         if difference is None and not self.curve_look("curve_bands"):
             return []
         pairs = [difference] if difference is not None else [(entry.key, None) for entry in context.shown_runs]
-        drawn = (options.interval, options.level, options.samples, options.seed)
+        drawn = (inference.interval, inference.confidence, inference.samples, inference.seed)
         shared = (Same(judgments.qrels.grades), context.options, context.query_set, repr(curve_rules(context)), *drawn)
         strips = []
         for kind in ("pr", self.curve_gain):
@@ -173,7 +173,7 @@ class CurveService:
                     Same(run_open.run.scores) for run_open in context.collection.runs if run_open.key in (run, other)
                 )
                 depth = 0 if kind == "pr" else curve_depth(context)
-                strips.append(_Strip((kind, depth, run, other, runs, *shared), context, kind, run, other, options))
+                strips.append(_Strip((kind, depth, run, other, runs, *shared), context, kind, run, other, inference))
         return strips
 
     def _difference(self, context: EvaluationContext) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""Selection of the measure, cutoff, relevance level and judgments that values are computed with."""
+"""Selection of the measure, cutoff and judgments that values are computed with."""
 
 from __future__ import annotations
 
@@ -58,16 +58,6 @@ class EvaluationService:
         cutoff = max(1, cutoff)
         self._store.apply_when_ready(
             lambda state: replace(state, cutoff=cutoff, measure=measure_at(state.measure, cutoff))
-        )
-
-    def set_level(self, level: float) -> None:
-        """Count documents of this grade and higher as relevant, in binary measures and in all counts."""
-        self._store.apply_when_ready(lambda state: replace(state, options=replace(state.options, level=level)))
-
-    def set_judged_only(self, judged_only: bool) -> None:
-        """Leave unjudged documents out of lists and values, or include them again."""
-        self._store.apply_when_ready(
-            lambda state: replace(state, options=replace(state.options, judged_only=judged_only))
         )
 
     def set_regime(self, regime: Regime) -> None:

@@ -102,9 +102,23 @@ class EvaluationContext:
 
     @cached_property
     def baseline(self) -> int | None:
-        """The baseline's key: the chosen one, otherwise that of :func:`usual_baseline`; never an edited copy."""
-        chosen = None if self.choices.baseline is None else self.collection.run(self.choices.baseline)
-        return usual_baseline(self.system_runs) if chosen is None or chosen.is_copy else chosen.key
+        """The baseline's key: the declared one, otherwise that of :func:`usual_baseline` among the runs that take part;
+        never an edited copy."""
+        declared = self.choices.scope.baseline
+        chosen = None if declared is None else self.collection.run(declared)
+        if chosen is not None and not chosen.is_copy:
+            return chosen.key
+        runs = sorted(self.taking_part, key=lambda entry: entry.key)  # as they were opened: an order is not a choice
+        return self.evaluation.shared(
+            ("usual baseline", tuple([(entry.key, entry.name) for entry in runs])), lambda: usual_baseline(runs)
+        )
+
+    @cached_property
+    def taking_part(self) -> tuple[RunEntry, ...]:
+        """The runs that take part in comparisons, in display order: the declared ones, else all systems."""
+        declared = self.choices.scope.runs
+        chosen = tuple([entry for entry in self.system_runs if entry.key in declared]) if declared else ()
+        return chosen or self.system_runs
 
     @cached_property
     def system_runs(self) -> tuple[RunEntry, ...]:
@@ -313,7 +327,8 @@ class EvaluationContext:
     @cached_property
     def query_set(self) -> QuerySet | None:
         """The query set in use; None: all queries."""
-        return self.collection.query_set(self.choices.query_set) if self.choices.query_set else None
+        name = self.choices.scope.queries
+        return self.collection.query_set(name) if name else None
 
     @cached_property
     def within(self) -> Bools | None:
@@ -662,8 +677,8 @@ class EvaluationContext:
 
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:
-        """The runs that can be compared: systems whose ids match those of the qrels."""
-        return tuple(entry for entry in self.system_runs if entry.key not in self.unmatched)
+        """The runs that are compared: those that take part and whose ids match those of the qrels."""
+        return tuple(entry for entry in self.taking_part if entry.key not in self.unmatched)
 
     @property
     def values_caveat(self) -> str:

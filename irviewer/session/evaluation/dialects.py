@@ -17,7 +17,7 @@ from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.evaluation.evaluation_cache import JOIN_COST, on_every_query
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.dialects import DEFAULT, DIALECTS, dialect_of
+from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -373,11 +373,6 @@ class DialectService:
             quiet=lambda: True, most=1, announce=Change.DIALECTS, after=PAUSE,
             at_once=lambda _: not store.tasks.threaded,
         )  # fmt: skip
-
-    def set_dialect(self, name: str) -> None:
-        """Compute values in another dialect. Raises OptionError for an unknown name."""
-        rules = dialect_of(name)
-        self._store.apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
 
     def find_dialect_changes(self, deliver: Callable[[DialectTable], object]) -> None:
         """Find the values in view that other dialects would change, in the background, and ``deliver`` them."""

@@ -256,7 +256,7 @@ class JudgeComparisonService:
         keys = [entry.key for entry in entries]
         baseline = keys.index(context.baseline) if context.baseline in keys else None
         runs = [entry.run for entry in entries]
-        alpha = self._store.state.statistics.alpha
+        alpha = self._store.state.protocol.inference.alpha
         key = (
             "corrected", human.name, model.name, Same(human.qrels.grades), Same(model.qrels.grades), baseline, alpha,
             options.confidence, str(context.measure), evaluation,
@@ -419,8 +419,8 @@ class JudgeComparisonService:
     def _options(self) -> AgreementOptions:
         from irviewer.analysis.agreement.judge_agreement import AgreementOptions
 
-        statistics = self._store.state.statistics
-        return AgreementOptions(self._view.level, "position", statistics.samples, statistics.seed, statistics.level)
+        inference = self._store.state.protocol.inference
+        return AgreementOptions(self._view.level, "position", inference.samples, inference.seed, inference.confidence)
 
     def _wanted_of(self, slot: str) -> tuple[_Asked, ...]:
         context, sets = self._view.context, self._judges.sets
@@ -501,7 +501,7 @@ class JudgeComparisonService:
         entries, evaluation = context.opened_systems, context.asked_options
         if not entries:
             return ()
-        reference, alpha = self.reference, self._store.state.statistics.alpha
+        reference, alpha = self.reference, self._store.state.protocol.inference.alpha
         families = {entry.name: entry.families for entry in entries}
         runs = [entry.run for entry in entries]
         key = (

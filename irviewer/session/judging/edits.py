@@ -1,4 +1,4 @@
-"""An undo step as a frozen change: the user's data of each collection, before and after.
+"""An undo step as a frozen change: the protocol, and the user's data of each collection, before and after.
 
 The user's data are judgments and their regime, judgment sets, runs (their names, colours, order, edited lists), query
 sets and weights, attributes, stages, systems, and notes. The content of files and the view are not part of it: a step
@@ -16,11 +16,12 @@ from irviewer.model.changes.mappings import Entry, MapChange, change_between
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists, List, relisted
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace, free_name
 from irviewer.session.notes.changes import NOTES_KEY, notes_of
-from irviewer.session.state import Choices, State
+from irviewer.session.state import Choices, ChosenScope, State
 from irviewer.translation import tr
 
 K = TypeVar("K")
@@ -114,6 +115,8 @@ class StepChange:
     open       collections that were opened or closed, with their choices
     chosen     the choices of a collection before and after, of which only those that the step changed are used
     judges     the judges in force before and after, by their identities, of collections in which nothing else changed
+    scopes     the scopes before and after of collections where they differ, of which only these fields are used
+    protocol   the protocols before and after, of which only the fields that differ are used; None if none does
     about      what a drag moves: the moves of one drag are one step
     """
 
@@ -121,10 +124,17 @@ class StepChange:
     open: MapChange[str, tuple[Collection, Choices]] = field(default_factory=MapChange)
     chosen: Mapping[str, tuple[Choices, Choices]] = field(default_factory=dict)
     judges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    scopes: Mapping[str, tuple[ChosenScope, ChosenScope]] = field(default_factory=dict)
+    protocol: tuple[EvaluationProtocol, EvaluationProtocol] | None = None
     about: Hashable = None
 
     def __bool__(self) -> bool:
-        return bool(self.changed) or bool(self.open) or bool(self.judges)
+        return any(map(bool, (self.changed, self.open, self.judges, self.scopes))) or self.protocol is not None
+
+    @property
+    def needs_values(self) -> bool:
+        """Whether values that nobody has computed yet may be shown after the step."""
+        return bool(self.judges) or bool(self.scopes) or self.protocol is not None
 
     @property
     def queries(self) -> frozenset[str]:
@@ -134,7 +144,7 @@ class StepChange:
     @property
     def touched(self) -> tuple[str, ...]:
         """The identities of the collections that the step changes."""
-        return (*self.changed, *self.judges, *_keys(self.open))
+        return tuple(dict.fromkeys((*self.changed, *self.judges, *self.scopes, *_keys(self.open))))
 
 
 # --- finding the step between two states ---
@@ -142,14 +152,17 @@ class StepChange:
 
 def step_between(before: State, after: State, about: Hashable = None) -> StepChange:
     """Return the changes of the user's data between two states; false if there are none."""
+    protocol = None if before.protocol == after.protocol else (before.protocol, after.protocol)
     if before.workspace is after.workspace and before.choices is after.choices:
-        return StepChange()
+        return StepChange(protocol=protocol, about=about)
     former, present = _open(before), _open(after)
-    changes, chosen, judges = {}, {}, {}
+    changes, chosen, judges, scopes = {}, {}, {}, {}
     for identity, (collection, choices) in present.items():
         if identity not in former:
             continue
         was, before_choices = former[identity]
+        if before_choices.scope != choices.scope:
+            scopes[identity] = before_choices.scope, choices.scope
         if was is not collection and (change := _collection_change(was, collection)):
             changes[identity] = change
             if before_choices is not choices:
@@ -159,7 +172,7 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
     opened = change_between(
         former, {identity: former.get(identity, collection) for identity, collection in present.items()}
     )
-    return StepChange(changes, opened, chosen, judges, about)
+    return StepChange(changes, opened, chosen, judges, scopes, protocol, about)
 
 
 def _judge(collection: Collection, choices: Choices) -> str:
@@ -174,14 +187,22 @@ def differs(before: Collection, after: Collection) -> bool:
 
 
 def joined(first: StepChange, second: StepChange) -> StepChange | None:
-    """Join two steps into one if the second continues the first: both change lists of the same copies and nothing else.
-    The result is false if nothing is changed in the end, and None if the steps cannot be joined."""
+    """Join two steps into one if the second continues the first: both change lists of the same copies and nothing else,
+    or both change the protocol. The result is false if nothing is changed in the end, and None if the steps cannot be
+    joined."""
     if (
         first.about is None
         or first.about != second.about
         or first.judges
         or first.changed.keys() != second.changed.keys()
     ):
+        return None
+    if first.scopes or second.scopes:
+        return None
+    if first.protocol is not None and second.protocol is not None and not first.changed:
+        ends = first.protocol[0], second.protocol[1]
+        return replace(first, protocol=None if ends[0] == ends[1] else ends)
+    if first.protocol is not None or second.protocol is not None:
         return None
     combined = {}
     for identity, later_change in first.changed.items():
@@ -310,6 +331,11 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
             wanted = pair[0 if back else 1]
             if wanted in sets:
                 opened[identity] = collection, replace(choices, judgments=sets.index(wanted))
+    for identity, (former_scope, wanted_scope) in change.scopes.items():
+        if identity in opened:
+            collection, choices = opened[identity]
+            ends = (wanted_scope, former_scope) if back else (former_scope, wanted_scope)
+            opened[identity] = collection, replace(choices, scope=_with_fields(choices.scope, *ends))
     touched = [identity for identity in change.touched if identity in opened]
     if touched and in_view not in touched:
         in_view = touched[0]
@@ -317,10 +343,22 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
     current = places.index(in_view) if in_view in opened else min(max(state.current, 0), len(places) - 1)
     workspace = Workspace(tuple(collection for collection, _ in opened.values()))
     choices_ = tuple(choices for _, choices in opened.values())
-    return replace(state, workspace=workspace, choices=choices_, current=current)
+    protocol = state.protocol
+    if change.protocol is not None:
+        former_protocol, wanted_protocol = reversed(change.protocol) if back else change.protocol
+        protocol = protocol.taking(wanted_protocol.differing(former_protocol), wanted_protocol)
+    return replace(state, workspace=workspace, choices=choices_, current=current, protocol=protocol)
 
 
-_FOLLOWING = ("baseline", "focus", "judgments", "query_set", "queries_sort")
+_FOLLOWING = ("focus", "judgments", "queries_sort")
+
+
+def _with_fields(scope: ChosenScope, former: ChosenScope, wanted: ChosenScope) -> ChosenScope:
+    """Return a scope with the fields that a step changed."""
+    names = ("queries", "baseline", "runs")
+    values = {name: getattr(wanted, name) for name in names if getattr(former, name) != getattr(wanted, name)}
+    declared = (scope.declared - (former.declared - wanted.declared)) | (wanted.declared - former.declared)
+    return replace(scope, **values, declared=declared)
 
 
 def _with_wanted(choices: Choices, former: Choices, wanted: Choices) -> Choices:

@@ -6,7 +6,7 @@ in ``actions.py``, ``run_editing.py``, ``session.runs`` and others."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from irviewer.evaluation.evaluation_cache import EvaluationInput
@@ -19,6 +19,7 @@ from irviewer.session.judging.edits import StepChange, joined, step_between, wit
 from irviewer.session.messages import Message
 from irviewer.session.state import State
 from irviewer.session.store import Store
+from irviewer.session.teaching.beginning import is_taught
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -103,10 +104,22 @@ class HistoryService:
 
     def go_back(self, steps: int) -> None:
         """Undo a number of steps, or redo them if it is negative."""
-        for _ in range(abs(steps)):
-            if not self._walk(back=steps > 0):
-                return
-        number = abs(steps)
+        number, back = abs(steps), steps > 0
+        history = self._store.state.history
+        walked_steps: list[tuple[History[StepChange], StepChange]] = []
+        for _ in range(number):
+            step = history.undo() if back else history.redo()
+            if step is None:
+                break
+            history = step[0]
+            walked_steps.append(step)
+        if any(change.needs_values for _, change in walked_steps):
+            self._walk_when_ready(walked_steps, back=back)
+        else:
+            for _ in walked_steps:
+                self._walk(back=back)
+        if len(walked_steps) < number:
+            return
         if number > 1:
             undone = trn("Undone: {n} step", "Undone: {n} steps", number)
             redone = trn("Redone: {n} step", "Redone: {n} steps", number)
@@ -118,14 +131,33 @@ class HistoryService:
             return False
         history, change = step
         label = self.undo_label if back else self.redo_label
+        done = tr("Undone: {step}", step=label) if back else tr("Redone: {step}", step=label)
+        if change.needs_values:
+            self._walk_when_ready([step], back=back)
+            self._store.answer(done)
+            return True
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
             state = state_changes.without_hints(state)
-        if change.judges:
-            state = state_changes.with_judgments(state, state.chosen.judgments, self._store.plain_context_of)
         self._apply_step(state, change)
-        self._store.answer(tr("Undone: {step}", step=label) if back else tr("Redone: {step}", step=label))
+        self._store.answer(done)
         return True
+
+    def _walk_when_ready(self, steps: Sequence[tuple[History[StepChange], StepChange]], *, back: bool) -> None:
+        """Take steps when their values are computed, unless another one is taken meanwhile."""
+        before = self._store.state.history
+
+        def walked(now: State) -> State:
+            if now.history is not before:
+                return now
+            state = _without_offers(now)
+            for history, change in steps:
+                state = with_step(replace(state, history=history), change, back=back)
+                if change.judges:
+                    state = state_changes.with_judgments(state, state.chosen.judgments, self._store.plain_context_of)
+            return state_changes.without_hints(state) if state.current != now.current else state
+
+        self._store.apply_when_ready(walked)
 
     # --- a new step ---
 
@@ -149,11 +181,7 @@ class HistoryService:
             self._store.apply(state)
             return False
         label = _short(label)
-        history = self._store.state.history.amended(label, lambda last: joined(last, change)) if going_on else None
-        if history is None:
-            history = self._store.state.history.with_step(label, change)
-        elif history.done is not None and not history.done.change:
-            history = History(history.done.before)  # a drag back to its start is no step
+        history = _with_step(self._store.state.history, label, change, going_on=going_on)
         state = _without_offers(replace(state, history=history))
         if message is not None:
             state = replace(state, messages=(*state.messages, message))
@@ -167,14 +195,32 @@ class HistoryService:
         if self.undo_label:
             self._store.answer(tr("Done: {step}", step=self.undo_label))
 
+    def do_when_ready(
+        self, label: str, change: Callable[[State], State], about: Hashable = None, *, dragged: bool = False,
+        answer: str = "",
+    ) -> None:  # fmt: skip
+        """Apply a change when its values are computed, as an undo step named ``label``, which continues the last one if
+        both are ``about`` the same. ``answer`` is said instead of the name. In a lesson it is no step: a lesson has
+        rules of its own, which are not kept."""
+
+        def recorded(state: State) -> State:
+            after = change(state)
+            return after if is_taught(state) else self.recorded(label, state, after, about)
+
+        self._store.apply_when_ready(recorded, dragged=dragged)
+        if about is None:
+            self._store.answer(answer or tr("Done: {step}", step=_short(label)))
+
     @staticmethod
-    def recorded(label: str, before: State, after: State) -> State:
+    def recorded(label: str, before: State, after: State, about: Hashable = None) -> State:
         """Return ``after`` with the change from ``before`` as an undo step named ``label``, for a change that is
-        applied when its values are computed; without a step if no data changed."""
-        change = step_between(before, after)
+        applied when its values are computed; without a step if no data changed. It continues the last step if both are
+        ``about`` the same."""
+        change = step_between(before, after, about)
         if not change:
             return after
-        return _without_offers(replace(after, history=before.history.with_step(_short(label), change)))
+        history = _with_step(before.history, _short(label), change, going_on=about is not None)
+        return _without_offers(replace(after, history=history))
 
     def has_steps(self, collection: Collection) -> bool:
         """True if a collection has steps that can be undone."""
@@ -232,6 +278,18 @@ class HistoryService:
         assert state.collection is not None
         choices = replace(state.chosen, query_id="", document_id=None)
         return make_context(state.collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
+
+
+def _with_step(
+    history: History[StepChange], label: str, change: StepChange, *, going_on: bool
+) -> History[StepChange]:  # fmt: skip
+    """Return the history with a step, which is joined with the last one if it goes on with it."""
+    amended = history.amended(label, lambda last: joined(last, change)) if going_on else None
+    if amended is None:
+        return history.with_step(label, change)
+    if amended.done is not None and not amended.done.change:
+        return History(amended.done.before)  # a drag back to its start is no step
+    return amended
 
 
 def _short(label: str) -> str:

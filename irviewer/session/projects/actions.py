@@ -9,7 +9,7 @@ from pathlib import Path
 
 from irviewer.errors import checked_path
 from irviewer.formats.part_files import sweep_parts
-from irviewer.formats.project_file import SUFFIX
+from irviewer.formats.project_file import SUFFIX, WITH_PROTOCOL, version_of
 from irviewer.model.changes.history import History
 from irviewer.model.workspace import Workspace
 from irviewer.paths import can_be_path, is_folder
@@ -20,7 +20,7 @@ from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import ReadFile, ReadPatch
 from irviewer.session.files.opening import Opened
 from irviewer.session.messages import error, info, warning, without_topic
-from irviewer.session.projects.autosave import Autosave, damaged_messages, torn_messages
+from irviewer.session.projects.autosave import Autosave, copies_messages, damaged_messages, torn_messages
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import other_sections, restored
 from irviewer.session.projects.recovery import UnsavedWork
@@ -237,6 +237,8 @@ class ProjectService:
         messages = [error(trouble.text, *trouble.details) for trouble in opened.troubles]
         damage = [*opened.damaged, *(f"{path.name}: {trouble}" for trouble in troubles)]
         messages += torn_messages(path, damage) if opened.torn else damaged_messages(path, damage)
+        if version_of(opened.content) < WITH_PROTOCOL:
+            messages += copies_messages(state)
         if opened.absent:
             text = trn(
                 "{file} is missing. The project keeps its reference to it.",

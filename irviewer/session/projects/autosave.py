@@ -509,7 +509,7 @@ class Autosave:
         }
         pairs = zip(joined.workspace.collections, joined.choices, strict=True)
         choices = tuple(
-            own_choices[collection.identity]
+            replace(own_choices[collection.identity], scope=chosen.scope)
             if collection.identity in own_choices and collection.identity not in rekeyed
             else chosen
             for collection, chosen in pairs
@@ -523,8 +523,7 @@ class Autosave:
             choices=choices,
             current=current,
             place=now.place if identities else "start",
-            options=joined.options,
-            statistics=joined.statistics,
+            protocol=joined.protocol,
             finding=joined.finding,
             history=joined.history,
         )
@@ -594,6 +593,24 @@ def damaged_messages(path: Path, lines: Sequence[str]) -> list[Message]:
     return [warning(text, *lines)]
 
 
+def copies_messages(state: State) -> list[Message]:
+    """Return one message about comparisons of a project of an older version, in which edited copies took part as runs
+    do; none without copies."""
+    runs = copies = 0
+    for collection in state.workspace.collections:
+        systems = len(collection.system_runs)
+        if collection.judgments and 1 < systems < len(collection.runs):
+            runs, copies = runs + systems - 1, copies + len(collection.runs) - systems
+    if not copies or state.protocol.inference.correction == "none":
+        return []
+    text = trn(
+        "Corrected p-values of {runs} changed: {n:,} edited copy no longer counts as a run.",
+        "Corrected p-values of {runs} changed: {n:,} edited copies no longer count as runs.",
+        copies, runs=trn("{n:,} run", "{n:,} runs", runs),
+    )  # fmt: skip
+    return [info(text)]
+
+
 def torn_messages(path: Path, lines: Sequence[str]) -> list[Message]:
     """Return one message about the parts of a project that could not be read."""
     if len(lines) > 1:
@@ -609,9 +626,8 @@ def torn_messages(path: Path, lines: Sequence[str]) -> list[Message]:
 
 def _said(state: State) -> tuple[object, ...]:
     """Return the options that change numbers, besides the collections."""
-    compared = (state.chosen.baseline, state.chosen.query_set, state.chosen.judgments)
-    numbers = (str(state.measure), state.cutoff, *compared)
-    return state.options, state.statistics, numbers, state.finding.limits, state.finding.sizes
+    numbers = (str(state.measure), state.cutoff, state.chosen.scope, state.chosen.judgments)
+    return state.protocol, numbers, state.finding.limits, state.finding.sizes
 
 
 def _where(state: State) -> tuple[object, ...]:

@@ -35,14 +35,16 @@ from irviewer.session.files.run_versions import versions_data, with_versions
 from irviewer.session.notes.changes import NOTES_KEY, notes_of
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
-from irviewer.session.projects.json_records import number_data, record_data, with_record
+from irviewer.session.projects.json_records import further, number_data, plain, record_data, with_further, with_record
 from irviewer.session.projects.references import Where, read_options_data
 from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
-from irviewer.session.state import Choices
+from irviewer.session.state import Choices, ChosenScope
 
 ABSENT = "absent from disk"
 OTHER = "sections of a later version"
 """Keys of a collection's notes: references to missing files, and sections of later versions."""
+SCOPE = ("queries", "baseline", "runs")
+"""The fields of a scope; those that are written are declared."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,12 @@ def write_collection(collection: Collection, choices: Choices, where: Where) -> 
         value = section.write(collection, where)
         if value not in (None, [], {}):
             sections[section.name] = value
-    sections["selection"] = record_data(choices, leave=("left",))
-    return {**sections, **collection.notes.get(OTHER, {})}
+    sections["selection"] = record_data(choices, leave=("left", "scope"))
+    if choices.scope.declared:
+        sections["scope"] = {
+            name: plain(getattr(choices.scope, name)) for name in SCOPE if name in choices.scope.declared
+        }
+    return with_further(sections, collection.notes.get(OTHER, {}))
 
 
 def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tuple[Collection, Choices]:
@@ -77,10 +83,16 @@ def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tupl
                 collection = section.read(collection, data[section.name], where)
             except (IrviewerError, ValueError, TypeError, LookupError, pa.ArrowException) as error:
                 where.faults.append(Fault((*place, section.name), str(error) or type(error).__name__))
-    other = {name: value for name, value in data.items() if name not in known}
+    other = further(data, {**dict.fromkeys(known), "scope": dict.fromkeys(SCOPE)})
     if other:
         collection = replace(collection, notes={**collection.notes, OTHER: other})
-    return collection, with_record(Choices(), data.get("selection", {}), leave=("left",))
+    scope = data.get("scope", {})
+    declared = ChosenScope(
+        str(scope.get("queries", "")), scope.get("baseline"), frozenset(scope.get("runs", ())),
+        frozenset(name for name in SCOPE if name in scope),
+    )  # fmt: skip
+    choices = with_record(Choices(), data.get("selection", {}), leave=("left", "scope"))
+    return collection, replace(choices, scope=declared)
 
 
 # --- names ---

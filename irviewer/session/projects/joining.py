@@ -47,7 +47,7 @@ from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 from irviewer.translation import tr
 
-SHARED = ("options", "statistics", "finding")
+SHARED = ("protocol", "finding")
 """The sections of a project that two windows have in common."""
 
 
@@ -106,6 +106,7 @@ def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefe
         for collection, _ in opened:
             warm_collection(collection, snapshot.state, evaluation, progress)
         state = _with_shared(_state(snapshot.state, opened), mine, merged.sections)
+        state = replace(state, history=_without_overlaps(state.history, step_between(snapshot.state, state)))
         return Joined(
             snapshot,
             now,
@@ -179,8 +180,9 @@ def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> 
             restored.append(own)
         else:
             collection, chosen = own
-            rebuilt, _ = read_collection(data, where, ("collections", position))
-            restored.append((_rebuilt(collection, rebuilt, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
+            rebuilt, theirs = read_collection(data, where, ("collections", position))
+            chosen = replace(_rekeyed(chosen, keys), scope=theirs.scope)
+            restored.append((_rebuilt(collection, rebuilt, rows[data["id"]], data, keys), chosen))
     return restored
 
 
@@ -267,7 +269,6 @@ def _rekeyed(chosen: Choices, keys: Mapping[int, int]) -> Choices:
     number = int(column) if column.isdecimal() else -1
     return replace(
         chosen,
-        baseline=None if chosen.baseline is None else keys.get(chosen.baseline, chosen.baseline),
         focus=None if chosen.focus is None else keys.get(chosen.focus, chosen.focus),
         shown=frozenset(keys.get(key, key) for key in chosen.shown),
         queries_sort=(str(keys[number]) if number in keys else column, descending),
@@ -287,8 +288,7 @@ def _state(state: State, opened: Restored) -> State:
     identities = [collection.identity for collection, _ in opened]
     current = identities.index(in_view) if in_view in identities else min(max(state.current, 0), len(opened) - 1)
     workspace = Workspace(tuple(collection for collection, _ in opened))
-    next_state = replace(state, workspace=workspace, choices=tuple(chosen for _, chosen in opened), current=current)
-    return replace(next_state, history=_without_overlaps(next_state.history, step_between(state, next_state)))
+    return replace(state, workspace=workspace, choices=tuple(chosen for _, chosen in opened), current=current)
 
 
 def _with_shared(state: State, mine: Sections, merged: Sections) -> State:
@@ -303,12 +303,26 @@ def _without_overlaps(history: History[StepChange], theirs: StepChange) -> Histo
     that too."""
 
     def overlaps(step: StepChange) -> bool:
-        return any(
-            identity in theirs.changed and _overlap(change, theirs.changed[identity])
-            for identity, change in step.changed.items()
-        ) or any(entry.key in theirs.touched for entry in step.open.entries)
+        return (
+            any(
+                identity in theirs.changed and _overlap(change, theirs.changed[identity])
+                for identity, change in step.changed.items()
+            )
+            or any(entry.key in theirs.touched for entry in step.open.entries)
+            or _share_fields(step, theirs)
+        )
 
     return history.without(overlaps) if theirs else history
+
+
+def _share_fields(step: StepChange, theirs: StepChange) -> bool:
+    """Return whether two steps change the same field of the protocol, or the scope of the same collection."""
+    if not step.scopes.keys().isdisjoint(theirs.scopes):
+        return True
+    if step.protocol is None or theirs.protocol is None:
+        return False
+    mine, others = (former.differing(wanted) for former, wanted in (step.protocol, theirs.protocol))
+    return not set(mine).isdisjoint(others)
 
 
 def _overlap(change: CollectionChange, other: CollectionChange) -> bool:

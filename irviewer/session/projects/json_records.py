@@ -60,6 +60,27 @@ def with_record(value: T, data: Mapping[str, Any], leave: Iterable[str] = ()) ->
     return record
 
 
+def further(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of ``data`` that are not among ``known``; those of an object for which ``known`` has one too
+    are looked for inside it."""
+    rest: dict[str, Any] = {}
+    for name, value in data.items():
+        if name not in known:
+            rest[name] = value
+        elif isinstance(known[name], Mapping) and isinstance(value, Mapping) and (inner := further(value, known[name])):
+            rest[name] = inner
+    return rest
+
+
+def with_further(data: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``data`` with the members that :func:`further` found in another version's."""
+    joined = dict(data)
+    for name, value in rest.items():
+        mine = joined.get(name)
+        joined[name] = with_further(mine, value) if isinstance(mine, Mapping) and isinstance(value, Mapping) else value
+    return joined
+
+
 def number_data(value: float) -> Any:
     """Return a number for JSON: whole numbers without a point, and infinities and NaN as text."""
     if not math.isfinite(value):

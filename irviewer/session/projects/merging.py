@@ -67,6 +67,8 @@ def merge(base: Sections, mine: Sections, theirs: Sections, prefer: Side = "") -
         former, own, other = (side.get(name, MISSING) for side in (base, mine, theirs))
         if name in HERE:
             merged[name] = own
+        elif name == "protocol":
+            merged[name] = work.protocol(former, own, other)
         elif name == "collections":
             merged[name] = work.collections(_list(former), _list(own), _list(other))
         else:
@@ -183,7 +185,15 @@ class _Merging:
             merged[item_key] for item_key in _ordered(list(old), list(ours), list(theirs_by_key)) if item_key in merged
         ]
 
+    def declared(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Merge declared fields one by one; a field that is not there is not declared."""
+        return self.members(_object(base), _object(mine), _object(theirs), at, {}) or MISSING
+
     # --- the parts of a project ---
+
+    def protocol(self, base: Any, mine: Any, theirs: Any) -> Any:
+        sections = dict.fromkeys(("rules", "inference"), self.declared)
+        return self.members(_object(base), _object(mine), _object(theirs), ("protocol",), sections) or MISSING
 
     def collections(self, base: Any, mine: Any, theirs: Any) -> Any:
         self._several = max(len(mine), len(theirs)) > 1
@@ -219,6 +229,7 @@ class _Merging:
             "removed runs": self.removed,
             "query sets": self.query_sets,
             "remarks": self.remarks,
+            "scope": self.declared,
         }
         return self.members(former, mine, theirs, at if self._several else (), known)
 
@@ -356,9 +367,11 @@ def _apart(
             moved_run["edited"] = {**edited, "of": keys[edited["of"]]}
         return moved_run
 
-    return {
-        **mine, **{name: [moved(run) for run in mine[name]] for name in ("runs", "removed runs") if name in mine}
-    }, keys  # fmt: skip
+    runs: dict[str, Any] = {
+        name: [moved(run) for run in mine[name]] for name in ("runs", "removed runs") if name in mine
+    }
+    scope = {"scope": _rekeyed_scope(mine["scope"], keys)} if isinstance(mine.get("scope"), dict) else {}
+    return {**mine, **runs, **scope}, keys
 
 
 def _is_another(mine: Mapping[str, Any], theirs: Mapping[str, Any] | None) -> bool:
@@ -370,12 +383,20 @@ def _is_another(mine: Mapping[str, Any], theirs: Mapping[str, Any] | None) -> bo
 
 def _rekeyed_choices(chosen: Mapping[str, Any], keys: Mapping[int, int]) -> dict[str, Any]:
     selection = dict(chosen)
-    for name in ("baseline", "focus"):
-        if selection.get(name) in keys:
-            selection[name] = keys[selection[name]]
+    if selection.get("focus") in keys:
+        selection["focus"] = keys[selection["focus"]]
     if isinstance(selection.get("shown"), list):
         selection["shown"] = [keys.get(key, key) for key in selection["shown"]]
     return selection
+
+
+def _rekeyed_scope(scope: Mapping[str, Any], keys: Mapping[int, int]) -> dict[str, Any]:
+    rekeyed = dict(scope)
+    if scope.get("baseline") in keys:
+        rekeyed["baseline"] = keys[scope["baseline"]]
+    if isinstance(scope.get("runs"), list):
+        rekeyed["runs"] = sorted(keys.get(key, key) for key in scope["runs"])
+    return rekeyed
 
 
 def _ordered(base: Sequence[Hashable], mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> list[Hashable]:

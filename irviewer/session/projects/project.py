@@ -14,7 +14,6 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import Sections, project_text
 from irviewer.measures.parser import parse_measure
 from irviewer.model.judgments.judgment_set import JudgeFacts
-from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.edited_run import edited_from
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
@@ -24,7 +23,8 @@ from irviewer.session.files.query_texts import with_checked_texts
 from irviewer.session.judging.edits import removals
 from irviewer.session.notes.changes import notes_of
 from irviewer.session.projects.collection_sections import read_collection, with_read_options, write_collection
-from irviewer.session.projects.json_records import plain, record_data, with_record
+from irviewer.session.projects.json_records import further, plain, record_data, with_further, with_record
+from irviewer.session.projects.protocol_section import KNOWN, read_protocol, write_protocol
 from irviewer.session.projects.references import Where
 from irviewer.session.state import LISTS_MODES, PLACES, Choices, State
 
@@ -37,8 +37,7 @@ ELSEWHERE = frozenset(
         "theme",
         "system_contrast",
         "system_dark",
-        "options",
-        "statistics",
+        "protocol",
         "finding",
         "messages",
     }
@@ -91,7 +90,7 @@ class Snapshot:
             sections["columns"] = plain(self.columns)
         pairs = zip(self.state.workspace.collections, self.state.choices, strict=True)
         sections["collections"] = [write_collection(collection, choices, where) for collection, choices in pairs]
-        return {**sections, **self.other}, where.kept
+        return with_further(sections, self.other), where.kept
 
 
 @dataclass(frozen=True)
@@ -113,22 +112,6 @@ def _read_view(state: State, data: Any) -> State:
     place = view.place if view.place in PLACES else "query"
     mode = view.lists_mode if view.lists_mode in LISTS_MODES else state.lists_mode
     return replace(view, measure=parse_measure(data["measure"]), place=place, lists_mode=mode)
-
-
-def _write_options(state: State) -> Any:
-    return record_data(state.options, ("lengths",))
-
-
-def _read_options(state: State, data: Any) -> State:
-    return replace(state, options=with_record(EvaluationOptions(), data, ("lengths",)))
-
-
-def _write_statistics(state: State) -> Any:
-    return record_data(state.statistics)
-
-
-def _read_statistics(state: State, data: Any) -> State:
-    return replace(state, statistics=with_record(type(state.statistics)(), data))
 
 
 def _write_finding(state: State) -> Any:
@@ -155,8 +138,7 @@ def _read_current(state: State, data: Any) -> State:
 SECTIONS: tuple[StateSection, ...] = (
     StateSection("current", _write_current, _read_current),
     StateSection("view", _write_view, _read_view),
-    StateSection("options", _write_options, _read_options),
-    StateSection("statistics", _write_statistics, _read_statistics),
+    StateSection("protocol", write_protocol, read_protocol),
     StateSection("finding", _write_finding, _read_finding),
 )
 """In the order in which they are written and read; the collections follow."""
@@ -206,8 +188,8 @@ def collections_from(sections: Sections, where: Where) -> Restored:
 
 def other_sections(sections: Sections) -> dict[str, Any]:
     """Return the sections of later versions of the program, which are written unchanged."""
-    known = {section.name for section in SECTIONS} | {"collections", "layout", "columns"}
-    return {name: value for name, value in sections.items() if name not in known}
+    known = dict.fromkeys([*(section.name for section in SECTIONS), "collections", "layout", "columns"])
+    return further(sections, {**known, "protocol": KNOWN})
 
 
 def has_work(workspace: Workspace) -> bool:

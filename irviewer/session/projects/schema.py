@@ -7,15 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from irviewer.analysis.failures.kinds import KINDS, Limits
-from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.attributes.queries import MOST_SLICES
-from irviewer.model.dialects import DIALECTS
 from irviewer.model.judgments.judgment_set import ORIGINS
-from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
-from irviewer.session.comparison.options import NUMBERS, StatisticsOptions
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.projects.checked import (
     Fault,
@@ -38,6 +34,7 @@ from irviewer.session.projects.checked import (
     whole,
 )
 from irviewer.session.projects.project import ELSEWHERE
+from irviewer.session.projects.protocol_section import PROTOCOL
 from irviewer.session.state import PLACES, TABS, Choices, State
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.translation import tr
@@ -70,15 +67,6 @@ def _tabs(value: Any, heard: Heard) -> Any:
 def value_of_attribute(value: Any, heard: Heard) -> Any:
     """The shape of an attribute's value: a number or a text."""
     return name(value, heard) if isinstance(value, str) else number()(value, heard)
-
-
-def _numbers() -> dict[str, Shape]:
-    return {
-        number_shown.name: whole(int(number_shown.low), int(number_shown.high))
-        if number_shown.whole
-        else number(number_shown.low, number_shown.high, inside=number_shown.open)
-        for number_shown in NUMBERS.values()
-    }
 
 
 READ = record(ReadOptions)
@@ -130,7 +118,8 @@ RUN = members(
 )
 ATTRIBUTE = members({"name": named, "kind": one_of("number", "category"), "values": mapping(value_of_attribute)})
 SORT = row(name, flag)
-CHOICES = record(Choices, {"judgments": whole(0), "systems_sort": optional(SORT)}, frozenset({"left"}))
+CHOICES = record(Choices, {"judgments": whole(0), "systems_sort": optional(SORT)}, frozenset({"left", "scope"}))
+SCOPE = members({}, {"queries": name, "baseline": whole(0), "runs": list_of(whole(0))})
 COLLECTION = members(
     {},
     {
@@ -164,6 +153,7 @@ COLLECTION = members(
         ),
         "systems": list_of(row(whole(0), name)),
         "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
+        "scope": SCOPE,
         "selection": CHOICES,
     },
 )
@@ -171,6 +161,8 @@ _VIEW = {
     "cutoff": whole(1),
     "place": one_of(*PLACES),
     "tabs": _tabs,
+    "rbo_p": number(0, 1, inside=True),
+    "rbo_depth": whole(1),
     "matrix": one_of(*(matrix.name for matrix in MATRICES)),
 }
 PROJECT = members(
@@ -178,12 +170,7 @@ PROJECT = members(
     {
         "current": whole(-1),
         "view": _with_measure(record(State, _VIEW, ELSEWHERE)),
-        "options": record(
-            EvaluationOptions,
-            {"level": number(0, inside=True), "depth": optional(whole(1)), "dialect": one_of(*DIALECTS)},
-            frozenset({"lengths"}),
-        ),
-        "statistics": record(StatisticsOptions, {**_numbers(), "correction": one_of(*CORRECTIONS)}),
+        "protocol": PROTOCOL,
         "finding": record(
             FindingOptions,
             {

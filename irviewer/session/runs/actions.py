@@ -13,6 +13,7 @@ from irviewer.session.judging.edits import is_made
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
 from irviewer.session.shortcuts import keys
+from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
@@ -33,8 +34,16 @@ class RunService:
             text = tr("{run} is an edited copy. Keep it as a run to compare with it.", run=self._display_name(key))
             self._store.say(error(text))
         elif entry is not None:
-            self._store.choose(baseline=key)
-            self._store.answer(tr("Baseline: {run}", run=self._display_name(key)))
+            name = self._display_name(key)
+
+            def declared(state: State) -> State:
+                scope = state.chosen.scope
+                scope = scope.but(baseline=key, **({"runs": scope.runs | {key}} if scope.runs else {}))
+                return state.with_chosen(replace(state.chosen, scope=scope))
+
+            self._history.do_when_ready(
+                tr("baseline {run}", run=name), declared, answer=tr("Baseline: {run}", run=name)
+            )
 
     def set_focus(self, key: int | None) -> None:
         """Let deltas speak of this run, which is shown if it was not; None: the best shown one."""

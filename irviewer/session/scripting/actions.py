@@ -138,7 +138,7 @@ class ScriptingService:
         state = replace(self._store.state, current=place)
         chosen, collection = state.chosen, self._view.workspace.collections[place]
         context = self._store.plain_context_of(state)
-        baseline = None if chosen.baseline is None else collection.run(chosen.baseline)
+        baseline = None if context.baseline is None else collection.run(context.baseline)
         return {
             "query": chosen.query_id,
             "document": chosen.document_id,
@@ -146,7 +146,7 @@ class ScriptingService:
             "queries": [query for query in context.query_ids if query in chosen.brushed],
             "runs": [entry.name for entry in collection.runs if entry.key in chosen.shown],
             "baseline": None if baseline is None else baseline.name,
-            "query_set": chosen.query_set,
+            "query_set": chosen.scope.queries,
         }
 
     def judgments(self) -> Any:

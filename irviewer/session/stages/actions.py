@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import Inference
 from irviewer.model.run import Run
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session.background import BackgroundResults
-from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.comparison.slices import values_of_runs
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored, zscores_of
@@ -75,12 +75,12 @@ class _Asked:
     context: EvaluationContext
     entries: tuple[RunEntry, ...]
     options: EvaluationOptions
-    statistics: StatisticsOptions
+    inference: Inference
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Followed:
         """Follow the relevant documents; any thread may."""
         from irviewer.analysis.stages.stages import stages_of
-        from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+        from irviewer.analysis.statistics.result_comparison import comparison_options
 
         context = self.context
         assert context.judgments is not None
@@ -89,11 +89,7 @@ class _Asked:
             inside = zip(context.query_ids, context.within.tolist(), strict=True)
             queries = {query for query, kept in inside if kept}
         runs = [entry.run for entry in self.entries]
-        chosen = self.statistics
-        comparison = ComparisonOptions(
-            (chosen.declared,), chosen.correction, chosen.interval, chosen.level,
-            chosen.alpha, chosen.samples, chosen.seed,
-        )  # fmt: skip
+        comparison = comparison_options(self.inference)
         try:
             stages = stages_of(
                 context.judgments.qrels, runs, context.measure, self.options, statistics=comparison,
@@ -298,16 +294,16 @@ class StageService:
         entries = tuple(entry for entry in runs if entry is not None)
         if judgments is None or len(entries) < 2:
             return None
-        statistics = self._store.state.statistics.of_tests
+        inference = self._store.state.protocol.inference
         # The opened runs have all their documents: the options shorten them where they do.
         options = replace(context.options, judged_only=context.judged_only)
         key = (
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
-            Same(judgments.qrels.grades), str(context.measure), options, context.query_set, statistics,
+            Same(judgments.qrels.grades), str(context.measure), options, context.query_set, inference,
             context.baseline, tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.decidable),
             zscores_of(context),
         )  # fmt: skip
-        return _Asked(key, context, entries, options, statistics)
+        return _Asked(key, context, entries, options, inference)
 
 
 def _runs(entries: tuple[RunEntry, ...]) -> _Runs:

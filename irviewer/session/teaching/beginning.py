@@ -10,7 +10,8 @@ from dataclasses import replace
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import Rules
+from irviewer.session.evaluation.context import usual_baseline
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, table_of
@@ -110,7 +111,7 @@ def _shown(state: State, view: LessonView, rules: str) -> State:
         state,
         measure=measure,
         cutoff=cutoff,
-        options=EvaluationOptions(level=level, dialect=rules),
+        protocol=replace(state.protocol, rules=Rules(level=level, dialect=rules)),
         place=place,
         tabs={**state.tabs, place: tab} if tab else state.tabs,
         lesson=replace(state.lesson, view=_VIEWS.get(view.show, "steps")),
@@ -137,7 +138,9 @@ def _compared(state: State, name: str) -> int | None:
     """Return the key of the run of this name, which Compare shows against the baseline; None, for the best one, if it
     is the baseline itself."""
     runs = () if state.collection is None else state.collection.runs
-    baseline = state.chosen.baseline if state.chosen.baseline is not None else runs[0].key if runs else None
+    baseline = state.chosen.scope.baseline
+    if baseline is None:
+        baseline = usual_baseline(runs)
     return next((run.key for run in runs if run.name == name and run.key != baseline), None)
 
 
@@ -166,7 +169,7 @@ def left(state: State, before: State) -> State:
     place = next((number for number, collection in open_now if collection is before.collection), state.current)
     if place == state.current:
         return state
-    kept = LessonBefore(before.measure, before.cutoff, before.options, before.lesson)
+    kept = LessonBefore(before.measure, before.cutoff, before.protocol, before.lesson)
     choices = list(state.choices)
     choices[place] = replace(choices[place], left=kept)
     return replace(state, choices=tuple(choices))
@@ -187,6 +190,6 @@ def come_back(state: State) -> State:
         state,
         measure=kept.measure,
         cutoff=kept.cutoff,
-        options=kept.options,
+        protocol=kept.protocol,
         lesson=replace(kept.lesson, on=now.on),
     )

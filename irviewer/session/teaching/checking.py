@@ -55,7 +55,7 @@ def _false_figures(session: Session, lesson: Lesson, figures: Sequence[Figure]) 
 def _failing_actions(session: Session, lesson: Lesson, step: Step) -> Iterator[ParseError]:
     """Do a step; yield the fault of the first thing that cannot be done, or that changes nothing."""
     parts = LessonParts(
-        session.view, session.evaluation, session.dialects, session.judging, session.run_editing, session.history
+        session.view, session.evaluation, session.protocol, session.judging, session.run_editing, session.history
     )
     for action in step.actions:
         said = len(session.view.messages)

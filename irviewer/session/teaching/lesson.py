@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from irviewer.measures.base import Measure
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import EvaluationProtocol
 
 LESSON = "lesson"
 TYPED = "typed"
@@ -82,9 +82,9 @@ class LessonState:
 
 @dataclass(frozen=True)
 class LessonBefore:
-    """The options and the lesson of a collection when another one was shown."""
+    """The protocol and the lesson of a collection when another one was shown."""
 
     measure: Measure
     cutoff: int
-    options: EvaluationOptions
+    protocol: EvaluationProtocol
     lesson: LessonState

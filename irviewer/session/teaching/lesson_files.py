@@ -11,7 +11,7 @@ from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import Lesson
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import Rules
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.files.changed_files import Stamp
 from irviewer.session.files.loading import Request, read_files
@@ -54,7 +54,7 @@ def read_lesson_files(lesson: Lesson, state: State, evaluation: Evaluation, prog
     state = replace(
         state,
         measure=parse_measure(lesson.view.measure, dialect_of(lesson.rules).names),
-        options=EvaluationOptions(level=level, dialect=lesson.rules),
+        protocol=replace(state.protocol, rules=Rules(level=level, dialect=lesson.rules)),
     )
     collection = replace(collections[0], name=lesson.title)
     warm_collection(collection, state, evaluation, progress)

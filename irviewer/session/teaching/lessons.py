@@ -12,7 +12,7 @@ from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.base import Measure
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson
-from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
@@ -47,7 +47,7 @@ READING, OPENING, PREPARING = "lesson", "lesson_files", "bundled_lessons"
 
 
 class LessonService:
-    """Lessons and typed rankings as collections. Their measure, cutoff and options are not kept: when another
+    """Lessons and typed rankings as collections. Their measure, cutoff and protocol are not kept: when another
     collection is shown again, it has its former ones."""
 
     def __init__(self, store: Store, view: View, files: FileService, progress: ProgressService) -> None:
@@ -60,13 +60,13 @@ class LessonService:
         self.sources: dict[str, Stamps] = {}
         """By path of the lessons and courses that were read, the state of their files from before."""
 
-    _work: tuple[Measure, int, EvaluationOptions] | None = None
+    _work: tuple[Measure, int, EvaluationProtocol] | None = None
 
     def before_update(self, state: State) -> State:
         """Return the new state, with the options stored for the collection that is shown."""
         before = self._store.state
         if is_taught(state) and not is_taught(before):
-            self._work = (before.measure, before.cutoff, before.options)
+            self._work = (before.measure, before.cutoff, before.protocol)
         if state.collection is not before.collection and _what(state) != _what(before):
             state = come_back(left(state, before))
         return state
@@ -75,10 +75,10 @@ class LessonService:
         """Restore the options of before the lesson when another collection is shown."""
         if self._work is None or not is_taught(before) or is_taught(self._store.state):
             return
-        (measure, cutoff, options), self._work = self._work, None
+        (measure, cutoff, protocol), self._work = self._work, None
         if self._store.state.measure != before.measure:
             return  # a project brings its own
-        self._store.apply_when_ready(lambda now: replace(now, measure=measure, cutoff=cutoff, options=options))
+        self._store.apply_when_ready(lambda now: replace(now, measure=measure, cutoff=cutoff, protocol=protocol))
 
     @property
     def courses(self) -> tuple[Course, ...]:

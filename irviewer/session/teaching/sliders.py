@@ -23,6 +23,7 @@ from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import ZScoreContext
+from irviewer.session.judging.history import HistoryService
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.teaching.beginning import is_asking
@@ -73,11 +74,12 @@ class _Way:
 class SliderService:
     """Sliders of parameters, and sweeps over them. A finished sweep is announced as "lesson"."""
 
-    def __init__(self, store: Store, view: View) -> None:
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
         self._store = store
         self._tasks = store.tasks
         self._cache = store.cache
         self._view = view
+        self._history = history
         self._last: dict[str, Swept] = {}
         self.results: BackgroundResults[_Way, Swept] = BackgroundResults(
             store, "sweep", ("",), wanted=self._wanted_of, in_view=self._in_view,
@@ -100,7 +102,7 @@ class SliderService:
     def set_thresholds(self, on: bool) -> None:
         """Show or hide the sliders; their values stay."""
         state = self._store.state
-        kept = (state.measure, state.cutoff, state.options) if on else None
+        kept = (state.measure, state.cutoff, state.protocol) if on else None
         if on != self.thresholds_open:
             self._store.apply(replace(state, thresholds=kept))
 
@@ -108,12 +110,13 @@ class SliderService:
         """Restore the values that the sliders had when they were shown."""
         kept = self._store.state.thresholds
         if kept is not None:
-            measure, cutoff, options = kept
-            self._store.apply_when_ready(
-                lambda state: replace(
-                    state, measure=measure, cutoff=cutoff, options=replace(state.options, level=options.level)
-                )
-            )
+            measure, cutoff, protocol = kept
+
+            def back(state: State) -> State:
+                state = state.with_protocol(state.protocol.taking(("level",), protocol))
+                return replace(state, measure=measure, cutoff=cutoff)
+
+            self._history.do_when_ready(tr("protocol: relevance level"), back, LEVEL)
 
     def threshold_at(self, axis: str) -> Any:
         """Return the current value of an axis."""
@@ -156,7 +159,7 @@ class SliderService:
             measure, options = at(measure, options, axis.name, axis.values[0])
         assert context.judgments is not None
         runs = tuple(entry.run for entry in context.shown_runs)
-        within = (context.choices.query_set, context.collection.query_sets)
+        within = (context.choices.scope.queries, context.collection.query_sets)
         return (str(measure), options, runs, context.shown, context.judgments.qrels, within, axis.values)
 
     def threshold_axes(self) -> tuple[Axis, ...]:
@@ -194,7 +197,8 @@ class SliderService:
     def set_threshold(self, axis: str, value: Any) -> None:
         """Set a parameter; all tables and curves follow."""
         if axis == LEVEL:
-            self._store.apply_when_ready(lambda state: _with_level(state, value), dragged=True)
+            label = tr("protocol: relevance level")
+            self._history.do_when_ready(label, lambda state: _with_level(state, value), LEVEL, dragged=True)
             return
         measure, _ = at(self._view.measure, self._store.state.options, axis, value)
         cutoff = int(value) if axis == CUTOFF else self._view.cutoff
@@ -243,7 +247,7 @@ def _mean(context: EvaluationContext, entry: RunEntry) -> Callable[[Measure, Eva
 
 def _with_level(state: State, value: float) -> State:
     measure, options = at(state.measure, state.options, LEVEL, value)
-    return replace(state, measure=measure, options=options)
+    return replace(state, measure=measure).with_protocol(state.protocol.but(level=options.level))
 
 
 def _with_measure(state: State, measure: Measure, cutoff: int) -> State:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import StepAction
     from irviewer.model.workspace import RunEntry
     from irviewer.session.evaluation.actions import EvaluationService
-    from irviewer.session.evaluation.dialects import DialectService
     from irviewer.session.judging.actions import JudgingService
     from irviewer.session.judging.history import HistoryService
     from irviewer.session.judging.run_editing import RunEditingService
+    from irviewer.session.protocol.actions import ProtocolService
     from irviewer.session.view import View
 
 
@@ -30,7 +30,7 @@ class LessonParts:
 
     view: View
     evaluation: EvaluationService
-    dialects: DialectService
+    protocol: ProtocolService
     judging: JudgingService
     run_editing: RunEditingService
     history: HistoryService
@@ -171,7 +171,7 @@ def _measure(action: StepAction, parts: LessonParts) -> bool:
 
 
 def _level(action: StepAction, parts: LessonParts) -> bool:
-    parts.evaluation.set_level(action.numbers[0])
+    parts.protocol.set(level=action.numbers[0])
     return True
 
 
@@ -181,7 +181,7 @@ def _cutoff(action: StepAction, parts: LessonParts) -> bool:
 
 
 def _rules(action: StepAction, parts: LessonParts) -> bool:
-    parts.dialects.set_dialect(action.text)
+    parts.protocol.set(dialect=action.text)
     return True
 
 

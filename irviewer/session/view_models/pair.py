@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -81,10 +80,9 @@ def build_pair_view_model(
     brushed: frozenset[str],
     compared: Compared | None,
     pairs: Compared | None = None,
-    notes: Sequence[str] = (),
 ) -> PairViewModel:
     """Return the view model of the focus run and the baseline, over the selected query set; with Tukey's test if all
-    ``pairs`` are compared. ``notes``: options that are not the defaults, in words."""
+    ``pairs`` are compared."""
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
     rows = _rows(context)
@@ -109,7 +107,7 @@ def build_pair_view_model(
         title=tr("{run} against {baseline} ★ · {measure}", run=names[0], baseline=names[1], measure=measure)
         if run is not None and base is not None
         else measure,
-        note=" · ".join((_queries(context, run, base), f"{context.delta_word} = {context.delta_label}", *notes))
+        note=" · ".join((_queries(context, run, base), f"{context.delta_word} = {context.delta_label}"))
         if context.delta_label
         else "",
         run=None if run is None else context.labels[run.key],

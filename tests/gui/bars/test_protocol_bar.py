@@ -27,7 +27,7 @@ def test_it_is_the_line_of_the_protocol_and_follows_it(window: MainWindow, sessi
     assert bar.accessibleName() == bar.text == protocol.line()
     assert [button.text() for button in bar.buttons] == [part.text for part in protocol.parts()]
     assert button_of(window, "inference.test").is_open
-    session.statistics.set_test("wilcoxon")
+    session.protocol.set(test="wilcoxon")
     window.flush()
     assert button_of(window, "inference.test").text() == "Wilcoxon"
     assert not button_of(window, "inference.test").is_open

@@ -24,7 +24,7 @@ MakeWindow = Callable[[Session], MainWindow]
 
 
 def shown(session: Session, make_window: MakeWindow) -> tuple[MainWindow, AgreementView]:
-    session.statistics.set_statistics_number("samples", "100")
+    session.protocol.set_number("samples", "100")
     session.judge_comparison.go_to("agreement")
     session.compute_now()
     window = make_window(session)
@@ -67,7 +67,7 @@ def test_the_statistic_and_the_reference_are_chosen_in_the_header(
     window, view = shown(session, make_window)
     qtbot.mouseClick(view.strip.buttons["alpha_ordinal"], Qt.MouseButton.LeftButton)
     assert session.state.agreement == "alpha_ordinal"
-    session.evaluation.set_level(2)
+    session.protocol.set(level=2)
     window.flush()
     assert view.strip.buttons["kappa_level"].text() == "Kappa ≥2"
     session.judge_comparison.set_reference(3)

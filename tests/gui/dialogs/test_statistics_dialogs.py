@@ -47,4 +47,4 @@ def test_a_number_is_typed_and_what_cannot_be_is_not_taken(window: MainWindow, s
     dialog.line.setText(".01")
     assert dialog.ok.isEnabled()
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.statistics.statistics_options.alpha == 0.01)
+    qtbot.waitUntil(lambda: session.protocol.declared.inference.alpha == 0.01)

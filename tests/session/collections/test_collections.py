@@ -118,9 +118,9 @@ def test_a_query_set_counts_in_all_collections_or_is_refused(session: Session) -
 
 def test_the_protocol_of_the_window_is_followed(session: Session) -> None:
     assert shown(session).forest_note.endswith("95 % intervals (percentile) · square: weight")
-    session.statistics.set_test("sign")
-    session.comparison.set_interval("t")
-    session.comparison.set_correction("none")
+    session.protocol.set(test="sign")
+    session.protocol.set(interval="t")
+    session.protocol.set(correction="none")
     assert shown(session).forest_note.endswith("sign test · 95 % intervals (t) · square: weight")
     assert session.collections.protocol is not None
     assert session.collections.protocol.line().endswith("uncorrected against bm25 · sign test · 95 % intervals (t)")

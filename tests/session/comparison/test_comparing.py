@@ -75,19 +75,19 @@ def test_choices_announce_and_change_the_numbers() -> None:
     session = session_with(collection(4, queries=12))
     before = session.comparison.compared()
     heard = Announcements(session)
-    session.comparison.set_correction("none")
-    assert heard.take() == [{"statistics"}]
+    session.protocol.set(correction="none")
+    assert heard.take() == [{"statistics", "history"}]
     after = session.comparison.compared()
     assert before is not None
     assert after is not None
     assert before.comparison.correction == "holm"
     assert after.comparison.correction == "none"
-    session.comparison.set_correction("holm")
+    session.protocol.set(correction="holm")
     assert session.comparison.compared() is before
     for wrong in (
-        lambda: session.comparison.set_correction("x"),
-        lambda: session.comparison.set_interval("x"),
-        lambda: session.statistics.set_statistics_number("alpha", "1"),
+        lambda: session.protocol.set(correction="x"),
+        lambda: session.protocol.set(interval="x"),
+        lambda: session.protocol.set_number("alpha", "1"),
     ):
         with pytest.raises(OptionError):
             wrong()
@@ -222,7 +222,7 @@ def test_what_is_wanted_is_found_once_until_a_choice_changes(monkeypatch: pytest
         (
             lambda: session.navigation.set_place("systems"),
             lambda: session.evaluation.set_measure("RR"),
-            lambda: session.comparison.set_correction("bonferroni"),
+            lambda: session.protocol.set(correction="bonferroni"),
             lambda: session.query_sets.set_query_set("few"),
         ),
         start=1,

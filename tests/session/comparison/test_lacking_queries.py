@@ -22,7 +22,7 @@ def session_of(dialect: str, measure: str = AP, *, weights: QueryWeights | None 
     opened = Collection("made", judgments=(JudgmentSet(qrels, Regime.COMPLETE),), weights=weights).with_runs(runs)
     session = session_with(opened)
     session.evaluation.set_measure(measure)
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     session.runs.set_baseline(0)
     session.runs.set_focus(1)
     return session

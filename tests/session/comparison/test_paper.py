@@ -48,8 +48,8 @@ def test_the_preset_is_what_is_on_screen(session: Session) -> None:
     assert session.view.protocol is not None
     assert preset.line == session.view.protocol.line()
     session.navigation.sort_systems("run", False)
-    session.statistics.set_test("wilcoxon")
-    session.comparison.set_correction("bonferroni")
+    session.protocol.set(test="wilcoxon")
+    session.protocol.set(correction="bonferroni")
     again = preset_of(session)
     assert [label.name for label in again.runs] == ["alpha", "beta", "delta", "epsilon", "gamma"]
     assert "Bonferroni over 4 against alpha · Wilcoxon" in again.line
@@ -90,7 +90,7 @@ def test_the_python_call_makes_the_same(session: Session) -> None:
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "tukey"])
 def test_daggers_are_the_marks_of_systems_whatever_is_ticked(session: Session, test: str, tmp_path: Path) -> None:
     """Holm's p of one of few comparisons is smaller: unticking runs buys no dagger."""
-    session.statistics.set_test(test)
+    session.protocol.set(test=test)
     session.query_sets.make_query_set("few", [str(query) for query in range(1, 13)], looked=False)
     session.query_sets.set_query_set("few")
     session.evaluation.set_measure("RR")

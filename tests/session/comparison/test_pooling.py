@@ -165,7 +165,7 @@ def test_a_query_says_between_what_its_value_could_be() -> None:
 def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure: str) -> None:
     """The pool's table holds the same mean as the Systems table, and changes are from there."""
     session = _open()
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     session.evaluation.set_measure(measure)
     session.compute_now()
     pool, systems = session.pooling.pool_view_model(), session.view_models.systems_view_model()

@@ -73,11 +73,11 @@ def session() -> Session:
     session.evaluation.set_measure("RR")
     session.query_sets.make_query_set("few", [str(query) for query in range(1, PART + 1)], looked=False)
     session.query_sets.set_query_set("few")
-    session.statistics.set_test("wilcoxon")
-    session.comparison.set_correction("bonferroni")
-    session.comparison.set_interval("bca")
-    for name, text in (("alpha", ".01"), ("level", ".9"), ("samples", "500"), ("seed", "7")):
-        session.statistics.set_statistics_number(name, text)
+    session.protocol.set(test="wilcoxon")
+    session.protocol.set(correction="bonferroni")
+    session.protocol.set(interval="bca")
+    for name, text in (("alpha", ".01"), ("confidence", ".9"), ("samples", "500"), ("seed", "7")):
+        session.protocol.set_number(name, text)
     opened = session.view.collection
     assert opened is not None
     keys = {entry.name: entry.key for entry in opened.runs}

@@ -72,7 +72,7 @@ def test_the_queries_of_a_slice_give_its_difference(session: Session) -> None:
 
 
 def test_interval_and_p_are_written_with_their_numbers(session: Session) -> None:
-    session.comparison.set_interval("t")
+    session.protocol.set(interval="t")
     run, base = values_of(session)
     key = next(number.key for number in session.numbers.numbers() if number.title.endswith("language: en"))
     ledger = explained(session, key)
@@ -125,7 +125,7 @@ def test_a_slice_of_few_queries_has_no_p_as_in_the_table(session: Session) -> No
 
 
 def test_the_ends_of_a_drawn_interval_are_named(session: Session) -> None:
-    session.comparison.set_interval("bca")
+    session.protocol.set(interval="bca")
     assert "quantiles .025 and .975 of the mean Δ of the samples, shifted" in " ".join(explained(session, "all").rules)
 
 

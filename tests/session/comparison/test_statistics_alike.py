@@ -112,9 +112,9 @@ def opened(paths: list[str], dialect: str, measure: str, test: str) -> Session:
     runs = [read_run(path) for path in paths[1:]]
     whole = Collection("made", judgments=(JudgmentSet(read_qrels(paths[0]), Regime.POOLED),)).with_runs(runs)
     session = session_with(whole)
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     session.evaluation.set_measure(measure)
-    session.statistics.set_test(test)
+    session.protocol.set(test=test)
     session.navigation.set_place("systems")
     session.compute_now()
     return session

@@ -145,7 +145,7 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
         assert any("statistics" in changes for changes in heard.take())
         before = session.view_models.systems_view_model()
         session.navigation.sort_systems("run", False)
-        session.comparison.set_correction("bonferroni")
+        session.protocol.set(correction="bonferroni")
         assert all(banded(session)), "another order or correction draws no new bands"
         assert before is not session.view_models.systems_view_model()
     finally:

@@ -27,7 +27,7 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Session, list[
     files = unlike_tools(tmp_path)
     session = Session()
     session.files.open_files(files)
-    session.evaluation.set_judged_only(request.param)
+    session.protocol.set(judged_only=request.param)
     return session, files, request.param
 
 
@@ -48,8 +48,8 @@ def test_curves_pass_through_the_tables_values(
     case: tuple[Session, list[str], bool], dialect: str, level: float
 ) -> None:
     session, files, judged_only = case
-    session.dialects.set_dialect(dialect)
-    session.evaluation.set_level(level)
+    session.protocol.set(dialect=dialect)
+    session.protocol.set(level=level)
     compared = 0
     for text in CHOSEN:
         assert session.evaluation.set_measure(text)
@@ -98,7 +98,7 @@ def test_a_querys_precision_recall_is_interpolated_precision(
     case: tuple[Session, list[str], bool], dialect: str
 ) -> None:
     session, files, judged_only = case
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     context = session.view.context
     assert context is not None
     of_query = {
@@ -123,7 +123,7 @@ def test_a_querys_precision_recall_is_interpolated_precision(
 def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], dialect: str) -> None:
     """Values by query, the differences and their counts, and the map's cells where the lists have the documents."""
     session, files, judged_only = case
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     assert session.evaluation.set_measure("RBP(p=0.8)")
     result = _oracle(files, ["RBP(p=0.8)"], dialect, 1, judged_only)
     first, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))

@@ -60,8 +60,8 @@ def _counts(session: Session, place: str) -> dict[str, int]:
 @pytest.mark.parametrize("judged_only", [False, True])
 @pytest.mark.parametrize("dialect", ["trec_eval", "ranx", "gdeval"])
 def test_the_count_is_that_of_the_table(session: Session, dialect: str, judged_only: bool) -> None:
-    session.dialects.set_dialect(dialect)
-    session.evaluation.set_judged_only(judged_only)
+    session.protocol.set(dialect=dialect)
+    session.protocol.set(judged_only=judged_only)
     for place in ("systems", "queries", "query"):
         session.navigation.set_place(place)
         for query in ("1", "5") if place == "query" else ("1",):
@@ -125,10 +125,10 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
         return whole(*values)  # type: ignore[arg-type]
 
     monkeypatch.setattr(dialects, "_differ", slow)
-    session.evaluation.set_level(2)
+    session.protocol.set(level=2)
     assert session.dialects.dialect_note is None
     assert session.busy is None
-    session.evaluation.set_level(3)
+    session.protocol.set(level=3)
     gate.set()
     wait(lambda: session.dialects.dialect_note is not None)
     counted = session.dialects._counts_in_view()[0]

@@ -35,7 +35,7 @@ def session(files: tuple[str, str]) -> Session:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_numbers_are_those_of_evaluate(session: Session, files: tuple[str, str], dialect: str) -> None:
     """Means, and by query; queries that the dialect leaves out have no value and stay in the list."""
-    session.dialects.set_dialect(dialect)
+    session.protocol.set(dialect=dialect)
     assert session.view.dialect == dialect
     for text in ("AP", "nDCG@10", "RR@10", "Bpref", "NumQ", "P@1"):
         session.evaluation.set_measure(text)
@@ -61,21 +61,21 @@ def test_lists_are_ranked_as_numbers_are(session: Session) -> None:
         return context.collection.runs[0].run.ranking("1")[0]
 
     assert first() == "c"
-    session.dialects.set_dialect("ranx")
+    session.protocol.set(dialect="ranx")
     assert first() == "b"
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     assert first() == "b"
-    session.evaluation.set_judged_only(False)
-    session.dialects.set_dialect("trec_eval")
+    session.protocol.set(judged_only=False)
+    session.protocol.set(dialect="trec_eval")
     assert first() == "c"
 
 
 def test_the_status_line_says_so(session: Session) -> None:
     assert not any("dialect" in line for line in session.view.caveats)
-    session.dialects.set_dialect("ranx")
+    session.protocol.set(dialect="ranx")
     assert any(line.startswith("ranx 0.3 dialect: ties in the order of the file") for line in session.view.caveats)
     assert any("lacks query 2: counted as 0" in line for line in session.view.caveats)
-    session.dialects.set_dialect("trec_eval-9")
+    session.protocol.set(dialect="trec_eval-9")
     assert any("lacks query 2: left out" in line for line in session.view.caveats)
 
 
@@ -85,7 +85,7 @@ def test_a_measure_that_the_dialect_refuses_has_no_value(tmp_path: Path) -> None
     session = Session()
     session.files.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
     session.evaluation.set_measure("ERR@10")
-    session.dialects.set_dialect("gdeval")
+    session.protocol.set(dialect="gdeval")
     context = session.view.context
     assert context is not None
     assert math.isnan(context.mean(context.collection.runs[0], session.view.measure))
@@ -96,4 +96,4 @@ def test_a_command_for_every_dialect(session: Session) -> None:
     assert run_command(session, "dialect gdeval")
     assert session.view.dialect == "gdeval"
     with pytest.raises(OptionError):
-        session.dialects.set_dialect("nobody's")
+        session.protocol.set(dialect="nobody's")

@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None:
     session = Session()
     session.files.open_files([str(path) for path in sorted(folder.iterdir())])
-    session.evaluation.set_judged_only(judged_only)
+    session.protocol.set(judged_only=judged_only)
     qrels, run = load(folder / "some.qrels").value, load(folder / "one.run").value
     lengths = Lengths({doc_id: float(len(text.split())) for doc_id, text in TEXTS.items()})
     options = EvaluationOptions(judged_only=judged_only, lengths=lengths)

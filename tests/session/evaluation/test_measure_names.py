@@ -22,6 +22,6 @@ def test_a_measure_that_cannot_be_understood_is_a_message() -> None:
 def test_a_name_that_two_tools_have_is_the_dialects() -> None:
     session = session_with(collection())
     assert not session.evaluation.set_measure("recall")
-    session.dialects.set_dialect("ranx")
+    session.protocol.set(dialect="ranx")
     assert session.evaluation.set_measure("recall")
     assert str(session.view.measure) == "SetR"

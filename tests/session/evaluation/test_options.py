@@ -30,9 +30,9 @@ def test_numbers_are_those_of_the_command_line(options: dict[str, float]) -> Non
     whole = collection()
     session = session_with(whole)
     if "level" in options:
-        session.evaluation.set_level(options["level"])
+        session.protocol.set(level=options["level"])
     if "judged_only" in options:
-        session.evaluation.set_judged_only(True)
+        session.protocol.set(judged_only=True)
     entry = whole.runs[1]
     wanted = [parse_measure(name) for name in ("AP", "P@10", "RR")]
     table = evaluate(whole.judgments[0].qrels, entry.run, wanted, EvaluationOptions(**options))  # type: ignore[arg-type]
@@ -44,7 +44,7 @@ def test_lists_ranks_and_relevant_documents_follow() -> None:
     heard = Announcements(session)
     before = session.view_models.query_view_model()
     assert before is not None
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     assert [aspects >= {"measure"} for aspects in heard.take()] == [True]
     view_model = session.view_models.query_view_model()
     assert view_model is not None
@@ -53,11 +53,11 @@ def test_lists_ranks_and_relevant_documents_follow() -> None:
     assert all(not np.isnan(column.grades).any() for column in view_model.columns)
     assert view_model.columns[0].run == before.columns[0].run
     assert session.view.caveats[0].startswith("judged documents only")
-    session.evaluation.set_judged_only(False)
+    session.protocol.set(judged_only=False)
     assert session.view_models.query_view_model() is not None
     assert session.view_models.query_view_model().depth == 25  # type: ignore[union-attr]
     assert before.n_relevant == 2
-    session.evaluation.set_level(2)
+    session.protocol.set(level=2)
     assert session.view_models.query_view_model().n_relevant == 1  # type: ignore[union-attr]
     assert session.view.caveats[0] == "relevance level: grade 2"
     assert [row.label for row in session.view_models.query_view_model().metrics if row.measure == "AP"] == ["AP ≥2"]  # type: ignore[union-attr]

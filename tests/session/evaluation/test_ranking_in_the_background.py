@@ -55,9 +55,9 @@ def _wait(session: Session, queue: Queue[Callable[[], None]]) -> None:
 @pytest.mark.parametrize(
     "switch",
     [
-        lambda session: session.dialects.set_dialect("ranx"),
-        lambda session: session.evaluation.set_judged_only(True),
-        lambda session: (session.dialects.set_dialect("textbook"), session.evaluation.set_judged_only(True)),
+        lambda session: session.protocol.set(dialect="ranx"),
+        lambda session: session.protocol.set(judged_only=True),
+        lambda session: (session.protocol.set(dialect="textbook"), session.protocol.set(judged_only=True)),
     ],
     ids=["dialect", "judged only", "both"],
 )
@@ -99,7 +99,7 @@ def test_progress_says_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     held = threading.Event()
     whole = Run.only
     monkeypatch.setattr(Run, "only", lambda self, rows: (held.wait(LONG), whole(self, rows))[1])
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     deliver(queue, lambda: "Leaving out unjudged documents" in titles)
     held.set()
     _wait(session, queue)
@@ -112,8 +112,8 @@ def test_what_was_made_of_a_removed_run_goes_with_it() -> None:
     session = _session(queue)
     for dialect in ("ranx", "ir_measures", "trec_eval"):
         for judged_only in (True, False):
-            session.dialects.set_dialect(dialect)
-            session.evaluation.set_judged_only(judged_only)
+            session.protocol.set(dialect=dialect)
+            session.protocol.set(judged_only=judged_only)
             assert session.view_models.systems_view_model() is not None
     evaluation = session.store.evaluation
     before = len(evaluation)

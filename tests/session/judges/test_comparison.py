@@ -39,7 +39,7 @@ def judged(rows: Sequence[Sequence[float | None]], origins: Sequence[str] = ()) 
 
 def comparing(tab: str, judged_collection: Collection) -> Session:
     session = session_with(judged_collection)
-    session.statistics.set_statistics_number("samples", "200")
+    session.protocol.set_number("samples", "200")
     session.judge_comparison.go_to(tab)
     session.compute_now()
     return session
@@ -384,9 +384,9 @@ def test_judged_only_every_judge_removes_what_it_did_not_judge(in_view: int) -> 
     first, second = random_grades(5, 2, 80, missing=0.4)
     second = [grade if place % 4 < 3 else None for place, grade in enumerate(second)]  # 3 of the 4 queries
     session = session_with(with_all_documents(judged([first, second], ("model", "human"))))
-    session.statistics.set_statistics_number("samples", "100")
+    session.protocol.set_number("samples", "100")
     session.evaluation.set_measure("AP")
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     session.judges.choose(in_view)
     collection = session.view.collection
     assert collection is not None

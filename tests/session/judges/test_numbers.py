@@ -34,7 +34,7 @@ def session(tmp_path: Path) -> Session:
     session.files.open_files([str(tmp_path / f"{name}.run") for name in "abcdefg"])
     while session.judges.asked is not None:
         session.judges.answer("judge")
-    session.statistics.set_statistics_number("samples", "100")
+    session.protocol.set_number("samples", "100")
     return session
 
 

@@ -85,9 +85,9 @@ def test_a_judgment_moves_every_number_and_goes_back() -> None:
 def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str, object]) -> None:
     session = session_with(collection(3, queries=6))
     if options.get("judged_only"):
-        session.evaluation.set_judged_only(True)
+        session.protocol.set(judged_only=True)
     if "dialect" in options:
-        session.dialects.set_dialect(str(options["dialect"]))
+        session.protocol.set(dialect=str(options["dialect"]))
     dice = random.Random(7)
     copy = session.run_editing.edit_copy(1)
     assert copy is not None

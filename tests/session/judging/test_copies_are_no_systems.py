@@ -13,6 +13,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.projects.project import has_work
 from irviewer.session.session import Session
+from irviewer.session.state import ChosenScope
 from irviewer.session.view_models.systems import SystemsViewModel
 from tests.session.helpers import collection, session_with
 
@@ -93,9 +94,9 @@ def test_no_copy_becomes_the_baseline_unasked() -> None:
     copy = session.run_editing.edit_copy(1)
     assert copy is not None
     session.runs.rename_run(copy, "baseline bm25")
-    session.store.choose(baseline=None)
+    session.store.choose(scope=ChosenScope())
     assert session.view.baseline == 0
-    session.store.choose(baseline=copy)  # as an older project says
+    session.store.choose(scope=ChosenScope(baseline=copy))  # as an older project says
     assert session.view.baseline == 0
 
 

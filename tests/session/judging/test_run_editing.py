@@ -146,13 +146,13 @@ def test_where_unjudged_documents_are_left_out_the_others_keep_their_ranks() -> 
     session.judging.judge("x1-12", 0)
     copy = copied(session)
     full = ranking(session, copy)
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     seen = ranking(session, copy)
     assert len(seen) == 4
     session.run_editing.move_document(copy, seen[3], 1)
     assert ranking(session, copy) == [seen[3], *seen[:3]]
     assert value(session, copy) != value(session, 1)
-    session.evaluation.set_judged_only(False)
+    session.protocol.set(judged_only=False)
     now = ranking(session, copy)
     assert [doc for doc in now if doc not in seen] == [doc for doc in full if doc not in seen]
     assert [now.index(doc) for doc in full if doc not in seen] == [full.index(doc) for doc in full if doc not in seen]
@@ -234,7 +234,7 @@ def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     session.navigation.set_query("1")
     copy = copied(session)
     full = ranking(session, copy)
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     state = session.state
     assert full[2] not in ranking(session, copy)
     assert not session.run_editing.insert_document(copy, full[2], 1)
@@ -248,10 +248,10 @@ def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     assert not session.run_editing.set_list(copy, (full[2], *ranking(session, copy)), "a list")
     assert not session.run_editing.set_list(copy, (ranking(session, copy)[0],) * 2, "a list")
     assert session.state.workspace is state.workspace
-    assert session.history.undo_label == "copy beta for editing"
+    assert session.history.undo_label == "protocol: judged documents only"
     assert session.run_editing.insert_document(copy, "n1", 1)  # judged, and not returned so far
     assert ranking(session, copy)[0] == "n1"
-    session.evaluation.set_judged_only(False)
+    session.protocol.set(judged_only=False)
     session.judging.judge(full[2], 1)
     now = ranking(session, copy)
     assert len(set(now)) == len(now) == len(full) + 1
@@ -268,8 +268,8 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
     )  # fmt: skip
     qrels = Qrels.from_dict({"9": {"a": 1, "b": 0, "c": 1, "d": 2, "e": 0}})
     session = session_with(Collection("tied", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run]))
-    session.dialects.set_dialect(dialect)
-    session.evaluation.set_judged_only(judged_only)
+    session.protocol.set(dialect=dialect)
+    session.protocol.set(judged_only=judged_only)
     session.navigation.set_query("9")
     copy = copied(session, 0)
     first = ranking(session, copy)

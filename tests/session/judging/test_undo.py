@@ -30,8 +30,9 @@ Act = Callable[[Session, random.Random], object]
 
 def users_work(session: Session) -> Any:
     """Everything that the user made, as plain values, order and all; and the rankings and grades that follow."""
-    return [
+    return session.state.protocol, [
         (
+            chosen.scope,
             opened.name,
             [
                 (entry.key, entry.name, entry.colour, entry.family, entry.edited and list(entry.edited.lists.items()),
@@ -48,7 +49,7 @@ def users_work(session: Session) -> Any:
             list(notes_of(opened).rows()),
             (opened.stages, list(opened.systems.items())),
         )
-        for opened in session.view.workspace.collections
+        for opened, chosen in zip(session.view.workspace.collections, session.state.choices, strict=True)
     ]  # fmt: skip
 
 
@@ -191,6 +192,13 @@ def _widen(session: Session, dice: random.Random) -> None:
         session.judging.widen_scale(scale.grades[-1] + dice.randint(1, 3))
 
 
+def _declare(session: Session, dice: random.Random) -> None:
+    if dice.random() < 0.3:
+        session.protocol.undeclare(dice.choice(("level", "test")))
+    else:
+        session.protocol.set(level=dice.choice((1, 2)), test=dice.choice(("t", "sign")))
+
+
 DATA: dict[str, Act] = {
     "judge": lambda s, d: s.judging.judge(
         _document(s, d), d.choice((None, -1, 0, 1, 2)), d.choice(WORDS), query_id=_query(s, d)
@@ -220,13 +228,14 @@ DATA: dict[str, Act] = {
     "note": lambda s, d: s.notes.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
     "tag": lambda s, d: s.notes.set_tags(d.choice(("query", "document")), _query(s, d), d.choice(TAGS)),
     "close": _close,
+    "baseline": lambda s, d: s.runs.set_baseline(_key(s, d)),
+    "protocol": _declare,
 }  # fmt: skip
 VIEW: dict[str, Act] = {
     "query": lambda s, d: s.navigation.set_query(_query(s, d)),
     "place": lambda s, d: s.navigation.set_place(d.choice(("systems", "queries", "query", "compare"))),
     "collection": lambda s, d: s.files.set_collection(d.randint(0, 1)),
     "shown": lambda s, d: s.runs.show_run(_key(s, d), d.random() < 0.5),
-    "baseline": lambda s, d: s.runs.set_baseline(_key(s, d)),
     "measure": lambda s, d: s.evaluation.set_measure(d.choice(("AP", "P@5"))),
 }
 
@@ -366,10 +375,12 @@ def test_a_removed_run_comes_back_with_its_roles() -> None:
     assert session.view.baseline == 1
     assert session.view.shown == shown
     session.runs.remove_run(1)
-    session.runs.set_baseline(2)  # chosen since: it stays
-    session.history.undo()
-    assert session.view.baseline == 2
+    session.runs.set_baseline(2)
+    session.history.go_back(2)
+    assert session.view.baseline == 1
     assert session.view.shown == shown
+    session.history.go_back(-2)
+    assert session.view.baseline == 2
 
 
 def test_a_step_of_another_collection_brings_it_into_view_and_says_so() -> None:
@@ -523,7 +534,7 @@ def test_runs_that_no_file_holds_survive_a_crash_after_they_were_removed(
     assert not again.history.undo()
     assert again.view.collection is not None
     back = {entry.name: [entry.run.ranking(query) for query in "12"] for entry in again.view.collection.runs}
-    wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, _, rankings in before[0][1]}  # type: ignore[index]
+    wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, _, rankings in before[1][0][2]}  # type: ignore[index]
     assert back == {name: lists for name, lists in wanted.items() if name != "two"}
     assert again.view.collection.runs[-1].edited is None
     copy = next(entry for entry in again.view.collection.runs if entry.edited is not None)

@@ -106,7 +106,7 @@ def test_what_is_no_number_is_no_wrong_answer() -> None:
 
 def test_a_guess_from_rounded_numbers_is_right() -> None:
     session = opened(G1, "nDCG(ideal='retrieved')@10")
-    session.dialects.set_dialect("textbook")
+    session.protocol.set(dialect="textbook")
     session.lecture_table.set_asked(("nDCG",))
     session.lecture_table.go_to_row(10)
     assert session.lecture_table.guess(str(11.17 / 11.71))
@@ -169,10 +169,10 @@ def test_the_setting_in_force_drives_numbers_and_formulas() -> None:
     table.set_asked(())
     table.go_to_row(10)
     table.select(Cell(0, 10, "DCG"))
-    session.dialects.set_dialect("textbook")
+    session.protocol.set(dialect="textbook")
     assert shown(session).text(Cell(0, 10, "DCG")) == ("", "11.17")
     assert r"\max(i, 2)" in shown(session).formula(0)
-    session.dialects.set_dialect("trec_eval")  # 4 + 3 / 1.585 + 4 / 2 + 2 / 2.322 + 1 / 3.170 + 1 / 3.322
+    session.protocol.set(dialect="trec_eval")  # 4 + 3 / 1.585 + 4 / 2 + 2 / 2.322 + 1 / 3.170 + 1 / 3.322
     assert shown(session).row == 10
     assert shown(session).text(Cell(0, 10, "DCG")) == ("", "9.37")
     assert r"\log_2(i+1)" in shown(session).formula(0)
@@ -202,7 +202,7 @@ def test_a_wrong_guess_is_gone_when_the_numbers_change() -> None:
     session.lecture_table.go_to_row(3)
     session.lecture_table.guess("99")
     assert shown(session).wrong is not None
-    session.dialects.set_dialect("trec_eval")
+    session.protocol.set(dialect="trec_eval")
     assert shown(session).wrong is None
 
 

@@ -112,7 +112,7 @@ def test_runs_are_added_taken_out_and_put_in_order() -> None:
     edited = {"key": 4, "name": "edited", "edited": {"of": 3, "lists": {"1": ["d9"]}}}
     mine = project(
         runs=[runs[2], *runs[:2], new, edited], about={"last_key": 4},
-        selection={"shown": [0, 3, 4], "baseline": 3, "focus": 4},
+        selection={"shown": [0, 3, 4], "focus": 4}, scope={"baseline": 3, "runs": [0, 3]},
     )  # fmt: skip
     theirs = project(runs=[runs[0], other, runs[2]], about={"last_key": 3})
     merged = merge(project(), mine, theirs)
@@ -122,7 +122,8 @@ def test_runs_are_added_taken_out_and_put_in_order() -> None:
         (2, "copy"), (0, "alpha"), (3, "theirs"), (5, "mine"), (4, "edited"),
     ]  # fmt: skip
     assert collection["runs"][-1]["edited"]["of"] == 5
-    assert collection["selection"] == {"shown": [0, 5, 4], "baseline": 5, "focus": 4}
+    assert collection["selection"] == {"shown": [0, 5, 4], "focus": 4}
+    assert collection["scope"] == {"baseline": 5, "runs": [0, 5]}
     assert merged.news == ("run theirs", "run beta was removed") or set(merged.news) == {
         "run theirs",
         "run beta was removed",
@@ -136,13 +137,29 @@ def test_where_one_is_stays_ones_own() -> None:
     mine, theirs = project(), project(selection={"query_id": "9"})
     theirs["view"] = {"measure": "P@5"}
     theirs["layout"] = {"query/0": [1, 2]}
-    theirs["options"] = {"level": 2}
+    theirs["protocol"] = {"rules": {"level": 2}}
     sections = merge(project(), mine, theirs).sections
     assert sections["view"] == {"measure": "AP"}
     assert "layout" not in sections
-    assert sections["options"] == {"level": 2}
+    assert sections["protocol"] == {"rules": {"level": 2}}
     assert sections["collections"][0]["selection"]["query_id"] == "1"
     assert data_of(sections) == data_of({**theirs, "view": {}})
+
+
+def test_the_protocol_is_merged_field_by_field() -> None:
+    base, mine, theirs = project(), project(scope={"baseline": 0}), project(scope={"queries": "few"})
+    base["protocol"] = {"rules": {"level": 2}, "measures": ["AP"]}
+    mine["protocol"] = {"rules": {"level": 2, "depth": 10}, "inference": {"test": "sign"}, "measures": ["AP"]}
+    theirs["protocol"] = {"inference": {"alpha": 0.01}, "measures": ["AP", "RR"]}
+    merged = merge(base, mine, theirs)
+    assert merged.conflicts == ()
+    assert merged.sections["protocol"] == {
+        "rules": {"depth": 10}, "inference": {"test": "sign", "alpha": 0.01}, "measures": ["AP", "RR"],
+    }  # fmt: skip
+    assert merged.sections["collections"][0]["scope"] == {"baseline": 0, "queries": "few"}
+    mine["protocol"]["inference"]["alpha"] = 0.1
+    (conflict,) = merge(base, mine, theirs).conflicts
+    assert (conflict.what, conflict.mine, conflict.theirs) == ("protocol › inference › alpha", "0.1", "0.01")
 
 
 def test_collections_come_and_go() -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.formats.doctor import ReadOptions
-from irviewer.formats.project_file import MARK, VERSION, ProjectError, read_project
+from irviewer.formats.project_file import MARK, VERSION, ProjectError, parse_project, read_project
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.workspace import Regime
 from irviewer.session.messages import Level
@@ -69,7 +72,7 @@ def worked_on(session: Session, folder: Path) -> None:
     session.runs.set_baseline(2)
     session.evaluation.set_measure("AP")
     session.evaluation.set_cutoff(5)
-    session.evaluation.set_level(2)
+    session.protocol.set(level=2)
     session.evaluation.set_regime(Regime.COMPLETE)
     session.navigation.sort_queries("spread", True)
     session.navigation.filter_queries("wing")
@@ -317,7 +320,10 @@ def test_every_older_version_is_upgraded(small: Path, tmp_path: Path, version: i
     sessions = [Session(Settings()), Session(Settings())]
     for session in sessions:
         session.projects.open_project(str(path))
-        assert [message for message in session.view.messages if message.topic != "open_elsewhere"] == []
+        said = [message.text for message in session.view.messages if message.topic != "open_elsewhere"]
+        copies = version > 1  # those of these files have an edited copy
+        assert said == copies * [said[0]] if said else not copies
+        assert all(text.startswith("Corrected p-values of ") for text in said)
         assert path.read_bytes() == before  # as long as nothing is changed
     ids = [
         [
@@ -337,6 +343,65 @@ def test_every_older_version_is_upgraded(small: Path, tmp_path: Path, version: i
     again.projects.open_project(str(path))
     assert again.view.collection is not None
     assert json.loads(again.autosave.snapshot(path).text()) == data
+
+
+def test_the_protocol_of_a_project_of_version_3_is_read(small: Path, tmp_path: Path) -> None:
+    """Version 3 had no protocol: options, statistics, and a selection with baseline and query set."""
+    for path in (small / "projects").iterdir():
+        shutil.copy(path, tmp_path)
+    session = Session(Settings())
+    session.projects.open_project(str(tmp_path / "version3.irviewer"))
+    bound, context = session.view.protocol, session.view.context
+    assert bound is not None
+    assert context is not None
+    assert bound.protocol == EvaluationProtocol().but(
+        level=2, dialect="textbook", unjudged="complete", queries="two", baseline="second", test="wilcoxon",
+        zeros="pratt", correction="bonferroni", interval="bca", confidence=0.9, alpha=0.1, samples=500, seed=7,
+        smallest=0.02,
+    )  # fmt: skip
+    assert (session.state.rbo_p, session.state.rbo_depth) == (0.8, 20)
+    runs = [str(tmp_path / "first.run"), str(tmp_path / "second.run")]
+    judged = Qrels.from_dict({query: context.judgments.qrels.judgments(query) for query in context.query_ids})
+    table = irviewer.evaluate(judged, runs, ["AP"], level=2, dialect="textbook")
+    for entry in context.system_runs:
+        kept = [value for query, value in table.by_query("AP", entry.name).items() if query in ("1", "2")]
+        assert context.mean(entry, context.measure) == pytest.approx(sum(kept) / len(kept), abs=1e-12)
+
+
+def test_values_that_older_versions_wrote_unasked_are_not_declared() -> None:
+    data = {
+        MARK: 3,
+        "options": {"level": 1, "depth": None, "dialect": "trec_eval"},
+        "statistics": {"test": "t", "level": 0.95, "rope": 0.01, "seed": 42},
+        "collections": [
+            {"name": "c", "runs": [{"key": 3, "name": "x"}, {"key": 5, "name": "bm25"}],
+             "selection": {"baseline": 5, "query_set": ""}},
+            {"name": "d", "runs": [{"key": 3, "name": "x"}, {"key": 5, "name": "bm25"}], "selection": {"baseline": 3}},
+        ],
+    }  # fmt: skip
+    sections = parse_project("p.irviewer", json.dumps(data).encode())
+    assert "protocol" not in sections
+    assert [collection.get("scope") for collection in sections["collections"]] == [None, {"baseline": 3}]
+    assert all(collection["selection"] == {} for collection in sections["collections"])
+
+
+def test_fields_of_a_later_version_are_kept(session: Session, folder: Path) -> None:
+    session.protocol.set(level=2)
+    session.runs.set_baseline(0)
+    session.autosave.save_project(str(folder / "mine"))
+    path = folder / "mine.irviewer"
+    data = json.loads(saved(session))
+    data["protocol"]["rules"]["later"] = [1]
+    data["protocol"]["cost"] = {"budget": 3}
+    data["collections"][0]["scope"]["unit"] = "conversation"
+    path.write_text(json.dumps(data))
+    again = Session(Settings())
+    again.projects.open_project(str(path))
+    again.protocol.set(alpha=0.01)
+    again.runs.set_baseline(1)
+    written = json.loads(saved(again))
+    assert written["protocol"] == {**data["protocol"], "inference": {"alpha": 0.01}}
+    assert written["collections"][0]["scope"] == {"baseline": 1, "unit": "conversation"}
 
 
 def test_a_project_of_version_2_is_upgraded(small: Path, tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def test_the_causes_are_found_once_for_all_queries(session: Session, column: str
 def test_the_last_difference_has_the_p_of_systems(session: Session) -> None:
     session.runs.set_baseline(key(session, "first"))
     for test in ("t", "wilcoxon", "tukey"):
-        session.statistics.set_test(test)
+        session.protocol.set(test=test)
         shown(session)
         known, context = session.stages.known(), session.view.context
         assert known is not None
@@ -176,7 +176,7 @@ def test_the_last_difference_has_the_p_of_systems(session: Session) -> None:
         assert known.stages.in_family
         assert known.stages.pair.decision == pair.decision
         assert pair.decision.comparisons > 1
-    session.statistics.set_test("t")
+    session.protocol.set(test="t")
     session.runs.set_baseline(key(session, "third"))
     shown(session)
     known = session.stages.known()

@@ -236,7 +236,7 @@ def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None
         assert (len(view_model.sets.both), view_model.relevant) == (both, relevant)
         assert view_model.value == pytest.approx(view_model.sets.precision)
     session.evaluation.set_measure("nDCG@5")
-    session.evaluation.set_level(4)
+    session.protocol.set(level=4)
     assert session.teaching.lesson_view_model().relevant == 3  # type: ignore[union-attr]
 
 
@@ -271,7 +271,7 @@ def test_options_of_lessons_stay_theirs() -> None:
     session.teaching.open_example("g8")
     session.teaching.do_example_step()
     session.evaluation.set_measure("RR")
-    session.evaluation.set_level(3)
+    session.protocol.set(level=3)
     session.teaching.open_example("b1")
     assert session.view.level == 1
     session.teaching.open_example("g8")
@@ -332,7 +332,7 @@ class TestComingBack:
             None,
         )
         session.teaching.reveal(2)
-        session.evaluation.set_level(2)
+        session.protocol.set(level=2)
         session.teaching.set_lesson_view("sets")
         session.files.set_collection(0)
         assert str(session.view.measure) == "AP"

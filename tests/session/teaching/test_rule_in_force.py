@@ -51,7 +51,7 @@ def test_an_inline_ranking(first: str) -> None:
     assert session.teaching.open_inline_ranking(" ".join(map(str, GRADES)), rules=first)
     session.explaining.explain()
     for rules in (first, "trec_eval", "textbook", "trec_eval"):
-        session.dialects.set_dialect(rules)
+        session.protocol.set(dialect=rules)
         check(session, rules)
         value = session.teaching.lesson_value("DCG")
         assert value is not None
@@ -64,5 +64,5 @@ def test_a_lesson() -> None:
     session.navigation.set_place("query")
     session.explaining.explain()
     for rules in ("textbook", "trec_eval", "textbook"):
-        session.dialects.set_dialect(rules)
+        session.protocol.set(dialect=rules)
         check(session, rules)

@@ -33,9 +33,9 @@ def test_a_sweep_has_what_the_tables_have(measure: str, axes: list[str], options
     session = session_with(collection(3))
     session.evaluation.set_measure(measure)
     if options == "judged_only":
-        session.evaluation.set_judged_only(True)
+        session.protocol.set(judged_only=True)
     elif options != "plain":
-        session.dialects.set_dialect(options)
+        session.protocol.set(dialect=options)
     names = [axis_row.name for axis_row in session.sliders.threshold_axes()]
     assert [name for name in names if name in axes] == axes
     for axis in axes:
@@ -51,7 +51,7 @@ def test_a_sweep_has_what_the_tables_have(measure: str, axes: list[str], options
             means = [context.mean(entry, context.measure) for entry in context.shown_runs]
             np.testing.assert_array_equal(swept.means[:, column], means)
             session.evaluation.set_measure(measure)
-            session.evaluation.set_level(before.options.level)
+            session.protocol.set(level=before.options.level)
         assert str(session.view.measure) == measure
 
 
@@ -83,7 +83,7 @@ def test_dragging_a_parameter_or_a_level_holds_no_more_and_joins_nothing() -> No
         assert session.view.context is not None
         session.view.context.mean(session.view.context.collection.runs[0], session.view.measure)
     assert len(context.evaluation._entries[pair.key].values) <= 200
-    session.evaluation.set_level(2)
+    session.protocol.set(level=2)
     assert session.view.context is not None
     now = session.view.context.evaluation_input(session.view.context.collection.runs[0])
     assert now is not None
@@ -135,7 +135,7 @@ class TestSliders:
     def test_as_it_was(self) -> None:
         session = session_with(collection(2))
         session.evaluation.set_measure("P@5")
-        session.evaluation.set_level(2)
+        session.protocol.set(level=2)
         session.sliders.set_thresholds(True)
         session.sliders.set_threshold("cutoff", 9)
         session.sliders.set_threshold("level", 1.0)

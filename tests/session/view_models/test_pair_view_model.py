@@ -108,7 +108,7 @@ def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session
 
 def test_tukeys_test_is_listed_once_where_it_decides(session: Session) -> None:
     """Its p is corrected for all pairs: it stands there, and in one line."""
-    session.statistics.set_test("tukey")
+    session.protocol.set(test="tukey")
     session.compute_now()
     view_model = session.comparison.pair_view_model()
     assert view_model is not None

@@ -50,7 +50,7 @@ def test_words_for_what_is_pointed_at(session: Session) -> None:
 
 
 def test_parts_stay_with_their_document_where_lists_are_judged_only(session: Session) -> None:
-    session.evaluation.set_judged_only(True)
+    session.protocol.set(judged_only=True)
     keys = {label.name: label.key for label in session.view.labels()}
     assert session.view_models.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
     assert session.view_models.score_words(keys["mixed"], 3) == ""

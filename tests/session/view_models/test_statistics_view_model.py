@@ -70,7 +70,7 @@ def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
 def test_letters_conclusions_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
     """Letters were Tukey's and conclusions the t-test's, and contradicted each other on one view model."""
     session = session_with(collection(5, queries=30))
-    session.statistics.set_test(test)
+    session.protocol.set(test=test)
     session.navigation.set_place("systems")
     session.compute_now()
     view_model, context = session.view_models.systems_view_model(), session.view.context

@@ -44,7 +44,7 @@ class PreferencesDialog(QDialog):
         in_views = frozenset(key for _, keys in IN_VIEWS for key in keys)
         self.appearance = AppearancePage(theme, present, PALETTES[theme.palette.name])
         self.tables = TablesPage(theme, present, _usual(session))
-        self.statistics = StatisticsPage(theme, present.statistics)
+        self.statistics = StatisticsPage(theme, present.inference)
         self.saving = SavingPage(theme, present, session.judging.assessor)
         self.keys = KeysPage(theme, Keymap(COMMANDS, in_views, present.shortcuts))
         self.pages: dict[str, tuple[str, Page]] = {
@@ -92,7 +92,7 @@ class PreferencesDialog(QDialog):
             run_colours=self.appearance.run_colours,
             hints=self.appearance.hints_box.isChecked(),
             table_measures=self.tables.table_measures,
-            statistics=self.statistics.options,
+            inference=self.statistics.inference,
             assessor=" ".join(self.saving.assessor.text().split()),
             cache_limit_gb=self.saving.cache_limit_gb,
             shortcuts=self.keys.keymap.chosen,

@@ -9,19 +9,20 @@ from irviewer.commands.actions.statistics import CORRECTIONS, INTERVALS
 from irviewer.errors import OptionError
 from irviewer.gui.dialogs.preferences.page import Page, chosen_in, first_trouble
 from irviewer.gui.theme import Theme
-from irviewer.session.comparison.options import DECIDING, NUMBERS, TUKEYS, ZEROS, StatisticsOptions, number_of, written
+from irviewer.model.protocol import Inference
+from irviewer.session.protocol.fields import DECIDING, NUMBERS, TUKEYS, ZEROS, written
 from irviewer.translation import tr
 
 NUMBER_WIDTH = 110
 
 
 class StatisticsPage(Page):
-    """All statistical options, as the menu Statistics has them one by one."""
+    """The inference of new projects, as the menu Statistics has it for the open one."""
 
-    def __init__(self, theme: Theme, present: StatisticsOptions) -> None:
+    def __init__(self, theme: Theme, present: Inference) -> None:
         super().__init__(
             theme,
-            tr("These options are used now, and for collections that you open later. A project keeps its own."),
+            tr("The protocols of new projects have these values. A project that is open keeps its own."),
         )
         self._present = present
         self.boxes = {
@@ -40,10 +41,10 @@ class StatisticsPage(Page):
         return first_trouble([_trouble_of(name, line.text()) for name, line in self.lines.items()])
 
     @property
-    def options(self) -> StatisticsOptions:
-        """The chosen options. Raises OptionError for an invalid number."""
+    def inference(self) -> Inference:
+        """The chosen values. Raises OptionError for an invalid number."""
         chosen: dict[str, Any] = {name: chosen_in(box) for name, box in self.boxes.items()}
-        chosen |= {name: number_of(name, line.text()) for name, line in self.lines.items()}
+        chosen |= {name: NUMBERS[name].read(line.text()) for name, line in self.lines.items()}
         return replace(self._present, **chosen)
 
 
@@ -54,7 +55,7 @@ def _titles(table: dict[str, str]) -> dict[str, str]:
 
 def _trouble_of(name: str, text: str) -> str:
     try:
-        number_of(name, text)
+        NUMBERS[name].read(text)
     except OptionError as failure:
         return str(failure)
     return ""

@@ -76,7 +76,7 @@ def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Se
 
 def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Session, tmp_path: Path) -> None:
     session.navigation.set_place("systems")
-    session.statistics.set_statistics_number("seed", "7")
+    session.protocol.set_number("seed", "7")
     session.compute_now()
     window.flush()
     run_command(session, "save_table")

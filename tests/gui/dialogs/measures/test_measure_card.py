@@ -44,14 +44,14 @@ def test_an_open_card_follows_the_rules(window: MainWindow, session: Session) ->
     (dialog,) = [each for each in window.findChildren(MeasureCardDialog) if each.isVisible()]
     lecture, words = dialog.formula.accessibleName(), dialog.text.toPlainText()
     assert "max(i, 2)" in words
-    session.dialects.set_dialect("trec_eval")
+    session.protocol.set(dialect="trec_eval")
     assert dialog.formula.accessibleName() != lecture
     assert "i + 1" in dialog.text.toPlainText()
     assert "max(i, 2)" not in dialog.text.toPlainText()
     session.evaluation.set_measure("P@5")
     assert dialog.head.text() == "P@5"
     dialog.reject()
-    session.dialects.set_dialect("textbook")  # the closed card follows no more
+    session.protocol.set(dialect="textbook")  # the closed card follows no more
 
 
 def test_a_formula_that_cannot_be_set_is_shown_as_it_is_written(qtbot: QtBot, window: MainWindow, theme: Theme) -> None:

@@ -70,7 +70,7 @@ def test_every_page_is_used_on_ok(dialog: PreferencesDialog, session: Session, r
     assert present.run_colours[1] == "#112233"
     assert present.table_measures[0] == "AP"
     assert present.table_measures[1].startswith("RBP")
-    assert (present.statistics.correction, present.statistics.alpha) == ("bh", 0.01)
+    assert (present.inference.correction, present.inference.alpha) == ("bh", 0.01)
     assert (present.assessor, present.cache_limit_gb) == ("Ada L.", 2.5)
     assert restarts == []
 

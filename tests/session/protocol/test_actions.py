@@ -1,8 +1,9 @@
-"""What a person chooses of the statistics: typed, kept with the project, told, and in the numbers."""
+"""What a person declares: typed, undone, kept with the project, and in the numbers."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +13,12 @@ from irviewer import commands
 from irviewer.api.runs import similarity
 from irviewer.commands import run_command
 from irviewer.errors import OptionError
-from irviewer.session.comparison.options import NUMBERS, PRESET, StatisticsOptions, number_of
-from irviewer.session.projects.json_records import record_data, with_record
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.session.comparison.matrices import RBO
+from irviewer.session.projects.protocol_section import read_protocol, write_protocol
+from irviewer.session.protocol.fields import NUMBERS
 from irviewer.session.session import Session
+from irviewer.session.state import ChosenScope, State
 from irviewer.session.view_models.pair import TestRow
 from tests.session.helpers import Announcements, collection, session_with
 
@@ -37,39 +41,40 @@ def row(session: Session, name: str) -> TestRow:
 @pytest.mark.parametrize(
     ("name", "text", "value"),
     [
-        ("alpha", ".01", 0.01), ("alpha", "0,01", 0.01), ("alpha", "1 %", 0.01), ("level", "99%", 0.99),
-        ("rope", "0", 0.0), ("seed", "7", 7), ("samples", "20,000", 20_000), ("rbo_p", "0.98", 0.98),
-        ("rbo_depth", "50", 50),
+        ("alpha", ".01", 0.01), ("alpha", "0,01", 0.01), ("alpha", "1 %", 0.01), ("confidence", "99%", 0.99),
+        ("smallest", "0", 0), ("smallest", " ", None), ("seed", "7", 7), ("samples", "20,000", 20_000),
+        ("rbo_p", "0.98", 0.98), ("rbo_depth", "50", 50),
     ],
 )  # fmt: skip
 def test_numbers_are_read_as_typed(name: str, text: str, value: float) -> None:
-    assert number_of(name, text) == pytest.approx(value)
-    assert type(number_of(name, text)) is type(value)
+    read = {**NUMBERS, **RBO}[name].read(text)
+    assert read == (value if value is None else pytest.approx(value))
+    assert type(read) is type(value)
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("alpha", "0"), ("alpha", "1"), ("alpha", "nan"), ("alpha", "x"), ("alpha", ""), ("level", "100 %"),
-        ("rope", "-.1"), ("rope", "inf"), ("seed", "1.5"), ("seed", "-1"), ("samples", "99"), ("rbo_p", "1"),
-        ("rbo_depth", "0"), ("beta", "1"),
+        ("alpha", "0"), ("alpha", "1"), ("alpha", "nan"), ("alpha", "x"), ("alpha", ""), ("alpha", "1 x %"),
+        ("confidence", "100 %"), ("smallest", "-.1"), ("smallest", "inf"), ("seed", "1.5"), ("seed", "-1"),
+        ("samples", "0"), ("rbo_p", "1"), ("rbo_depth", "0"), ("rbo_depth", ""),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(name: str, text: str) -> None:
     with pytest.raises(OptionError):
-        number_of(name, text)
+        {**NUMBERS, **RBO}[name].read(text)
 
 
 def test_every_number_has_a_command_and_changes_what_is_kept(session: Session) -> None:
     asked: list[str] = []
     session.asked.connect(asked.append)
-    for name in NUMBERS:
+    for name in (*NUMBERS, *RBO):
         run_command(session, f"statistics_{name}")
-    assert asked == [f"statistics_{name}" for name in NUMBERS]
+    assert asked == [f"statistics_{name}" for name in (*NUMBERS, *RBO)]
     heard = Announcements(session)
-    session.statistics.set_statistics_number("rope", ".02")
-    assert heard.take() == [{"statistics"}]
-    assert session.statistics.statistics_number("rope") == ".02"
+    session.protocol.set_number("smallest", ".02")
+    assert heard.take() == [{"statistics", "history"}]
+    assert session.protocol.number("smallest") == ".02"
 
 
 def test_zeros_and_tukey_are_commands(session: Session) -> None:
@@ -79,7 +84,7 @@ def test_zeros_and_tukey_are_commands(session: Session) -> None:
         assert not command.checked(session)
         run_command(session, name)
         assert command.checked(session)
-    for wrong in (lambda: session.statistics.set_zeros("x"), lambda: session.statistics.set_tukey("x")):
+    for wrong in (lambda: session.protocol.set(zeros="x"), lambda: session.protocol.set(tukey="x")):
         with pytest.raises(OptionError):
             wrong()
 
@@ -88,7 +93,7 @@ def test_pratt_is_scipys(session: Session) -> None:
     context = session.view.context
     assert context is not None
     assert row(session, "Wilcoxon").name == "Wilcoxon signed-rank test"
-    session.statistics.set_zeros("pratt")
+    session.protocol.set(zeros="pratt")
     test_row = row(session, "Wilcoxon")
     assert test_row.name.endswith("after Pratt")
     delta = np.round(context.delta, 12)
@@ -114,7 +119,7 @@ def test_tukeys_test_is_in_the_table_of_a_pair(session: Session) -> None:
     test = pair.test("tukey")
     assert test.p == pytest.approx(stats.studentized_range.sf(q, k, (k - 1) * (n - 1)), abs=1e-6)
     assert (test_row.p, test_row.corrected) == ("", test.p_shown)
-    session.statistics.set_tukey("randomised")
+    session.protocol.set(tukey="randomised")
     drawn = row(session, "Tukey HSD by randomisation")
     assert drawn.corrected
     view_model = session.comparison.pair_view_model()
@@ -126,8 +131,8 @@ def test_tukeys_test_is_in_the_table_of_a_pair(session: Session) -> None:
 def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_reported(session: Session) -> None:
     narrow = row(session, "interval").value
     assert row(session, "posterior").sentence.startswith("Better by more than .0100")
-    for name, text in (("level", "99 %"), ("rope", ".05"), ("seed", "7"), ("alpha", ".01")):
-        session.statistics.set_statistics_number(name, text)
+    for name, text in (("confidence", "99 %"), ("smallest", ".05"), ("seed", "7"), ("alpha", ".01")):
+        session.protocol.set_number(name, text)
     assert row(session, "posterior").sentence.startswith("Better by more than .0500")
     assert row(session, "interval").value != narrow
     assert "99 %" in row(session, "interval").sentence
@@ -138,9 +143,10 @@ def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_reported(session: S
         0.01,
         0.99,
     )
-    view_model = session.comparison.pair_view_model()
-    assert view_model is not None
-    assert view_model.note.endswith(" · significant below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")
+    protocol = session.view.protocol
+    assert protocol is not None
+    for part in ("shown below p = .01", "99 % intervals", "seed 7", "differences from .05 matter"):
+        assert part in protocol.line()
 
 
 def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
@@ -148,8 +154,8 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
     session.matrices.set_matrix("rbo")
     session.compute_now()
     pairs = session.comparison.known_comparison("pairs")
-    session.statistics.set_statistics_number("rbo_p", ".98")
-    session.statistics.set_statistics_number("rbo_depth", "3")
+    session.matrices.set_number("rbo_p", ".98")
+    session.matrices.set_number("rbo_depth", "3")
     assert session.comparison.known_comparison("pairs") is pairs  # tests do not depend on it
     context = session.view.context
     assert context is not None
@@ -166,10 +172,80 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
         assert view_model.note.startswith("p = .98, depth 3")
 
 
-def test_they_are_kept_as_a_project_keeps_them(session: Session) -> None:
-    session.statistics.set_zeros("pratt")
-    session.statistics.set_tukey("randomised")
-    for name, text in (("level", ".9"), ("rope", ".02"), ("rbo_p", ".8"), ("rbo_depth", "20")):
-        session.statistics.set_statistics_number(name, text)
-    data = json.loads(json.dumps(record_data(session.statistics.statistics_options)))
-    assert with_record(StatisticsOptions(), data) == session.statistics.statistics_options != PRESET
+def test_what_is_declared_is_kept_as_a_project_keeps_it(session: Session) -> None:
+    session.protocol.set(zeros="pratt", tukey="randomised", test="t", level=1)
+    for name, text in (("confidence", ".9"), ("smallest", ".02")):
+        session.protocol.set_number(name, text)
+    data = json.loads(json.dumps(write_protocol(session.state)))
+    assert data["inference"]["test"] == "t", "declared, though it is the default"
+    assert data["rules"] == {"level": 1}
+    assert read_protocol(State(session.view.measure, 10), data).protocol == session.protocol.declared
+
+
+FIELDS: dict[str, Any] = {
+    "level": 2, "dialect": "ranx", "judged_only": True, "test": "wilcoxon", "zeros": "pratt", "tukey": "randomised",
+    "correction": "bh", "alpha": 0.01, "interval": "t", "confidence": 0.9, "samples": 300, "seed": 7, "smallest": 0.1,
+    "depth": 5, "missing": "intersection",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_each_field_is_an_undo_step(session: Session, name: str) -> None:
+    before = session.state.protocol
+    session.protocol.set(**{name: FIELDS[name]})
+    after = session.state.protocol
+    assert after[name] == FIELDS[name]
+    assert session.history.undo_label.startswith("protocol: ")
+    assert session.history.undo()
+    assert session.state.protocol == before
+    assert session.history.redo()
+    assert session.state.protocol == after
+
+
+def test_declaring_a_default_is_a_step_too(session: Session) -> None:
+    line = session.view.protocol
+    assert line is not None
+    session.protocol.set(test="t")
+    assert session.state.protocol.declared == {"inference.test"}
+    present = session.view.protocol
+    assert present is not None
+    assert present.line() == line.line()
+    assert {part.place for part in present.parts() if part.origin == "declared"} == {"inference.test", "rules.unjudged"}
+    session.protocol.undeclare("test")
+    assert not session.state.protocol.declared
+    assert session.history.history_labels[0][0].endswith("not declared")
+
+
+def test_undo_takes_back_only_the_fields_of_its_step(session: Session) -> None:
+    session.protocol.set(alpha=0.01)
+    session.protocol.set(level=2)
+    session.history.go_back(1)
+    assert (session.state.protocol["alpha"], session.state.protocol["level"]) == (0.01, 1)
+    session.protocol.set(seed=1)
+    session.history.go_back(2)
+    assert session.state.protocol == EvaluationProtocol()
+    session.history.go_back(-2)
+    assert (session.state.protocol["alpha"], session.state.protocol["seed"]) == (0.01, 1)
+
+
+def test_the_scope_is_undone_too(session: Session) -> None:
+    context = session.view.context
+    assert context is not None
+    assert session.state.chosen.scope == ChosenScope()
+    first = context.baseline
+    session.runs.set_baseline(2)
+    session.query_sets.make_query_set("few", ["1", "2"], looked=False)
+    session.query_sets.set_query_set("few")
+    assert session.history.history_labels[0] == ("evaluated queries: few", "query set few", "baseline gamma")
+    session.history.undo()
+    assert session.state.chosen.scope == ChosenScope(baseline=2)
+    session.history.go_back(2)
+    assert session.state.chosen.scope == ChosenScope()
+    assert session.view.baseline == first
+
+
+def test_a_lesson_makes_no_steps(session: Session) -> None:
+    session.lessons.open_named(session.lessons.every[0].id)
+    session.protocol.set(level=2)
+    assert session.view.level == 2
+    assert not session.history.undo_label

@@ -1,0 +1,74 @@
+"""The protocol of what is in view: that of the project, with the scope of a collection and how its judging was done.
+
+What views, reports and files of the window compute is under this protocol, and they show its line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.model.protocol import EvaluationProtocol, QuerySelection
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.state import Choices, ChosenScope, State
+from irviewer.translation import tr
+
+
+def scope_fields(collection: Collection, scope: ChosenScope, runs: Sequence[RunEntry] = ()) -> dict[str, Any]:
+    """Return the declared fields of a scope, with names instead of the keys of ``runs``."""
+    fields: dict[str, Any] = {}
+    if "queries" in scope.declared:
+        chosen = collection.query_set(scope.queries) if scope.queries else None
+        fields["queries"] = QuerySelection() if chosen is None else QuerySelection(chosen.name, looked=chosen.looked)
+    names = {entry.key: entry.name for entry in runs if not entry.is_copy}
+    if scope.baseline in names:
+        fields["baseline"] = names[scope.baseline]
+    if "runs" in scope.declared and (kept := [name for key, name in names.items() if key in scope.runs]):
+        fields["runs"] = kept
+    return fields
+
+
+def judging_fields(judgments: JudgmentSet | None) -> dict[str, Any]:
+    """Return how judging was done, if it is declared; projects of older versions have inferred it too."""
+    if judgments is None or not (judgments.chosen or judgments.regime is not Regime.UNKNOWN):
+        return {}
+    return {"unjudged": judgments.regime.value}
+
+
+def protocol_of(context: EvaluationContext, protocol: EvaluationProtocol) -> EvaluationProtocol:
+    """Return the protocol of a collection in view, with the rules and inference of its project, and its measures: if
+    none is declared, the one in view."""
+    collection, choices = context.collection, context.choices
+    fields = scope_fields(collection, choices.scope, collection.runs) | judging_fields(context.judgments)
+    if collection.weights is not None:
+        fields["weights"] = collection.weights.how or tr("given weights")
+    if choices.zscores and collection.zscores is not None:
+        fields["zscores"] = collection.zscores.name
+    if not protocol.measures:
+        fields["measures"] = (str(context.measure),)
+    return protocol.but(**fields)
+
+
+def of_collection(
+    collection: Collection, choices: Choices, judgments: JudgmentSet, state: State
+) -> EvaluationProtocol:  # fmt: skip
+    """Return the protocol of one of several collections that are compared; their systems have no baseline yet."""
+    fields = scope_fields(collection, choices.scope) | judging_fields(judgments)
+    return state.protocol.but(measures=(str(state.measure),), **fields)
+
+
+def bound_protocol(context: EvaluationContext, protocol: EvaluationProtocol) -> BoundProtocol:
+    """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys."""
+    collection, judgments = context.collection, context.judgments
+    runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
+    return bind(
+        protocol_of(context, protocol),
+        [entry.name for entry in runs],
+        context.query_ids if judgments is not None else (),
+        copies=[place for place, entry in enumerate(runs) if entry.is_copy],
+        undecided=[place for place, entry in enumerate(runs) if entry.key in context.unmatched],
+        sets=collection.query_sets,
+        graded=None if judgments is None else judgments.qrels.max_grade > 1,
+        chosen_in_view=() if protocol.measures else ("measures",),
+    )
