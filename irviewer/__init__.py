@@ -51,6 +51,7 @@ _PUBLIC = {
     "evaluate_blocks": "irviewer.api.blocks",
     "evaluate_partition": "irviewer.api.blocks",
     "merge_partitions": "irviewer.api.blocks",
+    "save_values": "irviewer.api.blocks",
     "explain": "irviewer.api.explanation",
     "compare": "irviewer.api.comparison",
     "compare_slices": "irviewer.api.slices",
@@ -151,6 +152,7 @@ __all__ = [
     "read_qrels",
     "read_run",
     "report",
+    "save_values",
     "set_means",
     "show",
     "similarity",
@@ -166,7 +168,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.statistics.gate import Gate
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
-    from irviewer.api.blocks import evaluate_blocks, evaluate_partition, merge_partitions
+    from irviewer.api.blocks import evaluate_blocks, evaluate_partition, merge_partitions, save_values
     from irviewer.api.collections import evaluate_collections
     from irviewer.api.comparison import compare
     from irviewer.api.curves import curves

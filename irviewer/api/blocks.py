@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any, Unpack
 
 from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measures
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, measures_of
 from irviewer.api.warn import warn
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.blocks import WORKERS
@@ -16,10 +18,12 @@ from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.part_tables import joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.blocks.sources import blocks_of
+from irviewer.formats.stored_values import values_table, write_values
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
+from irviewer.rendering.export import write_atomically
 
 
 def evaluate_blocks(
@@ -99,6 +103,15 @@ def merge_partitions(
     result = joined_tables(tables, judgments, texts, options)
     warn(caveats_of(result, options))
     return _bound(result, asked, judgments)
+
+
+def save_values(result: ResultTable, qrels: AnyQrels, path: Source) -> None:
+    """Write the values of a result to a Parquet file, which evaluate, compare, gate, report and paper_table take in
+    place of its runs, with the same judgments, under the same rules. ``qrels`` are those of the result.
+
+    Raises OptionError for values that cannot be stored, and IrviewerError for a file that cannot be written."""
+    table = values_table(result, Sources().qrels(qrels))
+    write_atomically(Path(path), partial(write_values, table))
 
 
 def _asked(

@@ -226,7 +226,7 @@ def report_of(
     tables += [*_judges(judgments, judges, bound.protocol, sets), *_tests(compared, base, result.runs)]
     paths = [judgments.origin, *(run.origin for run in all_runs), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
-    warnings = (*result.warnings, *(compared.warnings if compared else notes))
+    warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs))
     page = ReportPage(
         shown_title,
         _verdict(ranked.of_runs(_decidable(ranked)), compared, first, base),
@@ -277,6 +277,14 @@ def _selection_notes(bound: BoundProtocol) -> list[str]:
             tr("{file} contains {queries} without results: left out", file=source, queries=name_some(bound.left_out))
         )
     return notes
+
+
+def _stored_notes(runs: Sequence[Run]) -> list[str]:
+    """Return a note about the runs of which only values are known."""
+    names = [run.name for run in runs if run.stored is not None]
+    if not names:
+        return []
+    return [tr("Only values of {runs} are known: their curves and lists are left out.", runs=name_some(names))]
 
 
 def _decidable(result: ResultTable) -> list[int]:
@@ -623,7 +631,10 @@ def _judges(
 
 
 def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dialect) -> tuple[Figure, ...]:
-    return tuple(curve_set(kind, qrels, runs, None, 100, level, dialect).figure for kind in ("pr", "ndcg"))
+    ranked = [run for run in runs if run.stored is None]
+    if not ranked:
+        return ()
+    return tuple(curve_set(kind, qrels, ranked, None, 100, level, dialect).figure for kind in ("pr", "ndcg"))
 
 
 def _cases(
@@ -651,7 +662,9 @@ def _cases(
         for row in picked:
             query = result.query_ids[row]
             lists = tuple(
-                (either.name, _listed(either, qrels, query, level, documents, regime)) for either in (base, run)
+                (either.name, _listed(either, qrels, query, level, documents, regime))
+                for either in (base, run)
+                if either.stored is None
             )
             text = "" if queries is None else " ".join(queries.text(query).split())
             cases.append(

@@ -284,7 +284,7 @@ def _run_file(
     use: Cached = "use" if cached else "no"
     loaded = load(
         _path(path), kind="run", name=name, duplicates=duplicates, format=form, cached=use, account=False,
-        columns=columns,
+        columns=columns, stored=True,
     )  # fmt: skip
     return loaded.value  # type: ignore[return-value]
 
@@ -297,7 +297,7 @@ def _runs_of_file(
     def loaded(part: str | None, used: Cached) -> Loaded:
         return load(
             _path(path), kind="run", name=part, duplicates=duplicates, cached=used, account=False, columns=columns,
-            part=part,
+            part=part, stored=True,
         )  # fmt: skip
 
     try:

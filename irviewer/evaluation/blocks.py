@@ -113,7 +113,7 @@ def evaluate_blocks(
     options = options or EvaluationOptions()
     wanted = bound_measures(measures, qrels, options)
     joined_parts = JoinedParts(qrels, wanted, options, name)
-    qrels.id_lookup, qrels.pairs, qrels.descending  # noqa: B018 - made once, before threads ask for them
+    qrels.query_index, qrels.max_grade  # noqa: B018 - made once, before threads ask for them
 
     def values_of_block(block: Block) -> PartValues:
         return part_values(block.read(), qrels, wanted, options)
@@ -127,7 +127,9 @@ def evaluate_blocks(
 
 def part_values(run: Run, qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions) -> PartValues:
     """Return the values of the queries that a part of a run has."""
-    joined = Joined(run, qrels, options, run.query_ids)
+    # The judgments of these queries alone: a join with all of them takes longer than reading the part.
+    own = qrels.of_queries(run.query_ids) if qrels.assessments is None else qrels
+    joined = Joined(run, own, options, run.query_ids)
     values = [value_of(bound_measure, joined) for bound_measure in wanted]
     plain = joined.under(options.rules.join_options)
     matched = CommonIds(len(run), run.query_ids[:2], judged=True) if len(plain.hit_rank) else common_ids(run, qrels)

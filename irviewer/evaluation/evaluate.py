@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +16,19 @@ from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import JoinOptions
+from irviewer.model.judgments.digest import digest_of
 from irviewer.model.judgments.judged import Judged, judge
-from irviewer.model.matching.unmatched import judged_share, names_nonrelevant, share_warnings, unmatched
+from irviewer.model.matching.unmatched import (
+    Unmatched,
+    judged_share,
+    names_nonrelevant,
+    share_warnings,
+    unmatched,
+)
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run, ScoreBits, TieRule
+from irviewer.model.stored_values import StoredValues
 from irviewer.translation import tr
 
 
@@ -54,10 +63,19 @@ def evaluate_each(
     names: list[str] = []
     tables, ids, missing = [], [], {}
     unmatched_runs, shares = [], []
+    known_cautions: list[str] = []
     for run in runs:
         if run.name in missing:
             raise _repeated(run.name)
         names.append(run.name)
+        if run.stored is not None:
+            tables.append(_known(run.stored, qrels, wanted, options))
+            ids.append(run.stored.query_ids)
+            missing[run.name] = missing_queries(run, qrels)
+            known_cautions += run.stored.cautions
+            if run.stored.unmatched is not None:
+                unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
+            continue
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
@@ -69,7 +87,7 @@ def evaluate_each(
         else:
             unmatched_runs.append(warning)
         del run, joined, plain  # the next one is read now
-    cautions = share_warnings(shares, names_nonrelevant(qrels))
+    cautions = [*dict.fromkeys(known_cautions), *share_warnings(shares, names_nonrelevant(qrels))]
     return combine(
         [bound_measure.measure for bound_measure in wanted],
         names,
@@ -80,6 +98,23 @@ def evaluate_each(
         unmatched_runs,
         cautions,
     )
+
+
+def _known(
+    stored: StoredValues, qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions
+) -> list[Floats]:
+    """Return the values of measures that were computed before. Raises OptionError for other rules or judgments, and for
+    a measure without values."""
+    stored.check(stored_rules(options), digest_of(qrels))
+    return [stored.of(bound_measure.measure.text) for bound_measure in wanted]
+
+
+def stored_rules(options: EvaluationOptions) -> dict[str, Any]:
+    """Return what values depend on besides the judgments, by the names of the protocol's fields."""
+    return {
+        "level": float(options.level), "dialect": options.rules.name, "missing": options.missing_policy,
+        "judged_only": options.judged_only, "depth": options.depth,
+    }  # fmt: skip
 
 
 def _repeated(name: str) -> OptionError:

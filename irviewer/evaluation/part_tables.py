@@ -4,14 +4,11 @@ parts."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.blocks import JoinedParts, PartValues, part_values
@@ -21,6 +18,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import bytewise_order, frozen, places_of, strings, values_of
 from irviewer.model.exchange.arrow_types import plain_column
+from irviewer.model.judgments.digest import digest_of, digest_of_bytes
 from irviewer.model.matching.unmatched import CommonIds, JudgedShare
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -116,37 +114,6 @@ def _computed(qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationO
     rules = {name: value for name, value in vars(options).items() if name in EvaluationOptions.__dataclass_fields__}
     return {
         "judgments": digest_of(qrels),
-        "measures": _digest([bound.measure.text.encode("utf-8", "surrogateescape") for bound in wanted]),
-        "rules": _digest([repr(sorted((name, repr(value)) for name, value in rules.items())).encode()]),
+        "measures": digest_of_bytes([bound.measure.text.encode("utf-8", "surrogateescape") for bound in wanted]),
+        "rules": digest_of_bytes([repr(sorted((name, repr(value)) for name, value in rules.items())).encode()]),
     }
-
-
-def digest_of(qrels: Qrels) -> str:
-    """Return a digest of judgments, the same for the same judgments in any order of queries and rows."""
-    queries, seconds, documents, grades = qrels.written
-    columns = {"query": queries, "document": documents, "grade": pa.array(grades)}
-    if seconds is not None:
-        columns["second"] = seconds
-    table = pa.table(columns)
-    table = table.sort_by([(name, "ascending") for name in table.column_names])
-    return _digest(piece for name in table.column_names for piece in _bytes_of(plain_column(table[name])))
-
-
-def _bytes_of(column: Any) -> Iterator[bytes]:
-    """Yield the values of a column without nulls as bytes."""
-    if not pa.types.is_string(column.type):
-        yield values_of(column).tobytes()
-        return
-    sizes = values_of(pc.binary_length(column))
-    start = column.offset
-    offsets = np.frombuffer(column.buffers()[1] or bytes(4), np.int32)[start : start + len(column) + 1]
-    yield sizes.tobytes()
-    yield bytes((column.buffers()[2] or b"")[int(offsets[0]) : int(offsets[-1])])
-
-
-def _digest(pieces: Iterable[bytes]) -> str:
-    digest = blake2b(digest_size=16)
-    for piece in pieces:
-        digest.update(len(piece).to_bytes(8, "little"))
-        digest.update(piece)
-    return digest.hexdigest()

@@ -20,6 +20,7 @@ from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
+from irviewer.formats.stored_values import is_stored, read_stored
 from irviewer.formats.texts.corpus import load_corpus
 from irviewer.formats.texts.ir_datasets import is_irds, load_irds
 from irviewer.model.column_names import ColumnChoice
@@ -50,6 +51,7 @@ def load(
     account: bool = True,
     columns: ColumnChoice | None = None,
     judges: bool = False,
+    stored: bool = False,
 ) -> Loaded:
     """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets, a path with ``*``
     for the number the parts of one run (``parts``). Large files of documents stay on disk (``texts.corpus``).
@@ -63,13 +65,14 @@ def load(
     account  False if the report is not needed: what only the report needs is left out if that saves time
     columns  the roles of a table's columns, for a header with unknown names
     judges   True to read a table of qrels as one judgment set per judge, with explanations (``Loaded.judges``)
+    stored   True to read stored values (``formats.stored_values``) as a run without documents, False to refuse them
     progress is called with the share of a large corpus that was read; an exception raised by it ends the reading
 
     Raises ParseError, also if there is not enough memory, or OptionError for options that contradict each other."""
     try:
         return _load(
             path, kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
-            progress=progress, cached=cached, account=account, columns=columns, judges=judges,
+            progress=progress, cached=cached, account=account, columns=columns, judges=judges, stored=stored,
         )  # fmt: skip
     except MemoryError:
         # The memory of the stack is free again.
@@ -90,9 +93,17 @@ def _load(
     account: bool,
     columns: ColumnChoice | None,
     judges: bool,
+    stored: bool,
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
+    if is_stored(path):
+        if not stored or kind not in (None, "run"):
+            raise ParseError(
+                path, tr("the file holds values of runs, not their documents"),
+                hint=tr("compare, gate, report and paper take it in place of a run"),
+            )  # fmt: skip
+        return read_stored(path, name=name, part=part)
     parts = parts_of(str(path)) if "*" in str(path) else []
     if parts:
         return _joined(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, overload
@@ -21,6 +21,7 @@ from irviewer.model.arrays import (
     nested_columns,
     offsets_of,
     places_of,
+    sizes_of,
     strings,
     values_of,
 )
@@ -147,6 +148,22 @@ class Qrels:
             rows.query_ids, rows.codes.astype(np.int64, copy=False), rows.doc_ids, rows.values,
             subtopics=rows.subtopics, name=name,
         )  # fmt: skip
+
+    def of_queries(self, query_ids: Sequence[str]) -> Qrels:
+        """Return the judgments of those of the queries that are here, which must not have several for a document
+        (``assessments``). ``max_grade`` is that of the whole qrels, on which measures depend."""
+        if self.assessments is not None:
+            raise ValueError("whether a document is in several groups depends on the whole qrels")
+        places = [place for query in query_ids if (place := self.query_index.get(query)) is not None]
+        counts = sizes_of(self.offsets)[places]
+        offsets = offsets_of(counts)
+        rows = np.repeat(self.offsets[places] - offsets[:-1], counts) + np.arange(int(offsets[-1]))
+        part = replace(
+            self, query_ids=tuple(self.query_ids[place] for place in places), offsets=frozen(offsets),
+            doc_ids=self.doc_ids.take(places_of(rows)), grades=frozen(self.grades[rows]),
+        )  # fmt: skip
+        vars(part)["max_grade"] = self.max_grade
+        return part
 
     def renamed(self, name: str) -> Qrels:
         """The same judgments under another name; the columns are shared."""

@@ -22,6 +22,7 @@ from irviewer.model.arrays import (
     numbers_in_order,
     offsets_of,
     places_of,
+    strings,
 )
 from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
@@ -30,6 +31,7 @@ from irviewer.model.exchange.rows import Rows
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.model.rankings.tie_breaking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
 from irviewer.model.shapes import BrokenError, check_groups
+from irviewer.model.stored_values import StoredValues
 from irviewer.translation import tr
 
 __all__ = ["Run", "ScoreBits", "TieRule"]
@@ -53,6 +55,7 @@ class Run:
     original    the run as it was read, if this run is :meth:`reordered`
     rule        the tie rule and the bits of the scores of a reordered run
     read_name   the name before it was first renamed, "" for a run that was not
+    stored      values that stand for the documents, of which there are none then
     """
 
     name: str
@@ -69,6 +72,7 @@ class Run:
     original: Run | None = field(default=None, repr=False)
     rule: tuple[TieRule, ScoreBits] = ("descending", 64)
     read_name: str = ""
+    stored: StoredValues | None = field(default=None, repr=False)
 
     @overload
     def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
@@ -90,6 +94,7 @@ class Run:
         original: Run | None = None,
         rule: tuple[TieRule, ScoreBits] = ...,
         read_name: str = "",
+        stored: StoredValues | None = None,
     ) -> None: ...
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -200,6 +205,13 @@ class Run:
         return cls.from_columns(
             rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=name, distinct=True
         )
+
+    @classmethod
+    def of_stored(cls, name: str, query_ids: tuple[str, ...], stored: StoredValues) -> Run:
+        """Return a run of which only values are known; ``query_ids`` are the evaluated queries that it had."""
+        none = np.zeros(len(query_ids), dtype=np.bool_)
+        offsets = np.zeros(len(query_ids) + 1, dtype=np.int64)
+        return cls(name, query_ids, offsets, strings([]), np.empty(0), none, origin=stored.path, stored=stored)
 
     def renamed(self, name: str) -> Run:
         """The same rankings under another name; the columns are shared."""

@@ -99,6 +99,21 @@ def test_the_values_of_the_whole_run(
     assert_same(evaluate_blocks(judgments, parts, MEASURES, options, name="run", workers=workers), whole)
 
 
+def test_judgments_by_subtopic() -> None:
+    queries = tuple(f"q{number}" for number in range(8))
+    rows = [(q, f"d{n}", (n + q) % 3, str(n % (2 if q < 4 else 1))) for q in range(8) for n in range(6)]
+    rows += [(q, "d1", 1, "7") for q in (5, 6)]  # a document in two groups, of some queries only
+    rows.sort(key=lambda row: row[0])
+    codes, documents, grades, subtopics = zip(*rows, strict=True)
+    qrels = Qrels.from_columns(
+        queries, np.array(codes), pa.array(documents), np.array(grades, dtype=np.float64), subtopics=pa.array(subtopics)
+    )
+    rankings = {query: {f"d{n}": (n * 7 + place) % 5 for n in range(5)} for place, query in enumerate(queries)}
+    measures = ["alpha_nDCG@5", "ERR_IA@5", "StRecall@5", "AP"]
+    whole = evaluate(qrels, Run.from_dict(rankings, name="run"), measures)
+    assert_same(evaluate_blocks(qrels, divided(rankings, [1, 3, 5], 2), measures, name="run"), whole)
+
+
 @given(
     qrels=some.qrels(), rankings=some.runs(some.any_scores, least=1), cuts=st.lists(st.integers(0, 7)),
     seed=st.integers(0, 99), level=st.sampled_from([1, 2]), missing=st.sampled_from(["zero", "intersection"]),

@@ -262,6 +262,15 @@ def run_gate(
     else:
         notes.append(f"{regime.statement[0].upper()}{regime.statement[1:]}.")
     if unjudged and regime is not Regime.COMPLETE:
+        for either in (baseline, run):
+            if either.stored is not None:
+                raise OptionError(
+                    tr(
+                        "Only values of run {run} are known, and what unjudged documents leave open needs its "
+                        "documents. Declare that judging is complete, or let unjudged documents count as non-relevant.",
+                        run=either.name,
+                    )
+                )  # fmt: skip
         opened = bounds(
             qrels, [baseline, run], [condition.measure for condition in conditions], options, regime, against=0
         )

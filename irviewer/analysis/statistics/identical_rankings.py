@@ -19,9 +19,11 @@ def identical_rankings(
     run: Run, other: Run, query_ids: Sequence[str], measure: BoundMeasure, options: EvaluationOptions
 ) -> Bools:
     """Return bool[queries]: both runs have the same documents in the same order, as far as the measure reads; a query
-    that both lack is the same.
+    that both lack is the same. None is known to be where only values of a run are known.
 
     Where unjudged documents are removed first, the measure reads deeper than its cutoff, so whole lists count."""
+    if run.stored is not None or other.stored is not None:
+        return np.zeros(len(query_ids), dtype=np.bool_)
     limit = None if options.judged_only or measure.measure.parameter("judged_only") else reads_down_to(measure.measure)
     if options.depth is not None:
         limit = options.depth if limit is None else min(limit, options.depth)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from irviewer.api.blocks import save_values
 from irviewer.cli.commands.zscores import add_zscores, as_asked
 from irviewer.cli.options.collections import add_collections, check_collections
 from irviewer.cli.options.common import (
@@ -59,6 +61,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=int, metavar="N",
         help=tr("evaluate the runs one by one in N processes, which uses less memory for many runs"),
     )  # fmt: skip
+    parser.add_argument(
+        "--in-blocks", action="store_true",
+        help=tr(
+            "evaluate some queries at a time, so that a run need not fit into memory; its file has the documents of "
+            "each query next to each other"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--save-values", metavar="FILE",
+        help=tr(
+            "also write the values of each query to a Parquet file, which compare, gate, report and paper take in "
+            "place of the runs"
+        ),
+    )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
@@ -93,6 +109,14 @@ def run(options: argparse.Namespace) -> int:
     lengths = lengths_of(options.documents)
     choices = evaluation_options(options.asked.rules, lengths)
     trec = options.format == "trec"
+    if options.in_blocks:
+        if trec:
+            raise OptionError(tr("--in-blocks cannot be combined with {option}", option="--format trec"))
+        from irviewer.cli.modes.evaluate_blocks import evaluate_in_blocks
+
+        qrels = read_judgments(options)
+        result = evaluate_in_blocks(options, qrels, texts, choices)
+        return _print(options, result, qrels, (), named=named, texts=texts)
     if options.jobs is not None:
         if options.jobs < 1:
             raise OptionError(tr("--jobs is {count}; it must be 1 or more", count=options.jobs))
@@ -135,9 +159,11 @@ def _print(
         _note_no_mean(measure, name, queries)
     for warning in result.cautions if trec else ():
         note(warning)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels)
+    if options.save_values is not None:
+        save_values(replace(result, protocol=bound), qrels, options.save_values)
     status = 2 if result.unmatched else 0  # as in compare: values of a run without any id of the qrels mean nothing
     result = as_asked(result, options)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels)
     if trec:
         more = named or len(tags) > 1 or any(text in GROUPS for text in texts)
         put_answer(trec_lines(result, tags, judged, by_query=options.by_query, runid=more,

@@ -267,7 +267,10 @@ def judge(
     """Join a run with qrels.
 
     ``queries`` limits the evaluation to some of the qrels' queries (an edited judgment costs one query); ids that are
-    not in the qrels are ignored, as are the run's queries without judgments."""
+    not in the qrels are ignored, as are the run's queries without judgments. Raises OptionError for a run of stored
+    values, which has no documents."""
+    if run.stored is not None:
+        raise run.stored.refuse(run.name)
     options = options or EvaluationOptions()
     evaluated = _evaluated_queries(run, qrels, options, queries)
     ids = tuple([qrels.query_ids[place] for place in evaluated.tolist()])

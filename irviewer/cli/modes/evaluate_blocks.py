@@ -1,0 +1,61 @@
+"""``irviewer evaluate --in-blocks``: evaluate runs that need not fit into memory, some queries at a time."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from irviewer.cli.options.runs import run_files
+from irviewer.cli.streams import ProgressLine
+from irviewer.errors import OptionError
+from irviewer.evaluation.blocks import evaluate_blocks
+from irviewer.evaluation.results import combine
+from irviewer.formats.blocks.sources import blocks_of
+from irviewer.formats.parts import grouped
+from irviewer.model.workspace import free_name
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.results import ResultTable
+    from irviewer.model.options import EvaluationOptions
+    from irviewer.model.qrels import Qrels
+
+
+def evaluate_in_blocks(
+    options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
+) -> ResultTable:
+    """Return the result of all run files. Raises IrviewerError."""
+    for name in ("documents", "ids", "query_ids", "rollup", "jobs"):
+        if getattr(options, name) is not None:
+            option = "--" + name.replace("_", "-")
+            raise OptionError(tr("--in-blocks cannot be combined with {option}", option=option))
+    results: list[ResultTable] = []
+    names: list[str] = []
+    with closing(ProgressLine()) as progress:
+        for path in grouped(run_files(options.runs)):
+
+            def show(share: float, path: str = path) -> None:
+                progress.show(tr("reading {file}: {share:.0%}", file=path, share=share))
+
+            blocks = blocks_of(path, columns=options.columns, duplicates=options.duplicates)
+            result = evaluate_blocks(qrels, blocks, texts, choices, progress=show)
+            results.append(result)
+            names.append(free_name(result.runs[0], names))
+    options.columns.check(texts=False)
+    return _joined(results, names)
+
+
+def _joined(results: Sequence[ResultTable], names: Sequence[str]) -> ResultTable:
+    first = results[0]
+    counted = [result.counted[0] for result in results]
+    return combine(
+        first.measures, names,
+        [list(result.values[:, 0, own]) for result, own in zip(results, counted, strict=True)],
+        [[query for query, is_own in zip(result.query_ids, own.tolist(), strict=True) if is_own]
+         for result, own in zip(results, counted, strict=True)],
+        {name: result.missing[result.runs[0]] for name, result in zip(names, results, strict=True)},
+        first.options, [each for result in results for each in result.unmatched],
+        list(dict.fromkeys(caution for result in results for caution in result.cautions)),
+    )  # fmt: skip

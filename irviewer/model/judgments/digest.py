@@ -1,0 +1,46 @@
+"""A digest of judgments, by which values say what they were computed with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.model.arrays import values_of
+from irviewer.model.exchange.arrow_types import plain_column
+from irviewer.model.qrels import Qrels
+
+
+def digest_of(qrels: Qrels) -> str:
+    """Return the digest, the same for the same judgments in any order of queries and rows."""
+    queries, seconds, documents, grades = qrels.written
+    columns = {"query": queries, "document": documents, "grade": pa.array(grades)}
+    if seconds is not None:
+        columns["second"] = seconds
+    table = pa.table(columns)
+    table = table.sort_by([(name, "ascending") for name in table.column_names])
+    return digest_of_bytes(piece for name in table.column_names for piece in _bytes_of(plain_column(table[name])))
+
+
+def digest_of_bytes(pieces: Iterable[bytes]) -> str:
+    """Return a digest of pieces, whose borders matter."""
+    digest = blake2b(digest_size=16)
+    for piece in pieces:
+        digest.update(len(piece).to_bytes(8, "little"))
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _bytes_of(column: Any) -> Iterator[bytes]:
+    """Yield the values of a column without nulls as bytes."""
+    if not pa.types.is_string(column.type):
+        yield values_of(column).tobytes()
+        return
+    yield values_of(pc.binary_length(column)).tobytes()
+    start = column.offset
+    offsets = np.frombuffer(column.buffers()[1] or bytes(4), np.int32)[start : start + len(column) + 1]
+    yield bytes((column.buffers()[2] or b"")[int(offsets[0]) : int(offsets[-1])])

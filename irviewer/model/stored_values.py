@@ -1,0 +1,75 @@
+"""Values of a run that were computed before, in place of its documents: a baseline of last month need not be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats
+from irviewer.translation import tr
+
+
+@dataclass(frozen=True, eq=False)
+class StoredValues:
+    """The values of one run by query.
+
+    path       the file
+    query_ids  the E evaluated queries, in bytewise order
+    values     the text of a bound measure -> float64[E]
+    rules      the rules of the evaluation by the names of the protocol's fields
+    judgments  the digest of the judgments, ``qrels`` their name
+    unmatched  the fields of an Unmatched, if no document of the run was judged: the values mean nothing
+    cautions   the warnings about the shares of judged documents
+    about      the "protocol" as a line, the "version" of the program, and "created", the time
+    """
+
+    path: str
+    query_ids: tuple[str, ...]
+    values: Mapping[str, Floats]
+    rules: Mapping[str, Any]
+    judgments: str
+    qrels: str = ""
+    unmatched: Mapping[str, Any] | None = None
+    cautions: tuple[str, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    def check(self, rules: Mapping[str, Any], judgments: str) -> None:
+        """Raise OptionError, which names the field, unless the values were computed by these rules with these
+        judgments."""
+        for name, value in rules.items():
+            if self.rules.get(name) != value:
+                raise OptionError(
+                    tr(
+                        "{file}: the values were computed with {field} {stored}, not {wanted}; evaluate the run again, "
+                        "or declare the same",
+                        file=self.path, field=name, stored=_said(self.rules.get(name)), wanted=_said(value),
+                    )
+                )  # fmt: skip
+        if self.judgments != judgments:
+            raise OptionError(
+                tr("{file}: the values were computed with other judgments ({qrels}); evaluate the run again",
+                   file=self.path, qrels=self.qrels)
+            )  # fmt: skip
+
+    def of(self, measure: str) -> Floats:
+        """Return the values of a bound measure, float64[E]. Raises OptionError without them."""
+        values = self.values.get(measure)
+        if values is None:
+            known = ", ".join(self.values)
+            text = tr("{file}: there are no values of {measure}; there are those of {known}",
+                      file=self.path, measure=measure, known=known)  # fmt: skip
+            raise OptionError(text)
+        return values
+
+    def refuse(self, run: str) -> OptionError:
+        """Return the error of what needs the documents."""
+        return OptionError(
+            tr("run {run} is stored values ({file}), and this needs its documents; give the run itself",
+               run=run, file=self.path)
+        )  # fmt: skip
+
+
+def _said(value: object) -> str:
+    return "–" if value is None else str(value)

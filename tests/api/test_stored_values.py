@@ -1,0 +1,166 @@
+"""Stored values in place of a run: the same numbers, and refused where they are not those that were asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import irviewer
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.stored_values import KEY
+
+QRELS = {str(query): {"a": 2, "b": query % 2, "c": 1} for query in range(40)}
+BASE = {str(query): {"x": 3.0, "a": query % 4 + 1.0, "c": 2.5} for query in range(1, 40)}
+NEW = {str(query): {"x": 1.0, "a": query % 3 + 1.0, "b": 2.5} for query in range(40)}
+MEASURES = ["nDCG@2", "AP", "RR", "Judged@10"]
+
+pytestmark = pytest.mark.filterwarnings("ignore::irviewer.IrviewerWarning")
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    result = irviewer.evaluate(QRELS, {"base": BASE}, MEASURES)
+    irviewer.save_values(result, QRELS, tmp_path / "base.parquet")
+    return tmp_path / "base.parquet"
+
+
+def assert_same(ours: irviewer.ResultTable, whole: irviewer.ResultTable) -> None:
+    assert ours.values.tobytes() == whole.values.tobytes()
+    assert ours.means.tobytes() == whole.means.tobytes()
+    assert repr(ours) == repr(whole)
+    assert (ours.missing, ours.query_ids, ours.warnings) == (whole.missing, whole.query_ids, whole.warnings)
+
+
+def test_evaluate_takes_them(base: Path) -> None:
+    whole = irviewer.evaluate(QRELS, {"base": BASE, "new": NEW}, ["AP", "nDCG@2"])
+    assert_same(irviewer.evaluate(QRELS, {"base": base, "new": NEW}, ["AP", "nDCG@2"]), whole)
+    assert irviewer.evaluate(QRELS, base, ["RR"]).runs == ("base",)
+    assert irviewer.evaluate(QRELS, {"mine": base}, ["RR"]).runs == ("mine",)
+
+
+@pytest.mark.parametrize("missing", ["zero", "intersection"])
+def test_several_runs(tmp_path: Path, missing: str) -> None:
+    whole = irviewer.evaluate(QRELS, {"base": BASE, "new": NEW}, ["AP", "P@1", "11pt_avg"], missing=missing)
+    irviewer.save_values(whole, QRELS, tmp_path / "both.parquet")
+    assert_same(irviewer.evaluate(QRELS, tmp_path / "both.parquet", ["AP", "P@1", "11pt_avg"], missing=missing), whole)
+
+
+def test_a_value_that_does_not_exist_stays_so(tmp_path: Path) -> None:
+    whole = irviewer.evaluate(QRELS, {"base": BASE}, ["SearchLength", "AP"])
+    irviewer.save_values(whole, QRELS, tmp_path / "a.parquet")
+    again = irviewer.evaluate(QRELS, tmp_path / "a.parquet", ["SearchLength", "AP"])
+    assert again.values.tobytes() == whole.values.tobytes()
+
+
+def test_compare_gate_and_paper(base: Path) -> None:
+    runs, stored = {"base": BASE, "new": NEW}, {"base": base, "new": NEW}
+    assert repr(irviewer.compare(QRELS, stored, ["AP"])) == repr(irviewer.compare(QRELS, runs, ["AP"]))
+    assert (
+        irviewer.paper_table(QRELS, stored, ["AP", "RR"]).latex == irviewer.paper_table(QRELS, runs, ["AP", "RR"]).latex
+    )
+    for how in ({"unjudged": "complete"}, {"unjudged": "pooled", "ignore_unjudged": True}):
+        ours = irviewer.gate(QRELS, NEW, base, "AP > -0.1", "RR worse", **how)
+        whole = irviewer.gate(QRELS, NEW, {"base": BASE}, "AP > -0.1", "RR worse", **how)
+        assert [str(each.condition) for each in ours.results] == [str(each.condition) for each in whole.results]
+        assert [each.outcome for each in ours.results] == [each.outcome for each in whole.results]
+    with pytest.raises(OptionError, match="Only values of run base are known"):
+        irviewer.gate(QRELS, NEW, base, "AP > -0.1")
+
+
+def test_a_report(base: Path) -> None:
+    html = irviewer.report(QRELS, {"base": base, "new": NEW}, ["AP"]).html
+    whole = irviewer.report(QRELS, {"base": BASE, "new": NEW}, ["AP"]).html
+    mean = f"{irviewer.evaluate(QRELS, BASE, ['AP']).mean('AP'):.4f}"
+    assert mean in whole
+    assert mean in html
+    assert "base.parquet" in html
+    assert "Only values of base are known" in html
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"level": 2}, "with level 1.0, not 2.0"),
+        ({"depth": 5}, "with depth –, not 5"),
+        ({"judged_only": True}, "with judged_only False, not True"),
+        ({"missing": "intersection"}, "with missing zero, not intersection"),
+        ({"dialect": "ir_measures"}, "with dialect trec_eval, not ir_measures"),
+    ],
+)
+def test_another_protocol_is_refused_by_its_field(base: Path, fields: dict[str, object], said: str) -> None:
+    with pytest.raises(OptionError, match=f"base.parquet: the values were computed {said}; evaluate the run again"):
+        irviewer.evaluate(QRELS, base, ["AP"], **fields)  # type: ignore[arg-type]
+
+
+def test_other_judgments_and_measures_are_refused(base: Path) -> None:
+    with pytest.raises(OptionError, match="with other judgments"):
+        irviewer.evaluate({**QRELS, "1": {"a": 1}}, base, ["AP"])
+    with pytest.raises(OptionError, match=r"there are no values of P@1; there are those of nDCG@2, AP"):
+        irviewer.evaluate(QRELS, base, ["P@1"])
+    shuffled = {query: dict(reversed(QRELS[query].items())) for query in reversed(QRELS)}
+    assert irviewer.evaluate(shuffled, base, ["AP"]).mean("AP") > 0
+
+
+def test_what_needs_documents_says_so(base: Path) -> None:
+    for call in (
+        lambda: irviewer.explain(QRELS, base, "AP", "1"),
+        lambda: irviewer.curves(QRELS, base),
+        lambda: irviewer.failures(QRELS, base, "AP"),
+    ):
+        with pytest.raises(OptionError, match=r"stored values .*needs its documents"):
+            call()
+    with pytest.raises(ParseError, match="holds values of runs, not their documents"):
+        irviewer.read_qrels(base)
+
+
+def test_what_cannot_be_stored(tmp_path: Path) -> None:
+    means = {("1", "AP"): (0.5, 0.1)}
+    for result, said in (
+        (irviewer.evaluate(QRELS, BASE, ["AP"], zscores=means), "Z-scores"),
+        (irviewer.evaluate(QRELS, BASE, ["AP"], lengths={"a": 3.0}), "lengths"),
+    ):
+        with pytest.raises(OptionError, match=said):
+            irviewer.save_values(result, QRELS, tmp_path / "a.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_that_matches_nothing(tmp_path: Path) -> None:
+    other = {"other": {query: {"z": 1.0} for query in QRELS}}
+    whole = irviewer.evaluate(QRELS, other, ["AP"])
+    irviewer.save_values(whole, QRELS, tmp_path / "a.parquet")
+    assert_same(irviewer.evaluate(QRELS, tmp_path / "a.parquet", ["AP"]), whole)
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.7, 0.99])
+def test_a_truncated_file(base: Path, kept: float) -> None:
+    base.write_bytes(base.read_bytes()[: int(kept * base.stat().st_size)])
+    with pytest.raises(ParseError, match=r"base\.parquet"):
+        irviewer.evaluate(QRELS, base, ["AP"])
+
+
+def test_damaged_metadata(base: Path) -> None:
+    table = parquet.read_table(base)
+    about = json.loads(table.schema.metadata[KEY])
+    for damage in ({"runs": []}, {"measures": [{"text": "AP"}]}, {"missing": 3}, {"rules": None}, {"schema": 2}):
+        parquet.write_table(table.replace_schema_metadata({KEY: json.dumps({**about, **damage})}), base)
+        with pytest.raises(irviewer.IrviewerError, match=r"base\.parquet"):
+            irviewer.evaluate(QRELS, base, ["AP"])
+    parquet.write_table(table.replace_schema_metadata({KEY: b"\xff"}), base)
+    with pytest.raises(ParseError, match="damaged"):
+        irviewer.evaluate(QRELS, base, ["AP"])
+
+
+def test_the_file_is_a_plain_table(base: Path) -> None:
+    table = parquet.read_table(base)
+    assert table.column_names == ["run", "query", "nDCG@2", "AP", "RR", "Judged@10"]
+    values = irviewer.evaluate(QRELS, {"base": BASE}, ["AP"]).of("AP")[1][0]
+    assert np.array_equal(table["AP"].to_numpy(), values)
+    about = json.loads(table.schema.metadata[KEY])
+    assert about["version"] == irviewer.__version__
+    assert "level=1" in about["protocol"]
+    assert isinstance(table, pa.Table)

@@ -1,0 +1,61 @@
+"""``irviewer evaluate --in-blocks`` and ``--save-values``, and commands that take the stored values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli.main import main
+
+QUERIES = range(30)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "qrels.txt").write_text("".join(f"{q} 0 d{n} {(n + q) % 3}\n" for q in QUERIES for n in range(5)))
+    for name, step in (("base", 3), ("new", 2)):
+        lines = (f"{q} Q0 d{(n * step + q) % 7} {n} {9 - n} t\n" for q in QUERIES for n in range(6))
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    return tmp_path
+
+
+def out(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> str:
+    assert main(list(map(str, arguments))) == status
+    return capsys.readouterr().out
+
+
+def test_in_blocks_prints_the_same(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("evaluate", files / "qrels.txt", files / "base.run", files / "new.run", "-q", "--format", "json")
+    assert json.loads(out(capsys, *arguments, "--in-blocks")) == json.loads(out(capsys, *arguments))
+
+
+def test_stored_values_in_place_of_a_run(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels, base, new = files / "qrels.txt", files / "base.run", files / "new.run"
+    stored = files / "stored" / "base.parquet"
+    stored.parent.mkdir()
+    out(capsys, "evaluate", qrels, base, "-m", "AP", "-m", "nDCG@10", "-m", "RR", "-m", "P@10", "--save-values", stored)
+    for command in (("compare", "-m", "AP"), ("paper", "-m", "AP", "-m", "RR"), ("evaluate", "-m", "RR", "-q")):
+        name, *options = command
+        assert out(capsys, name, qrels, stored, new, *options) == out(capsys, name, qrels, base, new, *options)
+    gate = ("--non-inferior", "AP > -0.9", "--ignore-unjudged")
+    assert out(capsys, "gate", qrels, new, "--baseline", stored, *gate) == out(
+        capsys, "gate", qrels, new, "--baseline", base, *gate
+    )
+    out(capsys, "report", qrels, stored, new, "-m", "AP", "-o", files / "report.html")
+    assert "base.parquet" in (files / "report.html").read_text()
+
+
+def test_what_is_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels, base = files / "qrels.txt", files / "base.run"
+    stored = files / "base.parquet"
+    out(capsys, "evaluate", qrels, base, "-m", "AP", "--save-values", stored)
+    assert main(["evaluate", str(qrels), str(stored), "-m", "AP", "-l", "2"]) == 2
+    assert "base.parquet: the values were computed with level 1.0, not 2.0" in capsys.readouterr().err
+    assert main(["evaluate", str(qrels), str(base), "--in-blocks", "--format", "trec"]) == 2
+    assert "--in-blocks cannot be combined with --format trec" in capsys.readouterr().err
+    assert main(["evaluate", str(qrels), str(base), "--in-blocks", "--jobs", "2"]) == 2
+    assert "--in-blocks cannot be combined with --jobs" in capsys.readouterr().err
+    assert main(["evaluate", str(qrels), str(base), "--save-values", str(files / "none" / "a.parquet")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
