@@ -41,7 +41,8 @@ class BackgroundResults(Generic[I, R]):
     wanted     the inputs that a slot would compute now, most urgent first; () for none
     in_view    the slots whose results are visible
     title      the title shown while a slot is computed
-    most       how many results are cached, the newest ones
+    most       how many results are cached, the last used ones
+    size       the bytes that a result takes, and ``most_bytes`` those of all together; the newest one is always kept
     announce   the change announced when a result arrives
     after      seconds to wait before the work starts, in which a newer request replaces it
     rest       seconds to sleep on the thread before the work starts, in which it may be cancelled
@@ -62,6 +63,8 @@ class BackgroundResults(Generic[I, R]):
         in_view: Callable[[], Collection[str]],
         title: Callable[[str], str],
         most: int,
+        size: Callable[[R], int] = lambda _: 0,
+        most_bytes: int = 0,
         announce: Change = Change.STATISTICS,
         after: float = 0.0,
         rest: float = 0.0,
@@ -78,6 +81,9 @@ class BackgroundResults(Generic[I, R]):
         self._in_view = in_view
         self._title = title
         self._most = most
+        self._size = size
+        self._most_bytes = most_bytes
+        self._sizes: dict[Hashable, int] = {}
         self._announce = frozenset({announce})
         self._after = after
         self._rest = rest
@@ -98,8 +104,9 @@ class BackgroundResults(Generic[I, R]):
         """Return the result if it is cached or cheap; None otherwise."""
         if inputs is None:
             return None
-        result: R = self._kept.get(inputs.key, _UNKNOWN)
+        result: R = self._kept.pop(inputs.key, _UNKNOWN)
         if result is not _UNKNOWN:
+            self._kept[inputs.key] = result  # now the last used
             return result
         return self.now(inputs) if self._at_once(inputs) else None
 
@@ -108,6 +115,12 @@ class BackgroundResults(Generic[I, R]):
         if inputs.key not in self._kept:
             self._keep(inputs, inputs.compute())
         return self._kept[inputs.key]
+
+    def forget(self, gone: Callable[[Hashable], bool]) -> None:
+        """Drop the results whose keys are gone."""
+        for key in [key for key in self._kept if gone(key)]:
+            self._kept.pop(key)
+            self._sizes.pop(key, None)
 
     def compute_now(self) -> None:
         """Compute what is in view synchronously."""
@@ -181,6 +194,11 @@ class BackgroundResults(Generic[I, R]):
 
     def _keep(self, inputs: I, result: R) -> None:
         self._kept[inputs.key] = result
-        while len(self._kept) > self._most:
-            self._kept.pop(next(iter(self._kept)))
+        self._sizes[inputs.key] = self._size(result)
+        while len(self._kept) > self._most or (
+            len(self._kept) > 1 and self._most_bytes and sum(self._sizes.values()) > self._most_bytes
+        ):
+            oldest = next(iter(self._kept))
+            self._kept.pop(oldest)
+            self._sizes.pop(oldest, None)
         self._arrived(inputs, result)

@@ -75,6 +75,8 @@ STATE: Mapping[str, Field] = {
     "explained": _announces(Change.EXPLANATION),
     "matrix": _announces(Change.MODE),
     "agreement": _announces(Change.MODE),
+    "result_view": _announces(Change.MODE),
+    "result_parameters": _announces(Change.MODE),
     "cells": _announces(Change.MODE),
     "slopes": _announces(Change.MODE),
     "systems_hidden": _announces(Change.MODE),

@@ -14,12 +14,18 @@ LONGEST_REASON = 160
 
 
 def left_out() -> tuple[Message, ...]:
-    """Return a message about measures and one about formats of other packages that could not be loaded, with the
-    reasons. Loads the packages if that was not done yet, which runs their code."""
+    """Return a message about measures, formats and views of other packages that could not be loaded, with the reasons.
+    Loads the packages if that was not done yet, which runs their code."""
     from irviewer.formats.registry import faults
+    from irviewer.views import manifest
 
     families()
-    messages = (_measures_message(_lines(plugins.faults())), _formats_message(_lines(faults())))
+    manifest.added_views()
+    messages = (
+        _measures_message(_lines(plugins.faults())),
+        _formats_message(_lines(faults())),
+        _views_message(_lines(manifest.faults())),
+    )
     return tuple(message for message in messages if message is not None)
 
 
@@ -49,6 +55,18 @@ def _formats_message(lines: list[str]) -> Message | None:
     text = trn(
         "A format of another package was not loaded: {reason}",
         "{n} formats of other packages were not loaded: {reason}; …",
+        len(lines),
+        reason=_shortened(lines[0]),
+    )
+    return warning(text, *lines)
+
+
+def _views_message(lines: list[str]) -> Message | None:
+    if not lines:
+        return None
+    text = trn(
+        "A view of another package was not loaded: {reason}",
+        "{n} views of other packages were not loaded: {reason}; …",
         len(lines),
         reason=_shortened(lines[0]),
     )

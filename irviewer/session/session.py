@@ -42,6 +42,7 @@ from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.protocol.actions import ProtocolService
 from irviewer.session.query_sets import QuerySetService
+from irviewer.session.result_views import ResultViewService
 from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
 from irviewer.session.scripting.actions import ScriptingService
@@ -109,6 +110,7 @@ class Session:
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
+        self.result_views = ResultViewService(store, view)
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)
@@ -129,7 +131,7 @@ class Session:
         self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)
 
         store.before = [self.judging.before_update, self.lessons.before_update]
-        store.follow = [self.list_judging.follow]
+        store.follow = [self.list_judging.follow, self.result_views.follow]
         store.after = [self.lessons.after_update, self.progress.after_update, self.autosave.follow]
 
     @property

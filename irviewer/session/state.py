@@ -28,7 +28,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "attributes", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "query": ("rankings", "stages"),
-    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected"),
+    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected", "views"),
 }
 """The tabs of each place; the first is shown initially."""
 
@@ -134,6 +134,8 @@ class State:
               how judging was done belongs to each judgment set: ``session.view.protocol`` puts them together
     rbo_p, rbo_depth  persistence of rank-biased overlap, and what lists are cut at for it
     agreement the statistic in the matrix of judges
+    result_view        the view of the registry that is shown; "" for the first
+    result_parameters  its parameters that differ from their defaults, by the name of the view
     cells     the cells of the confusion table that are chosen, as ``row>column`` grades
     slopes    whether systems by judge are drawn as slopes
     columns   how often a table's columns were changed (the columns themselves are settings)
@@ -162,6 +164,8 @@ class State:
     collections_sort: tuple[str, bool] = ("", False)
     matrix: str = "difference"
     agreement: str = "kappa_quadratic"
+    result_view: str = ""
+    result_parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     cells: tuple[str, ...] = ()
     slopes: bool = False
     finding: FindingOptions = field(default_factory=FindingOptions)

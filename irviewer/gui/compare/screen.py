@@ -18,12 +18,13 @@ from irviewer.gui.dialogs.set_dialogs import trouble_of
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.screens.tabbed import Tab, TabbedScreen
+from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
 from irviewer.session.changes import Change
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QLineEdit, QWidget
 
     from irviewer.session.session import Session
 
@@ -54,6 +55,22 @@ class SetsView(Screen):
         ).open()
 
 
+class MoreViewsView(Screen):
+    """The views of the registry, one at a time."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.panel = ViewPanel(session, theme)
+        self.set_content(self.panel)
+        self.setFocusProxy(self.panel)
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.panel.refresh(changes)
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.panel.filter
+
+
 TABS = (
     Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView),
     Tab("slices", tr("Slices"), tr("Where one run is better, by attributes of the queries"), SlicesView),
@@ -64,6 +81,7 @@ TABS = (
     Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, with the documents of each cell"), ConfusionView),
     Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView),
     Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView),
+    Tab("views", tr("More"), tr("Further views, also of other packages"), MoreViewsView),
 )
 
 

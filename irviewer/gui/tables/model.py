@@ -83,6 +83,8 @@ class Column:
     """The head above this column and its neighbours of the same group."""
     gives_way = False
     """True if texts are cut before the table scrolls."""
+    link = False
+    """Whether a click on a text opens its row, as Enter does."""
 
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
@@ -103,6 +105,10 @@ class Column:
     def copied(self, row: int) -> str:
         """Return the text for the clipboard, by default as shown."""
         return self.text(row)
+
+    def spoken(self, row: int) -> str:
+        """Return the text for screen readers: by default title and value."""
+        return f"{self.title} {self.copied(row)}"
 
     def tip(self, row: int) -> str:
         """Return the tooltip of the cell."""
@@ -358,7 +364,7 @@ class TableModel(QAbstractTableModel):
     def opens(self, index: AnyIndex) -> bool:
         """Return whether a cell is a link."""
         column = self.columns[index.column()] if index.isValid() else None
-        return isinstance(column, TextColumn) and column.link and bool(column.text(index.row()))
+        return column is not None and column.link and bool(column.text(index.row()))
 
     def show(
         self,
@@ -420,7 +426,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{column.title} {column.copied(row)}"
+            return column.spoken(row)
         if role == VALUE:
             return column.value(row)
         return self._sign(column, row, role)

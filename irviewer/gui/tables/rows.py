@@ -17,6 +17,7 @@ from irviewer.gui.query.stages_model import stage_painters
 from irviewer.gui.tables.cells import DENSITIES, CellPainter, painters
 from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.result_cells import result_painters
 from irviewer.gui.theme import Theme
 
 BAR = 3
@@ -54,6 +55,7 @@ class Rows:
                 **stage_painters(theme, density),
                 **collection_painters(theme, density),
                 **slice_painters(theme, density),
+                **result_painters(theme, density),
             }
             for density in DENSITIES
         }

@@ -4,11 +4,12 @@ What views, reports and files of the window compute is under this protocol, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.state import Choices, ChosenScope, State
@@ -58,8 +59,15 @@ def of_collection(
     return state.protocol.but(measures=(str(state.measure),), **fields)
 
 
-def bound_protocol(context: EvaluationContext, protocol: EvaluationProtocol) -> BoundProtocol:
-    """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys."""
+def bound_protocol(
+    context: EvaluationContext,
+    protocol: EvaluationProtocol,
+    *,
+    uses: tuple[str, ...] = SECTIONS,
+    pins: Mapping[str, tuple[Any, str]] | None = None,
+) -> BoundProtocol:
+    """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys;
+    ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`."""
     collection, judgments = context.collection, context.judgments
     runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
     return bind(
@@ -70,5 +78,7 @@ def bound_protocol(context: EvaluationContext, protocol: EvaluationProtocol) -> 
         undecided=[place for place, entry in enumerate(runs) if entry.key in context.unmatched],
         sets=collection.query_sets,
         graded=None if judgments is None else judgments.qrels.max_grade > 1,
+        uses=uses,
+        pins=pins,
         chosen_in_view=() if protocol.measures else ("measures",),
     )

@@ -1,0 +1,198 @@
+"""Painters of the cells of result tables, one for each kind of column.
+
+A painter takes the role of a cell (better, weak, best, missing), and the theme gives the colour. No role is colour
+alone: an arrow, weight, shape or word says it too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+
+from irviewer.gui.tables.cells import (
+    LEFT_PAD,
+    ROOMY,
+    CellPainter,
+    Density,
+    draw_left,
+    draw_right,
+    elided,
+    heat_colour,
+    text_width,
+)
+from irviewer.gui.tables.model import Column
+from irviewer.gui.tables.result_columns import ResultColumn
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
+from irviewer.tables.column import ColumnKind
+from irviewer.tables.show import NOTHING
+from irviewer.tables.table import Status
+
+INKS: Mapping[str, str] = {"better": "better", "worse": "worse", "equal": "muted", "": "text"}
+"""The colour of a difference by its role; weak ones are muted."""
+HATCHES = (
+    Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern, Qt.BrushStyle.Dense5Pattern, Qt.BrushStyle.FDiagPattern,
+    Qt.BrushStyle.CrossPattern, Qt.BrushStyle.Dense7Pattern,
+)  # fmt: skip
+"""How the parts of a bar differ beside their tone."""
+PART_COLOURS = ("ink", "muted", "faint", "text", "muted", "faint")
+THICK = 11.0
+
+Paint = Callable[[QPainter, QRect, ResultColumn, int, QColor], None]
+
+
+class ResultCell:
+    """Paints a cell of any kind."""
+
+    def __init__(self, theme: Theme, density: Density = ROOMY) -> None:
+        self._theme = theme
+        self._density = density
+        self.by_kind: Mapping[ColumnKind, Paint] = {
+            "id": self._id, "text": self._text, "tags": self._text, "flag": self._text, "outcome": self._text,
+            "run": self._run, "number": self._number, "count": self._number, "share": self._number,
+            "rank": self._number, "difference": self._difference, "p": self._p, "interval": self._interval,
+            "grade": self._grade, "parts": self._parts,
+        }  # fmt: skip
+        assert set(self.by_kind) == set(get_args(ColumnKind))
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        """Paint the cell."""
+        assert isinstance(column, ResultColumn)
+        if column.pending:
+            self._words(painter, box, column, "…", "muted", 400)
+        else:
+            self.by_kind[column.values.kind](painter, box, column, row, ground)
+
+    # --- texts ---
+
+    def _words(self, painter: QPainter, box: QRect, column: ResultColumn, text: str, ink: str, weight: int) -> None:
+        painter.setPen(self._theme.colours[ink])
+        if column.right:
+            draw_right(painter, box, text, self._density, weight)
+            return
+        is_id = column.values.kind in ("id", "run")
+        mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
+        text = elided(text, box.width() - LEFT_PAD - self._density.pad, weight, mode, self._density.size)
+        draw_left(painter, box, LEFT_PAD, text, weight, self._density.size)
+        if text and column.link:
+            width = round(text_width(text, weight, self._density.size))
+            y = box.center().y() + round(self._density.size * 0.75)
+            painter.drawLine(box.left() + LEFT_PAD, y, box.left() + LEFT_PAD + width - 1, y)
+
+    def _ink(self, column: ResultColumn, row: int, text: str, usual: str = "text") -> tuple[str, int]:
+        """Return the colour and the weight of a text by what its row is."""
+        status = column.status(row)
+        if text == NOTHING or status in (Status.WEAK, Status.ABSENT, Status.UNKNOWN):
+            return "muted", 400
+        return ("ink", 600) if status is Status.TOTAL else (usual, 400)
+
+    def _text(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        text = column.text(row)
+        self._words(painter, box, column, text, *self._ink(column, row, text))
+
+    def _id(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        text = column.text(row)
+        self._words(painter, box, column, text, *self._ink(column, row, text, "ink"))
+
+    def _run(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        label = column.label(row)
+        if label is None:
+            self._id(painter, box, column, row, ground)
+            return
+        top = box.top() + (box.height() - SWATCH) // 2
+        swatch = QRect(box.left() + LEFT_PAD, top, SWATCH, SWATCH)
+        draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme.colours["control_border"])
+        text = f"{column.text(row)} ★" if label.baseline else column.text(row)
+        self._words(painter, box.adjusted(SWATCH + 7, 0, 0, 0), column, text, *self._ink(column, row, text, "ink"))
+
+    # --- numbers ---
+
+    def _number(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        text = column.text(row)
+        ink, weight = self._ink(column, row, text)
+        if column.values.show.heat:
+            shade = float(column.heat[column.place(row)])
+            if not math.isnan(shade):
+                heat = self._theme.colours["heat"].name()
+                painter.fillRect(box, heat_colour(ground.rgba(), heat, round(shade * 64)))
+        if column.values.show.best and column.best[column.place(row)]:
+            ink, weight = "ink", 700
+        self._words(painter, box, column, text, ink, weight)
+
+    def _difference(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        text = column.text(row)
+        ink, weight = self._ink(column, row, text)
+        role = column.role(row)
+        self._words(painter, box, column, text, INKS.get(role, "muted") if ink != "muted" else ink, weight)
+
+    def _p(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        family, text = column.values.family, column.text(row)
+        below = family is not None and not family.exploratory and column.number(row) < family.alpha
+        self._words(painter, box, column, text, "ink" if below else "muted", 700 if below else 400)
+
+    def _grade(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        most = max((value for value in column.values.numbers[""].tolist() if not math.isnan(value)), default=1.0)
+        left = box.right() + 1 - self._density.pad - CHIP_WIDTH
+        chip = QRect(left, box.top() + (box.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        draw_grade_chip(painter, chip, column.number(row), most, self._theme)
+
+    # --- drawn ---
+
+    def _interval(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        low, high = column.number(row, "low"), column.number(row, "high")
+        least, greatest = column.axis
+        room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
+        y = box.top() + box.height() / 2
+
+        def at(value: float) -> float:
+            share = (value - least) / (greatest - least)
+            return room.left() + min(1.0, max(0.0, share)) * room.width()
+
+        if column.is_of_difference:
+            painter.setPen(QPen(self._theme.colours["faint"], 1))
+            zero = round(at(0.0))
+            painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom() + 1))
+        if math.isnan(low) and math.isnan(high):
+            return
+        low, high = (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
+        ink = self._theme.colours["muted" if column.status(row) is Status.WEAK else "ink"]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(ink, 1.4))
+        painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
+        for end, sign in ((low, -1), (high, 1)):
+            if math.isinf(end):  # it goes on without an end
+                tip = at(end)
+                painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
+        of = column.values.show.of
+        middle = float(column.table.column(of).numbers[""][column.place(row)]) if of else math.nan
+        if not math.isnan(middle):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink)
+            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _parts(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        most = column.most
+        if not most > 0:
+            return
+        room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
+        left, top = room.left(), room.center().y() - THICK / 2
+        painter.setPen(QPen(self._theme.colours["frame"], 1))
+        for number, part in enumerate(column.values.parts):
+            value = column.number(row, part)
+            if not value > 0:
+                continue
+            width = value / most * room.width()
+            kind = number % len(HATCHES)
+            painter.setBrush(QBrush(self._theme.colours[PART_COLOURS[kind]], HATCHES[kind]))
+            painter.drawRect(QRectF(left, top, width, THICK))
+            left += width
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def result_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
+    """Return the painter of result columns, as :func:`irviewer.gui.tables.cells.painters` does for others."""
+    return {ResultColumn: ResultCell(theme, density)}

@@ -1,0 +1,256 @@
+"""The panel of a view: its tables, its parameters, and the line of its protocol.
+
+What is sorted and filtered here is the order of rows; the tables are those of every door, and so are the files that are
+saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from irviewer.errors import IrviewerError
+from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.result_columns import RowKeys, result_columns
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ChoiceButton, TextButton
+from irviewer.gui.widgets.filter_field import FilterField
+from irviewer.gui.widgets.parameter_bar import ParameterBar
+from irviewer.gui.widgets.savable import Savable, savable_result
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.model.arrays import Ints
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.changes import Change
+from irviewer.session.result_views import ViewAnswer
+from irviewer.tables import table as tables
+from irviewer.tables.filter import FilterError
+from irviewer.tables.order import filtered_rows, sorted_rows
+from irviewer.translation import tr
+from irviewer.views.result import ViewResult
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class ViewPanel(TablePanel):
+    """The chosen view. Enter opens a row as the table says: a query, or a run as the focus."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = TableModel()
+        super().__init__(session, theme, Table(self.model, theme), "view")
+        self.model.setParent(self)
+        self._answer: ViewAnswer | None = None
+        self._names: tuple[str, str] = ("", "")
+        self._filter = ""
+        self._sort: dict[tuple[str, str], tuple[str, bool]] = {}
+        self._table_name: dict[str, str] = {}
+        self._menu: QMenu | None = None
+        self.views = ChoiceButton(theme, bold=True)
+        self.tables = ChoiceButton(theme)
+        self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
+        self.save = TextButton(theme, tr("Save…"), tr("Save the tables as a file: CSV, JSON, Parquet, LaTeX …"))
+        self.header_layout.insertWidget(0, self.views)
+        self.header_layout.insertWidget(1, self.tables)
+        self.header_layout.insertWidget(self.header_layout.count() - 1, self.filter)
+        self.header_layout.insertWidget(self.header_layout.count() - 1, self.save)
+        self.parameters = ParameterBar(theme)
+        self.body_layout.insertWidget(0, self.parameters)
+        self.views.clicked.connect(self._on_views_clicked)
+        self.tables.clicked.connect(self._on_tables_clicked)
+        self.filter.used.connect(self._on_filter_used)
+        self.filter.left.connect(self._on_filter_left)
+        self.save.clicked.connect(self._on_save_requested)
+        self.parameters.chosen.connect(self._on_parameter_chosen)
+        self.parameters.typed.connect(self._on_parameter_typed)
+        self.table.sort_requested.connect(self._on_sort_requested)
+        self.table.row_activated.connect(self._on_row_activated)
+
+    # --- what is shown ---
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        """Show the chosen view, and its result as soon as it is there."""
+        service = self.session.result_views
+        view = service.view()
+        self.views.show_choice(view.title, tr("View"))
+        self.parameters.show_parameters(view.parameters, service.parameters, service.choices)
+        bound = service.protocol()
+        self.set_note("" if bound is None else bound.line())
+        try:
+            answer = service.answer()
+        except IrviewerError as error:
+            answer = ViewAnswer(None, str(error))
+        labels_changed = Change.RUNS in changes or Change.THEME in changes
+        if answer is not None and answer is self._answer and view.name == self._names[0] and not labels_changed:
+            return
+        self._answer = answer
+        self._show()
+
+    @property
+    def shown(self) -> ViewResult | None:
+        """The result that is shown."""
+        return None if self._answer is None else self._answer.shown
+
+    @property
+    def result_table(self) -> tables.Table | None:
+        """The table that is shown, in its own order."""
+        if self.shown is None or not self.shown.tables:
+            return None
+        name = self._table_name.get(self.session.result_views.chosen, "")
+        names = [table.name for table in self.shown.tables]
+        return self.shown.tables[names.index(name) if name in names else 0]
+
+    def _show(self) -> None:
+        table, view = self.result_table, self.session.result_views.view()
+        several = self.shown is not None and len(self.shown.tables) > 1
+        self.tables.setVisible(several)
+        self.save.setEnabled(table is not None)
+        if table is None:
+            self._names = (view.name, "")
+            self.set_title("")
+            self.model.clear()
+            self.show_notice(self._reason(), "muted")
+            return
+        if self._names != (view.name, table.name):  # columns of another table have their own widths and order
+            self._names = (view.name, table.name)
+            self._file_name = f"{view.name}_{table.name}".replace("-", "_")
+            self._filter = ""
+            self.restore_columns()
+        self.set_title("" if several else table.title)
+        self.tables.show_choice(table.title, tr("Table"))
+        fault = self._fill(table)
+        self.filter.show_filter(self._filter, fault)
+        remarks = [remark.text for remark in (*(self.shown.sentences if self.shown else ()), *table.notes)]
+        self.show_notice("\n".join(remarks), "text" if remarks else "muted")
+
+    def _reason(self) -> str:
+        """Return why there is no table."""
+        if self._answer is not None:
+            return self._answer.trouble or tr("This view has no table.")
+        if self.session.view.context is None:
+            return tr("Nothing is open.")
+        return tr("Computing …")
+
+    def _fill(self, table: tables.Table) -> str:
+        """Show the rows that the filter leaves, sorted; return what was not understood of the filter."""
+        rows, fault = np.arange(table.n_rows, dtype=np.int64), ""
+        try:
+            rows = filtered_rows(table, self._filter) if self._filter else rows
+        except FilterError as error:
+            fault = str(error)
+        sort = self._sort.get(self._names, ("", False))
+        rows = _sorted(table, rows, sort)
+        with self.table.keeping():
+            self.model.show(result_columns(table, rows, self._labels()), RowKeys(table, rows), sort)
+            self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
+        return fault
+
+    def _labels(self) -> dict[str, RunLabel]:
+        context = self.session.view.context
+        if context is None:
+            return {}
+        return {entry.name: context.labels[entry.key] for entry in context.collection.runs}
+
+    def savable(self) -> Savable:
+        """Return the tables of the view as every door saves them: all rows, in their own order. A format that holds
+        one table gets the one that is shown."""
+        shown, table = self.shown, self.result_table
+        if shown is None or table is None:
+            raise IrviewerError(tr("There is no table to save."))
+        others = tuple(other for other in shown.tables if other is not table)
+        return savable_result(table.title, (table, *others), self.session.view.judgment_mark)
+
+    # --- what the user does ---
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self._sort[self._names] = (column_id, descending)
+        self._show()
+
+    def _on_filter_used(self, text: str) -> None:
+        self._filter = text
+        self._show()
+
+    def _on_filter_left(self) -> None:
+        self.table.setFocus()
+
+    def _on_parameter_chosen(self, name: str, value: object) -> None:
+        try:
+            self.session.result_views.set_parameter(name, value)
+        except IrviewerError as error:
+            self.show_notice(str(error), "worse")
+
+    def _on_parameter_typed(self, name: str, text: str) -> None:
+        view = self.session.result_views.view()
+        parameter = next(each for each in view.parameters if each.name == name)
+        try:
+            value = (
+                tuple(parameter.read(item.strip()) for item in text.split(",") if item.strip())
+                if parameter.several
+                else parameter.read(text)
+            )
+        except IrviewerError as error:
+            self.show_notice(str(error), "worse")
+            return
+        self._on_parameter_chosen(name, value)
+
+    def _on_row_activated(self, row: int) -> None:
+        table = self.result_table
+        if table is None or not 0 <= row < len(self.model.keys):
+            return
+        key = self.model.keys[row]
+        if table.opens == "query":
+            self.session.navigation.set_query(str(key))
+            self.session.navigation.set_place("query")
+        elif table.opens == "run" and str(key) in (labels := self._labels()):
+            self.session.runs.set_focus(labels[str(key)].key)
+
+    def views_menu(self) -> QMenu:
+        """Return the menu of all views."""
+        menu = QMenu(self)
+        for name, title in self.session.result_views.listed():
+            action = menu.addAction(title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name == self.session.result_views.chosen)
+            action.setData(name)
+        menu.triggered.connect(self._on_view_chosen)
+        return menu
+
+    def tables_menu(self) -> QMenu:
+        """Return the menu of the view's tables."""
+        menu = QMenu(self)
+        for table in () if self.shown is None else self.shown.tables:
+            action = menu.addAction(table.title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(table is self.result_table)
+            action.setData(table.name)
+        menu.triggered.connect(self._on_table_chosen)
+        return menu
+
+    def _open(self, menu: QMenu, below: ChoiceButton) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = menu
+        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _on_views_clicked(self) -> None:
+        self._open(self.views_menu(), self.views)
+
+    def _on_tables_clicked(self) -> None:
+        self._open(self.tables_menu(), self.tables)
+
+    def _on_view_chosen(self, action: QAction) -> None:
+        self.session.result_views.choose(action.data())
+
+    def _on_table_chosen(self, action: QAction) -> None:
+        self._table_name[self.session.result_views.chosen] = action.data()
+        self._show()
+
+
+def _sorted(table: tables.Table, rows: Ints, sort: tuple[str, bool]) -> Ints:
+    """Return rows sorted by a column; as they are where the table has no such column."""
+    if sort[0] not in [column.key for column in table.columns]:
+        return rows
+    return sorted_rows(table, sort[0], descending=sort[1], rows=rows)

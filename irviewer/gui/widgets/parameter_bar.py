@@ -1,0 +1,148 @@
+"""A row of controls for the parameters of a view, made from what the view says about each.
+
+It knows no session: ``chosen`` carries the name and the value of a parameter, ``typed`` the name and a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QWidget
+
+from irviewer.gui.guard import guarded
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.number_field import NumberField
+from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.translation import tr
+from irviewer.views.view import ViewParameter
+
+GAP = 12
+TEXT_WIDTH = 150
+
+
+@guarded
+class ParameterBar(QWidget):
+    """The controls of a view's parameters; hidden for a view without any."""
+
+    chosen = Signal(str, object)
+    typed = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: tuple[ViewParameter, ...] = ()
+        self._offers: dict[str, Sequence[str]] = {}
+        self._values: Mapping[str, Any] = {}
+        self._menu: QMenu | None = None
+        self.controls: dict[str, QWidget] = {}
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 4, 12, 4)
+        self._row.setSpacing(GAP)
+        self._row.addStretch(1)
+        self.hide()
+
+    def show_parameters(
+        self,
+        parameters: tuple[ViewParameter, ...],
+        values: Mapping[str, Any],
+        choices: Callable[[ViewParameter], Sequence[str]],
+    ) -> None:
+        """Show the values of parameters; ``choices`` returns what one can be chosen from, () for what is typed."""
+        self._values = values
+        self._offers = {parameter.name: choices(parameter) for parameter in parameters}
+        if parameters != self._shown:
+            self._make(parameters)
+        for parameter in parameters:
+            self._show(parameter, values[parameter.name])
+        self.setVisible(bool(parameters))
+
+    def _make(self, parameters: tuple[ViewParameter, ...]) -> None:
+        for control in self.controls.values():
+            self._row.removeWidget(control)
+            control.hide()
+            control.deleteLater()
+        self._shown = parameters
+        self.controls = {}
+        for place, parameter in enumerate(parameters):
+            control = self._control(parameter)
+            control.setObjectName(parameter.name)
+            self.controls[parameter.name] = control
+            self._row.insertWidget(place, control)
+
+    def _control(self, parameter: ViewParameter) -> QWidget:
+        title = title_of(parameter)
+        if parameter.kind == "flag":
+            box = QCheckBox(title)
+            box.setFont(self._theme.font(9))
+            set_tooltip(box, parameter.option.help)
+            box.clicked.connect(self._on_box_clicked)
+            return box
+        if self._offers[parameter.name] and not parameter.several:
+            button = ChoiceButton(self._theme, most=170)
+            button.clicked.connect(self._on_choice_clicked)
+            return button
+        width = 62 if parameter.kind in ("whole", "number") else TEXT_WIDTH
+        field = NumberField(self._theme, title, parameter.option.help, width)
+        field.used.connect(self._on_typed)
+        return field
+
+    def _show(self, parameter: ViewParameter, value: Any) -> None:
+        control = self.controls[parameter.name]
+        if isinstance(control, QCheckBox):
+            control.setChecked(bool(value))
+        elif isinstance(control, ChoiceButton):
+            text = str(value) or tr("(automatic)")
+            control.show_choice(f"{title_of(parameter)}: {text}", parameter.option.help)
+        elif isinstance(control, NumberField):
+            control.show_value(text_of(value))
+
+    def _name_of(self, control: QWidget | None) -> str:
+        return "" if control is None else control.objectName()
+
+    def _on_box_clicked(self, ticked: bool) -> None:
+        sender = self.sender()
+        assert isinstance(sender, QCheckBox)
+        self.chosen.emit(self._name_of(sender), ticked)
+
+    def _on_typed(self, text: str) -> None:
+        sender = self.sender()
+        assert isinstance(sender, NumberField)
+        self.typed.emit(self._name_of(sender), text)
+
+    def _on_choice_clicked(self) -> None:
+        button = self.sender()
+        assert isinstance(button, ChoiceButton)
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = self.menu_of(button.objectName())
+        self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+
+    def menu_of(self, name: str) -> QMenu:
+        """Return the menu of what a parameter can be."""
+        menu = QMenu(self)
+        for offer in self._offers[name]:
+            action = menu.addAction((offer or tr("(automatic)")).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(offer == self._values[name])
+            action.setData((name, offer))
+        menu.triggered.connect(self._on_offer_chosen)
+        return menu
+
+    def _on_offer_chosen(self, action: QAction) -> None:
+        name, offer = action.data()
+        self.chosen.emit(name, offer)
+
+
+def title_of(parameter: ViewParameter) -> str:
+    """Return the title of a parameter's control: its name in words."""
+    return parameter.name.replace("_", " ")
+
+
+def text_of(value: Any) -> str:
+    """Return a value as it is typed; a list with commas."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

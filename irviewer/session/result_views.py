@@ -1,0 +1,232 @@
+"""The views that every door shows, in the window: which one is chosen, its parameters, and its result, computed in the
+background.
+
+A result is kept by the view, the data, the protocol and the parameters, so that what was computed once is not computed
+again; results of a collection go when it is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from irviewer.errors import IrviewerError
+from irviewer.evaluation.bind import BoundProtocol, refuse_fields
+from irviewer.model.same import Same
+from irviewer.model.workspace import Collection
+from irviewer.session.background import BackgroundResults
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.protocol.in_view import bound_protocol
+from irviewer.session.state import Place
+from irviewer.session.store import Store
+from irviewer.session.view import View
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.views.inputs import Inputs, Token
+    from irviewer.views.result import ViewResult
+    from irviewer.views.view import ResultView, ViewParameter
+
+MOST_KEPT, MOST_BYTES = 32, 256 << 20
+"""Results that are kept: so many, and so many bytes of arrays."""
+PLACE: Place = "compare"
+TAB = "views"
+
+
+@dataclass(frozen=True, eq=False)
+class ViewAnswer:
+    """What a view found in the data in view; ``trouble`` says why it found nothing."""
+
+    shown: ViewResult | None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ViewRequest:
+    """A view with the frozen inputs of its result."""
+
+    key: tuple[Hashable, ...]
+    view: ResultView
+    inputs: Inputs
+    parameters: Mapping[str, Any]
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> ViewAnswer:
+        """Compute it; called on any thread."""
+        try:
+            refuse_fields(self.inputs.protocol.protocol, {"zscores"}, self.view.title)
+            more = () if progress is None else (progress,)
+            value = self.view.value(self.inputs, self.parameters, *more)
+            return ViewAnswer(self.view.described(value, self.inputs, self.parameters))
+        except IrviewerError as error:
+            return ViewAnswer(None, str(error))
+
+
+class ResultViewService:
+    """The chosen view, its parameters and its result."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._view = view
+        self._tokens: dict[str, tuple[tuple[Hashable, ...], Token]] = {}
+        self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
+            store, "view", (TAB,), wanted=self._wanted, in_view=self._in_view, title=self._title, most=MOST_KEPT,
+            size=_bytes_of, most_bytes=MOST_BYTES,
+        )  # fmt: skip
+
+    # --- what can be chosen ---
+
+    def listed(self) -> tuple[tuple[str, str], ...]:
+        """Return the name and title of every view. Loads those of other packages."""
+        from irviewer.views.manifest import VIEWS, added_views
+
+        return (
+            *((listed.name, listed.title) for listed in VIEWS),
+            *((view.name, view.title) for view in added_views()),
+        )
+
+    @property
+    def chosen(self) -> str:
+        """The name of the view that is shown; that of the first one before one is chosen."""
+        names = [name for name, _ in self.listed()]
+        name = self._store.state.result_view
+        return name if name in names else names[0]
+
+    def view(self) -> ResultView:
+        """Return the chosen view."""
+        from irviewer.views.manifest import view_named
+
+        return view_named(self.chosen)
+
+    def choose(self, name: str) -> None:
+        """Show a view. Raises OptionError for an unknown name."""
+        from irviewer.views.manifest import view_named
+
+        view_named(name)
+        state = self._store.state
+        self._store.apply(replace(state, place=PLACE, tabs={**state.tabs, PLACE: TAB}, result_view=name))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the chosen view with their values."""
+        view = self.view()
+        return view.chosen(self._store.state.result_parameters.get(view.name, {}))
+
+    def set_parameter(self, name: str, value: Any) -> None:
+        """Give a parameter of the chosen view a value. Raises OptionError."""
+        view = self.view()
+        given = {**self._store.state.result_parameters.get(view.name, {}), name: value}
+        view.chosen(given)
+        every = {**self._store.state.result_parameters, view.name: given}
+        self._store.apply(replace(self._store.state, result_parameters=every))
+
+    def choices(self, parameter: ViewParameter) -> tuple[str, ...]:
+        """Return what a parameter can be chosen from; () for what is typed. An empty text is offered where it is the
+        default."""
+        context = self._view.context
+        chooser = parameter.option.chooser
+        names: Sequence[str] = parameter.choices
+        if context is not None and chooser == "run":
+            names = [entry.name for entry in context.system_runs]
+        elif context is not None and chooser == "run_attribute":
+            names = [attribute.name for attribute in context.run_attributes]
+        elif context is not None and chooser == "query_attribute":
+            names = [attribute.name for attribute in context.query_attributes]
+        elif context is not None and chooser == "measure":
+            names = self._view.common_measures
+        return tuple(dict.fromkeys((*(("",) if names and parameter.default == "" else ()), *names)))
+
+    # --- the result ---
+
+    def answer(self) -> ViewAnswer | None:
+        """Return what the chosen view found; None while it is computed, and if nothing is open."""
+        return self.results.known(self._request())
+
+    def protocol(self) -> BoundProtocol | None:
+        """Return the protocol of the chosen view; None if nothing is open, and where it cannot be followed."""
+        try:
+            context, view = self._view.context, self.view()
+            return None if context is None else self._bound(context, view)
+        except IrviewerError:
+            return None
+
+    def _bound(self, context: EvaluationContext, view: ResultView) -> BoundProtocol:
+        return bound_protocol(context, self._store.state.protocol, uses=view.uses, pins=view.pins)
+
+    def _request(self) -> ViewRequest | None:
+        from irviewer.views.inputs import Inputs, Part, key_of
+
+        context = self._view.context
+        if context is None:
+            return None
+        view, parameters = self.view(), self.parameters
+        collection = _in_order_of_keys(context.opened or context.collection)
+        bound = self._bound(context, view)
+        part = Part(collection, context.judgments, bound, context.evaluation, self._token(context))
+        inputs = Inputs((part,))
+        return ViewRequest(key_of(view.name, view.version, inputs, parameters), view, inputs, parameters)
+
+    def _token(self, context: EvaluationContext) -> Token:
+        """Return the token of the data, for keys: another one wherever they may differ."""
+        from irviewer.views.inputs import Token
+
+        collection, judgments = _in_order_of_keys(context.opened or context.collection), context.judgments
+        data = (
+            tuple((entry.name, entry.is_copy, Same(entry.run.scores)) for entry in collection.runs),
+            None if judgments is None else Same(judgments.qrels.grades), Same(collection.queries),
+            Same(collection.documents), Same(collection.attributes), Same(collection.query_sets),
+            Same(collection.weights),
+        )  # fmt: skip
+        known = self._tokens.get(collection.identity)
+        if known is None or known[0] != data:
+            known = self._tokens[collection.identity] = (data, Token())
+        return known[1]
+
+    def follow(self) -> None:
+        """Drop the results of collections that were closed."""
+        open_now = {collection.identity for collection in self._store.state.workspace.collections}
+        gone = {self._tokens.pop(identity)[1] for identity in self._tokens.keys() - open_now}
+        if gone:
+            self.results.forget(lambda key: bool(gone & set(key[2])))  # type: ignore[index]
+
+    def _in_view(self) -> tuple[str, ...]:
+        return (TAB,) if self._view.place == PLACE and self._view.tab(PLACE) == TAB else ()
+
+    def _wanted(self, _: str) -> tuple[ViewRequest, ...]:
+        try:
+            request = self._request()
+        except IrviewerError:  # the protocol cannot be followed; the panel says why
+            return ()
+        return () if request is None else (request,)
+
+    def _title(self, _: str) -> str:
+        return tr("Computing {view}", view=self.view().title)
+
+
+def _in_order_of_keys(collection: Collection) -> Collection:
+    """Return the collection with its runs as they were opened, which is their order in a protocol."""
+    return replace(collection, runs=tuple(sorted(collection.runs, key=lambda entry: entry.key)))
+
+
+def _bytes_of(answer: ViewAnswer) -> int:
+    """Return about how many bytes of arrays a result holds, those of its value and of its tables."""
+    seen: set[int] = set()
+    total = 0
+    waiting: list[Any] = [answer.shown]
+    while waiting and len(seen) < 10_000:
+        value = waiting.pop()
+        if id(value) in seen or value is None or isinstance(value, bool | int | float):
+            continue
+        seen.add(id(value))
+        size = getattr(value, "nbytes", None)
+        if isinstance(size, int):
+            total += size
+        elif isinstance(value, str | bytes):
+            total += len(value)
+        elif isinstance(value, Mapping):
+            waiting += value.values()
+        elif isinstance(value, tuple | list | set | frozenset):
+            total += 8 * len(value)
+            waiting += list(value)[:1000]
+        elif hasattr(value, "__dict__"):
+            waiting += vars(value).values()
+    return total

@@ -1,0 +1,127 @@
+"""Every view is the same in the window, on the command line, in Python and in files: equal values bit for bit, and the
+line of the protocol word for word."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import latency_view
+import numpy as np
+import pyarrow.parquet
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.formats.protocol_file import protocol_text
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.session.session import Session
+from irviewer.tables.exact import plain_columns
+from irviewer.views import manifest
+from irviewer.views.result import ViewResult
+
+pytestmark = pytest.mark.filterwarnings("ignore::irviewer.errors.IrviewerWarning")
+RUNS = ("alpha", "bm25", "gamma")
+NAMES = ("trade-offs", latency_view.NAME)
+"""Views, each of which is computed from qrels, runs and a table of costs."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _registered() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(manifest._added, latency_view.NAME, latency_view.latency_view())
+        yield
+
+
+def write(folder: Path, seed: int) -> list[str]:
+    """Qrels with grades to 3, runs with ties, of which the last lacks a query, and costs of two of them."""
+    dice = np.random.default_rng(seed)
+    lines = [f"q{query} 0 d{n} {dice.integers(0, 4)}\n" for query in range(7) for n in range(6)]
+    (folder / "qrels.txt").write_text("".join(lines))
+    for name in RUNS:
+        rows = [
+            f"q{query} Q0 d{n} 1 {dice.integers(0, 6)} t\n"
+            for query in range(7)
+            for n in range(8)
+            if not (name == RUNS[-1] and query == 5) and (n == 0 or dice.random() < 0.8)
+        ]
+        (folder / f"{name}.run").write_text("".join(rows))
+    (folder / "costs.csv").write_text("run,ms\n" + "".join(f"{name},{dice.random()!r}\n" for name in RUNS[:2]))
+    return [str(folder / name) for name in ("qrels.txt", *(f"{name}.run" for name in RUNS), "costs.csv")]
+
+
+def in_window(paths: list[str], name: str, fields: dict[str, Any]) -> tuple[str, ViewResult]:
+    session = Session()
+    try:
+        session.files.open_files(paths)
+        session.protocol.set(**fields)
+        session.result_views.choose(name)
+        session.compute_now()
+        answer, bound = session.result_views.answer(), session.result_views.protocol()
+        assert answer is not None and answer.shown is not None, answer and answer.trouble
+        assert bound is not None
+        return bound.line(), answer.shown
+    finally:
+        session.close()
+
+
+def exact(result: ViewResult) -> dict[str, dict[str, list[Any]]]:
+    return {
+        table.name: {key: values.to_pylist() for key, values in plain_columns(table).items()} for table in result.tables
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
+@given(
+    seed=st.integers(0, 50),
+    fields=st.fixed_dictionaries(
+        {},
+        optional={
+            "measures": st.sampled_from(["AP", "nDCG@10", "RR", "P@5"]), "level": st.sampled_from([1, 2]),
+            "dialect": st.sampled_from(["trec_eval", "trec_eval-9", "ranx", "ir_measures"]),
+            "judged_only": st.booleans(),
+        },
+    ),
+)  # fmt: skip
+def test_a_view_is_the_same_at_every_door(name: str, seed: int, fields: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        *data, costs = write(folder, seed)
+        protocol = EvaluationProtocol().but(**{"measures": "AP", **fields})
+        (folder / "p.toml").write_text(protocol_text(protocol), "utf-8")
+        shown = irviewer.show(name, data[0], data[1:], protocol=folder / "p.toml", run_attributes=costs)
+        line, window = in_window([*data, costs], name, {"measures": "AP", **fields})
+        tables = exact(shown.shown)
+        assert exact(window) == tables
+        assert shown.protocol is not None and line == shown.protocol.line()
+        command = ["show", name, *data, "--run-attributes", costs, "--protocol", str(folder / "p.toml")]
+        for table, columns in tables.items():
+            out = io.StringIO()
+            with redirect_stdout(out):
+                assert main([*command, "--table", table, "--format", "csv"]) == 0
+            rows = list(csv.DictReader(io.StringIO(out.getvalue())))
+            read = {key: [_read(row[key], values) for row in rows] for key, values in columns.items()}
+            assert read == columns
+            assert main([*command, "--table", table, "--format", "parquet", "-o", str(folder / "t.parquet")]) == 0
+            assert pyarrow.parquet.read_table(folder / "t.parquet").to_pydict() == columns
+        assert main([*command, "--format", "json", "-o", str(folder / "t.json")]) == 0
+        document = json.loads((folder / "t.json").read_text("utf-8"))
+        assert {table["name"]: [list(row.values()) for row in table["rows"]] for table in document["tables"]} == {
+            table: [list(row) for row in zip(*columns.values(), strict=True)] for table, columns in tables.items()
+        }
+        assert document["protocol"]["line"] == line
+
+
+def _read(text: str, values: list[Any]) -> Any:
+    """A cell of CSV as what the column holds."""
+    if not text:
+        return None
+    return float(text) if any(isinstance(value, float) for value in values) else text

@@ -1,0 +1,158 @@
+"""Result tables in the window: exact values, the texts of every door, painters by kind whose roles are not colour
+alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPainter
+
+from irviewer.gui.tables.cells import DENSITIES, Density
+from irviewer.gui.tables.model import VALUE, TableModel
+from irviewer.gui.tables.result_cells import ResultCell
+from irviewer.gui.tables.result_columns import ResultColumn, RowKeys, result_columns
+from irviewer.gui.theme import Theme
+from irviewer.rendering.palette import PALETTES
+from irviewer.rendering.run_label import RunLabel
+from irviewer.tables import column
+from irviewer.tables.column import ColumnKind, ComparisonFamily
+from irviewer.tables.order import sorted_rows
+from irviewer.tables.show import plain, shown, spoken
+from irviewer.tables.table import Mark, Status, Table
+
+BOX = QRect(0, 0, 150, 26)
+FAMILY = ComparisonFamily("runs", 3, "Holm")
+NAN = math.nan
+
+
+def every_kind() -> Table:
+    """A table with a column of each kind: plain values, a row in total, a weak one, and one without values."""
+    columns = (
+        column.identifier("query", "Query", ["q1", "q10", "q2", "q3"]),
+        column.text("cause", "Cause", ["a\tb", "<b>", "\u202eabc", None]),
+        column.run("run", "Run", ["bm25", "other", "bm25", None]),
+        column.tags("how", "How", [("x", "y"), ("z",), (), ()]),
+        column.number("mean", "nDCG@10", [0.25, 1 / 3, 0.125, NAN], best=True, better_up=True, heat=True),
+        column.difference("delta", "Δ", [0.1, -0.2, 0.05, NAN], of="p", better_up=True),
+        column.interval("interval", "95 %", [0.05, -0.3, -math.inf, NAN], [0.2, -0.1, 0.2, NAN], of="delta"),
+        column.p_value("p", "p", [0.01, 0.001, 0.5, NAN], FAMILY),
+        column.count("lost", "Lost", [3, 0, 12345, None]),
+        column.share("unjudged", "Unjudged", [0.5, 1.0, 0.004, NAN]),
+        column.rank("rank", "Rank", [1, 2, 30, None]),
+        column.grade("grade", "Grade", [2, 0, 1, NAN]),
+        column.outcome("side", "Side", ["better", "worse", "equal", None], texts=["mejor", "peor", "igual", "–"]),
+        column.parts("relevant", "Relevant", {"kept": [3, 1, 0, NAN], "lost": [1, 2, 0, NAN]}),
+    )  # fmt: skip
+    status = Status.of(Status.PLAIN, Status.TOTAL, Status.WEAK, Status.ABSENT)
+    marks = {(0, "delta"): Mark("weak", "†", "few queries")}
+    return Table("t", "T", columns, status=status, marks=marks, keys=("a", "b", "c", "d"), opens="query")
+
+
+def test_values_are_exact_and_texts_are_those_of_every_door(qapp: object) -> None:
+    table = every_kind()
+    rows = np.array([2, 0, 3, 1])
+    model = TableModel()
+    model.show(result_columns(table, rows), RowKeys(table, rows))
+    assert [model.keys[place] for place in range(4)] == ["c", "a", "d", "b"]
+    for section, of_table in enumerate(table.columns):
+        for place, row in enumerate(rows.tolist()):
+            index = model.index(place, section)
+            value = model.data(index, VALUE)
+            if of_table.is_text or of_table.kind == "tags":
+                assert value == of_table.values[row]
+            else:
+                expected = [float(values[row]) for values in of_table.numbers.values()]
+                values = value if isinstance(value, tuple) else (value,)
+                assert [NAN if each is None else each for each in values] == pytest.approx(expected, abs=0, nan_ok=True)
+            text = model.data(index, int(Qt.ItemDataRole.DisplayRole))
+            assert shown(table, of_table, row).replace("\t", " ").replace("\u202e", "\\u202e") in text
+            assert model.data(index, int(Qt.ItemDataRole.AccessibleTextRole)) == spoken(table, of_table, row)
+            assert model.columns[section].copied(place) == plain(of_table, row)
+    delta = model.columns[model.column_of("delta")]
+    assert [delta.text(place) for place in range(4)] == ["△ +0.0500", "▲ † +0.1000", "–", "▼ −0.2000"]
+    assert "few queries" in delta.tip(1)
+
+
+def test_details_are_for_files_alone() -> None:
+    table = Table("t", "T", (column.number("seen", "Seen", [1.0]), column.number("more", "More", [1.0], detail=True)))
+    assert [each.id for each in result_columns(table, np.arange(1))] == ["seen"]
+
+
+def painted(theme: Theme, cell: ResultColumn, row: int, density: Density = DENSITIES[0]) -> QImage:
+    image = QImage(BOX.size(), QImage.Format.Format_RGB32)
+    image.fill(theme["panel"])
+    painter = QPainter(image)
+    ResultCell(theme, density).paint(painter, BOX, cell, row, theme["panel"])
+    painter.end()
+    return image
+
+
+def shape(image: QImage) -> bytes:
+    """The lightness of a cell beside its ground, in steps of a tenth: what is seen of it without colour."""
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[:, :, :3]
+    light = pixels.astype(np.float64) @ [0.114, 0.587, 0.299]
+    return np.round((light - light[1, 1]) / 25.5).astype(np.int8).tobytes()
+
+
+@pytest.mark.parametrize("density", DENSITIES, ids=["roomy", "tight", "dense"])
+@pytest.mark.parametrize("name", sorted(PALETTES))
+def test_every_kind_is_painted_in_every_status_and_theme(qapp: object, name: str, density: Density) -> None:
+    """A contact sheet: what has a value is seen, and two values of a column are told apart without colour."""
+    theme, table = Theme(PALETTES[name]), every_kind()
+    cells = {cell.values.kind: cell for cell in result_columns(table, np.arange(4))}
+    assert set(cells) == set(get_args(ColumnKind)) - {"flag"}
+    blank = shape(QImage(painted(theme, cells["parts"], 3)))
+    for kind, cell in cells.items():
+        shapes = [shape(painted(theme, cell, row, density)) for row in range(4)]
+        seen = [row for row in range(3) if not (kind == "parts" and row == 2)]  # nothing adds up to nothing
+        assert all(shapes[row] != blank for row in seen), f"{kind} paints nothing"
+        assert shapes[0] != shapes[1], f"{kind}: two values look alike without colour"
+
+
+def test_shown_differences_are_seen_without_colour(qapp: object) -> None:
+    theme = Theme(PALETTES["light"])
+    columns = (
+        column.difference("d", "Δ", [0.1, 0.1], of="p", better_up=True),
+        column.p_value("p", "p", [0.01, 0.5], FAMILY),
+    )
+    delta, p = result_columns(Table("t", "T", columns), np.arange(2))
+    assert shape(painted(theme, delta, 0)) != shape(painted(theme, delta, 1))
+    assert [delta.role(row) for row in range(2)] == ["better", "weakly_better"]
+    assert shape(painted(theme, p, 0)) != shape(painted(theme, p, 1))
+
+
+def test_a_run_has_its_colour_and_its_star(qapp: object) -> None:
+    theme, table = Theme(PALETTES["light"]), every_kind()
+    label = RunLabel(0, "bm25", "bm25", 0, None, True, True, False, "bm25")
+    run = next(cell for cell in result_columns(table, np.arange(4), {"bm25": label}) if cell.id == "run")
+    picture = painted(theme, run, 0)
+    colours = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+    assert theme.run(label).name() in colours and run.label(1) is None
+
+
+def test_what_waits_says_so(qapp: object) -> None:
+    table = Table(
+        "t", "T", (column.number("n", "n", [1.0]), column.p_value("p", "p", [NAN], None)), pending=frozenset({"p"})
+    )
+    assert [each.text(0) for each in result_columns(table, np.arange(1))] == ["1.0000", "…"]
+
+
+def test_a_million_rows_are_shown_and_sorted(qapp: object) -> None:
+    n = 1_000_000  # an object for each would take minutes
+    dice = np.random.default_rng(3)
+    ids = [f"q{number}" for number in range(n)]
+    numbers = [column.number(f"c{number}", f"c{number}", dice.random(n)) for number in range(9)]
+    columns: tuple[Any, ...] = (column.identifier("query", "Query", ids), *numbers)
+    table = Table("t", "T", columns)
+    model = TableModel()
+    rows = np.arange(n)
+    model.show(result_columns(table, rows), RowKeys(table, rows))
+    rows = sorted_rows(table, "c3", descending=True)
+    model.show(result_columns(table, rows), RowKeys(table, rows))
+    assert model.rowCount() == n
+    assert model.data(model.index(0, 4), VALUE) == columns[4].numbers[""].max()
+    assert model.keys[0] == int(columns[4].numbers[""].argmax())

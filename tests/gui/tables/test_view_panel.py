@@ -1,0 +1,127 @@
+"""The panel of a view: its parameters, sorting and filtering, and files that are those of the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import latency_view
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox
+from pytestqt.qtbot import QtBot
+
+from irviewer.cli.main import main
+from irviewer.gui.compare.screen import CompareScreen, MoreViewsView
+from irviewer.gui.tables.model import VALUE
+from irviewer.gui.tables.view_panel import ViewPanel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.number_field import NumberField
+from irviewer.session.changes import EVERY_CHANGE
+from irviewer.session.session import Session
+from irviewer.views import manifest
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[str]:
+    return latency_view.write_collection(tmp_path)
+
+
+@pytest.fixture
+def panel(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, paths: list[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ViewPanel]:
+    monkeypatch.setitem(manifest._added, latency_view.NAME, latency_view.latency_view())
+    session = Session()
+    session.files.open_files(paths)
+    session.result_views.choose(latency_view.NAME)
+    screen = CompareScreen(session, theme)
+    qtbot.addWidget(screen)
+    screen.resize(1100, 500)
+    screen.show()
+    view = screen.view("views")
+    assert isinstance(view, MoreViewsView)
+    follow(view.panel)
+    yield view.panel
+
+
+def follow(panel: ViewPanel) -> None:
+    """What the window does after a change."""
+    panel.session.compute_now()
+    panel.refresh(EVERY_CHANGE)
+
+
+def column(panel: ViewPanel, name: str) -> list[object]:
+    section = panel.model.column_of(name)
+    return [panel.model.data(panel.model.index(row, section), VALUE) for row in range(panel.model.rowCount())]
+
+
+def test_the_view_is_a_table_with_its_line_and_its_parameters(panel: ViewPanel) -> None:
+    assert (panel.views.text(), panel.title) == ("Latency", "Cost of a query")
+    assert panel._note.text() == "4 queries · graded, level ≥ 1 · unjudged: unknown"
+    assert column(panel, "run") == ["bm25", "dense", "other"] and column(panel, "cost") == [3.3, 0.1, None]
+    cost, budget = panel.parameters.controls["cost"], panel.parameters.controls["budget"]
+    assert isinstance(cost, ChoiceButton) and cost.text() == "cost: ms"
+    assert isinstance(budget, NumberField) and budget.line.text() == "50"
+    assert [action.text() for action in panel.views_menu().actions()] == [
+        title for _, title in panel.session.result_views.listed()
+    ]
+
+
+def test_parameters_compute_it_anew(panel: ViewPanel) -> None:
+    next(action for action in panel.parameters.menu_of("cost").actions() if action.text() == "size").trigger()
+    follow(panel)
+    assert column(panel, "cost") == [1.0, 2.0, None]
+    panel.parameters.typed.emit("budget", "4")
+    follow(panel)
+    assert column(panel, "of_budget") == [0.25, 0.5, None]
+    panel.parameters.typed.emit("budget", "much")
+    assert "budget is 'much'; it must be a number" in panel.notice.text()
+    assert panel.session.result_views.parameters["budget"] == 4.0
+
+
+def test_rows_are_sorted_and_filtered_and_files_are_not(panel: ViewPanel, tmp_path: Path, paths: list[str]) -> None:
+    panel.table.sort_requested.emit("cost", False)
+    assert column(panel, "run") == ["dense", "bm25", "other"], "without a value last"
+    panel.table.sort_requested.emit("cost", True)
+    assert column(panel, "run") == ["bm25", "dense", "other"]
+    panel.filter.used.emit("cost > 1")
+    assert column(panel, "run") == ["bm25"]
+    panel.filter.used.emit("cost >")
+    assert panel.model.rowCount() == 3 and panel.filter.hint is not None
+    panel.filter.used.emit("cost > 1")
+    arguments = [*paths[:-1], "--run-attributes", paths[-1]]
+    for ending, form in ((".csv", "csv"), (".tsv", "tsv"), (".tex", "latex"), (".md", "markdown"), (".txt", "table")):
+        panel.savable().write(str(tmp_path / f"window{ending}"))
+        target = tmp_path / f"command{ending}"
+        assert main(["show", latency_view.NAME, *arguments, "--format", form, "-o", str(target)]) == 0
+        assert (tmp_path / f"window{ending}").read_bytes() == target.read_bytes(), ending
+    panel.savable().write(str(tmp_path / "window.json"))
+    table = json.loads((tmp_path / "window.json").read_text())["tables"][0]
+    assert [row["run"] for row in table["rows"]] == ["bm25", "dense", "other"]
+
+
+def test_enter_makes_a_run_the_focus(panel: ViewPanel) -> None:
+    panel.table.row_activated.emit(1)
+    context = panel.session.view.context
+    assert context is not None and context.labels[context.focus].name == "dense"  # type: ignore[index]
+
+
+def test_why_there_is_nothing_is_said(panel: ViewPanel, theme: Theme, qtbot: QtBot) -> None:
+    panel.session.result_views.set_parameter("cost", "euros")
+    follow(panel)
+    assert panel.model.rowCount() == 0
+    assert panel.table.accessibleDescription() == "The runs have no attribute euros; they have ms, size."
+    empty = ViewPanel(Session(), theme)
+    qtbot.addWidget(empty)
+    empty.refresh(EVERY_CHANGE)
+    assert empty.table.accessibleDescription() == "Nothing is open." and not empty.save.isEnabled()
+
+
+def test_every_control_has_a_name_for_screen_readers(panel: ViewPanel) -> None:
+    for control in panel.parameters.controls.values():
+        named = control.line if isinstance(control, NumberField) else control
+        assert named.accessibleName() or isinstance(named, QCheckBox)
+    assert panel.model.headerData(1, Qt.Orientation.Horizontal) == "nDCG@10"
