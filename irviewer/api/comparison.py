@@ -39,9 +39,8 @@ def compare(
     protocol: AnyProtocol | None = None,
     baseline: str | int | None = None,
     pairs: bool | None = None,
-    tests: str | Sequence[str] = (),
-    rope: float | None = None,
-    bayes: BayesMethod = "t",
+    also_tests: str | Sequence[str] = (),
+    posterior: BayesMethod = "t",
     tie: float = 0.0,
     queries: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
@@ -67,14 +66,15 @@ difference (paired t-test: p < .001)
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     baseline      name or index of a run; None: the run called baseline or BM25, else the first
     pairs         compare all pairs instead
-    tests         of "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised", or "all";
-                  the first decides: conclusions, marks and letters use it; without them that of ``test`` does. "t" is
-                  always included
+    test          the one that decides: conclusions, marks and letters use it: "t", "wilcoxon", "wilcoxon-pratt",
+                  "sign", "randomisation", "tukey", "tukey-randomised"
+    also_tests    further ones, or "all"; "t" is always included
     correction    for multiple comparisons: "holm", "bonferroni", "bh", "none"
     interval, confidence    of means and differences: "bca", "percentile", "t"
     alpha         significance level of the corrected p-values
     samples, seed random samples; the same seed gives the same values
-    rope, bayes   half the region of practical equivalence, and the posterior: "t", "bootstrap"
+    smallest      the smallest difference that matters: also half the region of practical equivalence
+    posterior     the method of the posterior: "t", "bootstrap"
     tie           differences up to that size count as ties among wins and losses
     queries       only these; set ``chosen_after_looking`` if the results led to the choice
     weights       query -> weight: also compute weighted means and intervals
@@ -85,16 +85,14 @@ difference (paired t-test: p < .001)
     ``conclusion``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
     ``warnings`` and ``looked_at`` list warnings and the tests that were run. Raises ParseError, MeasureError,
     OptionError."""
-    names = (tests,) if isinstance(tests, str) else tuple(tests)
+    if "test" in fields:
+        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
+    names = (also_tests,) if isinstance(also_tests, str) else tuple(also_tests)
     names = tuple(TESTS) if names == ("all",) else names
     asked = protocol_of(protocol, "compare", fields, EVALUATION | INFERENCE, ("queries", "weights", "runs", "baseline"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
-    if names:
-        asked = asked.but(**test_fields(names[0]))
     if pairs is not None:
         asked = asked.but(family="pairs" if pairs else "baseline")
-    if rope is not None:
-        asked = asked.but(smallest=rope)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     result = evaluate(
@@ -123,7 +121,7 @@ difference (paired t-test: p < .001)
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
     table = compare_results(
-        result, None, comparison_options(asked.inference, also=names, bayes=bayes, tie=tie),
+        result, None, comparison_options(asked.inference, also=names, bayes=posterior, tie=tie),
         baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
         chosen_after_looking=asked.scope.queries.looked, progress=progress,
     )  # fmt: skip

@@ -40,8 +40,8 @@ def test_files_and_values_are_the_same(tmp_path: Path) -> None:
         files[-1].write_text(
             "".join(f"{q} Q0 {d} 1 {s!r} {name}\n" for q, scores in run.items() for d, s in scores.items())
         )
-    first = irviewer.compare(QRELS, RUNS, ["AP", "P@1"], baseline="two", tests="all", samples=500)
-    again = irviewer.compare(tmp_path / "q", files, ["AP", "P@1"], baseline=1, tests="all", samples=500)
+    first = irviewer.compare(QRELS, RUNS, ["AP", "P@1"], baseline="two", also_tests="all", samples=500)
+    again = irviewer.compare(tmp_path / "q", files, ["AP", "P@1"], baseline=1, also_tests="all", samples=500)
     strip = [{k: v for k, v in row.items() if k not in ("run", "baseline")} for row in first.rows]
     assert [{k: v for k, v in row.items() if k not in ("run", "baseline")} for row in again.rows] == strip
     assert first.table.num_rows == 4

@@ -70,7 +70,7 @@ def test_keywords_change_single_fields(tmp_path: Path) -> None:
         "Holm over 4 against bad · sign test · seed 7"
     )
     for name in TESTS:
-        decided = irviewer.compare(qrels, runs, "RR", tests=name, samples=100)
+        decided = irviewer.compare(qrels, runs, "RR", test=name, samples=100)
         assert decided.protocol is not None
         assert decided.protocol.protocol.inference.decides == name
 

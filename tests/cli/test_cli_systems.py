@@ -43,7 +43,7 @@ def sets(tmp_path: Path) -> str:
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main.main(["compare", *words]) == 0
+    assert main.main(words) == 0
     out = capsys.readouterr()
     assert out.err == ""
     return out.out
@@ -54,7 +54,7 @@ def test_all_systems_are_written_in_the_formats_of_a_comparison() -> None:
 
 
 def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*files, "-m", "RR", "--stability", "--samples", "500", "--seed", "4", "--confidence", ".9"]
+    words = ["stability", *files, "-m", "RR", "--samples", "500", "--seed", "4", "--confidence", ".9"]
     rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv"))))
     stability = irviewer.ranking_stability(QRELS, RUNS, "RR", samples=500, seed=4, confidence=0.9)
     assert [row["run"] for row in rows] == [f"{stability.runs[run]}_x" for run in np.argsort(stability.rank)]
@@ -70,9 +70,9 @@ def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_agreement(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*files, "-m", "RR", "-m", "P@3", "--agreement"]
+    words = ["measure-agreement", *files, "-m", "RR", "-m", "P@3"]
     for by in measure_agreement.CORRELATIONS:
-        document = json.loads(output_of(capsys, *words, by, "--format", "json"))
+        document = json.loads(output_of(capsys, *words, "--by", by, "--format", "json"))
         agreement = irviewer.measure_agreement(QRELS, RUNS, ["RR", "P@3"], by)
         ((first, other),) = [table["rows"] for table in document["tables"]]
         assert (first["P@3"], other["P@3"]) == (agreement.values[0, 1], agreement.values[1, 1])
@@ -81,7 +81,7 @@ def test_agreement(files: list[str], capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_means_by_set(files: list[str], sets: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*files, "-m", "RR", "--query-set", sets, "--by-set"]
+    words = ["query-sets", *files, "-m", "RR", "--query-set", sets]
     rows = {row["set"]: row for row in csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv")))}
     means = irviewer.set_means(QRELS, RUNS, SETS, "RR")
     for run, name in enumerate(RUNS):
@@ -92,41 +92,41 @@ def test_means_by_set(files: list[str], sets: str, capsys: pytest.CaptureFixture
     assert list(rows)[2:] == ["mean of the sets (macro)", "queries of the sets (micro)", "all queries"]
 
 
-@pytest.mark.parametrize("mode", ["--stability", "--by-set"])
+@pytest.mark.parametrize("mode", ["stability", "query-sets"])
 def test_weights_are_reported(
     files: list[str], sets: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
 ) -> None:
     weights = {"1": 2.0, "3": 1.0, "5": 4.0, "zz": 1.0}
     (tmp_path / "weights").write_text("".join(f"{query} {weight}\n" for query, weight in weights.items()))
-    words = [*files, "-m", "RR", mode, "--weights", str(tmp_path / "weights"), "--format", "csv"]
+    words = [mode, *files, "-m", "RR", "--weights", str(tmp_path / "weights"), "--format", "csv"]
     rows = list(
-        csv.DictReader(io.StringIO(output_of(capsys, *words, *(["--query-set", sets] if mode == "--by-set" else []))))
+        csv.DictReader(io.StringIO(output_of(capsys, *words, *(["--query-set", sets] if mode == "query-sets" else []))))
     )
     for row in rows:
         assert "weighted" in row["notes"]
         assert "3 of 24 queries have a weight; the 21 others count 0." in row["notes"]
         assert "not evaluated: zz." in row["notes"]
-    if mode == "--by-set":
+    if mode == "query-sets":
         whole = np.average(RR[0][[1, 3, 5]], weights=[2, 1, 4])
         assert float(rows[-1]["run0_x"]) == pytest.approx(whole)
 
 
 @pytest.mark.parametrize("form", sorted(WRITERS))
-@pytest.mark.parametrize("mode", ["--stability", "--agreement", "--by-set"])
+@pytest.mark.parametrize("mode", ["stability", "measure-agreement", "query-sets"])
 def test_every_format_has_names_and_notes(
     files: list[str], sets: str, capsys: pytest.CaptureFixture[str], form: str, mode: str
 ) -> None:
-    words = [*files, "-m", "RR", "-m", "AP", mode, *(["--query-set", sets] if mode == "--by-set" else [])]
+    words = [mode, *files, "-m", "RR", "-m", "AP", *(["--query-set", sets] if mode == "query-sets" else [])]
     text = output_of(capsys, *words, "--format", form)
     if form == "latex":
         tables = read_tables(text)
         text = " ".join(f"{table.caption} {table.header} {table.rows}" for table in tables)
     plain = text.replace("\\", "").replace("\u00a0", " ")
-    names = ["RR", "AP"] if mode == "--agreement" else ["RR", "AP", *(f"{name}_x" for name in RUNS)]
+    names = ["RR", "AP"] if mode == "measure-agreement" else ["RR", "AP", *(f"{name}_x" for name in RUNS)]
     said = {
-        "--stability": "seed 42",
-        "--agreement": "Kendall's tau-b",
-        "--by-set": "Macro: every set has the same weight",
+        "stability": "seed 42",
+        "measure-agreement": "Kendall's tau-b",
+        "query-sets": "Macro: every set has the same weight",
     }
     assert [name for name in [*names, said[mode]] if name not in plain] == []
 
@@ -134,24 +134,22 @@ def test_every_format_has_names_and_notes(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--by-set"], "--by-set needs --query-set FILE"),
-        (["--stability", "--test", "sign"], "--stability runs no test"),
-        (["--agreement", "--power"], "--agreement runs no test"),
-        (["--agreement", "--weights", "w"], "--agreement uses no weights"),
-        (["--agreement", "--query-set", "w"], "--agreement is computed over all queries"),
-        (["--stability", "--pairs"], "not allowed with argument"),
+        (["query-sets"], "the following arguments are required: --query-set"),
+        (["stability", "--test", "sign"], "unrecognized arguments: --test sign"),
+        (["measure-agreement", "--weights", "w"], "unrecognized arguments: --weights w"),
+        (["measure-agreement", "--query-set", "w"], "unrecognized arguments: --query-set w"),
     ],
 )
 def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
-    assert main.main(["compare", *files, *words]) == 2
+    assert main.main([words[0], *files, *words[1:]]) == 2
     assert said in capsys.readouterr().err
 
 
 def test_few_runs_and_unknown_queries(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["compare", *files[:3], "--agreement"]) == 2
-    assert "needs at least three runs" in capsys.readouterr().err
+    assert main.main(["measure-agreement", *files[:3]]) == 2
+    assert "give at least three runs" in capsys.readouterr().err
     (tmp_path / "odd").write_text("1\tone\n2\tone\nzz\ttwo\n")
-    assert main.main(["compare", *files, "-m", "RR", "--by-set", "--query-set", str(tmp_path / "odd")]) == 0
+    assert main.main(["query-sets", *files, "-m", "RR", "--query-set", str(tmp_path / "odd")]) == 0
     out = capsys.readouterr()
     assert "1 query (zz) without results: left out" in out.err
     assert "two" not in out.out

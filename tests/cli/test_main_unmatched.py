@@ -100,11 +100,11 @@ def test_compare_decides_nothing_of_them(tmp_path: Path, capsys: pytest.CaptureF
         assert " p " not in err
 
 
-@pytest.mark.parametrize("mode", ["--stability", "--median", "--agreement"])
-def test_nor_do_other_tables_of_all_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str) -> None:
-    status, out, err = outcome_of(capsys, "compare", *write_unlike(tmp_path, "docs", "docs_too", "chunks"), mode)
+@pytest.mark.parametrize("command", ["stability", "medians", "measure-agreement"])
+def test_nor_do_other_tables_of_all_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    status, out, err = outcome_of(capsys, command, *write_unlike(tmp_path, "docs", "docs_too", "chunks"))
     assert (status, out) == (2, "")
-    assert f"{mode} needs judged documents in every run" in err
+    assert f"irviewer {command} needs judged documents in every run" in err
 
 
 def test_the_sample_has_no_warning(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -268,7 +268,7 @@ def test_a_screenshot_is_the_whole_window_at_every_scale(tmp_path: Path, factor:
     "words",
     [
         "evaluate Q R -q -m AP", "evaluate Q R -q -m AP --format markdown", "compare Q R R -m AP",
-        "compare Q R R -m AP --format markdown", "compare Q R R -m AP --stability", "pool Q R --worklist", "pool Q R",
+        "compare Q R R -m AP --format markdown", "stability Q R R -m AP", "pool Q R --worklist", "pool Q R",
         "failures Q R", "dialects Q R -q", "explain Q R -q ID -m AP", "explain Q R -q ID -m AP --format markdown",
         "paper Q R R -m AP --format markdown", "gate Q R --baseline R --non-inferior AP>-0.1", "agreement Q Q",
         "gate Q R --baseline R --non-inferior AP>-0.1 --format markdown", "similarity R R", "stages Q R R",

@@ -90,11 +90,11 @@ def test_the_table_of_a_comparison_fits(
     assert set(" ".join(narrow).split()) == set(" ".join(piped).split())
 
 
-@pytest.mark.parametrize("mode", [["--median"], ["--agreement"], ["--stability"]])
+@pytest.mark.parametrize("command", ["medians", "measure-agreement", "stability"])
 def test_comparisons_fit(
-    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mode: list[str]
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    words = ("compare", *files, "-m", "RR", "-m", "P@1", *mode, "--format", "table")
+    words = (command, *files, "-m", "RR", "-m", "P@1", "--format", "table")
     monkeypatch.delenv("COLUMNS", raising=False)
     piped = printed(capsys, *words)
     monkeypatch.setenv("COLUMNS", "70")
@@ -109,7 +109,7 @@ def test_means_of_sets_have_rows_of_runs(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sets = str(Path(files[0]).with_name("sets.tsv"))
-    words = ("compare", *files, "-m", "RR", "--by-set", "--query-set", sets)
+    words = ("query-sets", *files, "-m", "RR", "--query-set", sets)
     monkeypatch.delenv("COLUMNS", raising=False)
     piped = printed(capsys, *words)
     assert piped[3].split() == ["set", "queries", *RUNS]

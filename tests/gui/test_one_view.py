@@ -367,13 +367,12 @@ class Case:
         if view_model.statistics.first is not None:
             chosen = self.session.protocol.declared.inference
             words = [
-                "compare",
+                "stability",
                 printed.qrels,
                 *printed.runs,
                 "-m",
                 self.measure,
                 *printed.common,
-                "--stability",
                 "--samples",
                 str(chosen.samples),
                 "--seed",
@@ -473,13 +472,12 @@ class Case:
         """What all runs say of a query."""
         printed = self.printed
         asked = [
-            "compare",
+            "medians",
             printed.qrels,
             *printed.runs,
             "-m",
             self.measure,
             *printed.common,
-            "--median",
             "--format",
             "json",
         ]
@@ -732,16 +730,8 @@ class Case:
         view_model = session.comparison.pair_view_model()
         assert view_model is not None
         options = session.protocol.declared.inference
-        beside = [
-            "--test",
-            options.decides,
-            "--test",
-            replace(options, test="wilcoxon").decides,
-            "--test",
-            "sign",
-            "--test",
-            "randomisation",
-        ]
+        others = (replace(options, test="wilcoxon").decides, "sign", "randomisation")
+        beside = ["--test", options.decides, *(word for name in others for word in ("--also-test", name))]
         compared = self.printed.compared(self.measure, "--baseline", self.baseline, *beside)
         if compared is None or self.focus in (None, self.baseline):
             tally.same("no test without a pair", place.tests.model.rowCount(), 0)
@@ -816,7 +806,7 @@ class Case:
             elif kind == "measures":
                 if matrix is not None and not self.only:
                     words = [word for text in matrix.names for word in ("-m", text)]
-                    rows = printed.json("compare", "--agreement", *words)["tables"][0]["rows"]
+                    rows = printed.json("measure-agreement", *words)["tables"][0]["rows"]
                     for row, line in enumerate(rows):
                         for column, value in enumerate(list(line.values())[1:]):
                             tally.near("agreement of measures", matrix.values[row, column], value, row, column)
@@ -876,13 +866,12 @@ class Case:
         if not self.only or not place.table.model.rowCount() or untestable(session.view.measure):
             return
         asked = [
-            "compare",
+            "query-sets",
             printed.qrels,
             *printed.runs,
             "-m",
             self.measure,
             *printed.common,
-            "--by-set",
             "--query-set",
             printed.only,
         ]

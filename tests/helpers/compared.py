@@ -39,8 +39,8 @@ def values(files: list[str]) -> dict[str, np.ndarray]:
     }
 
 
-def compare(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main.main(["compare", *words]) == 0
+def compare(capsys: pytest.CaptureFixture[str], *words: str, command: str = "compare") -> str:
+    assert main.main([command, *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
     return out.out

@@ -101,12 +101,12 @@ RECIPES = (
         ],
     ),
     Recipe(
-        "compare", "by set",
-        lambda files: [*_runs(*LEFT_OUT)(files), "--by-set", "--query-set", files.other("sets.tsv")],
+        "query-sets", "of runs",
+        lambda files: [*_runs(*LEFT_OUT)(files), "--query-set", files.other("sets.tsv")],
     ),
-    Recipe("compare", "with the median", _runs("--median")),
-    Recipe("compare", "of measures", _runs("--agreement", "kendall", "-m", "AP", "-m", "P@5", "-m", "nDCG")),
-    Recipe("compare", "of measures by tau-AP", _runs("--agreement", "tau-ap", "-m", "AP", "-m", "R@20", "-m", "nDCG")),
+    Recipe("medians", "of runs", _runs()),
+    Recipe("measure-agreement", "by tau", _runs("-m", "AP", "-m", "P@5", "-m", "nDCG")),
+    Recipe("measure-agreement", "by tau-AP", _runs("--by", "tau-ap", "-m", "AP", "-m", "R@20", "-m", "nDCG")),
     Recipe(
         "gate", "of one run",
         lambda files: [

@@ -22,20 +22,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its name, which is also the name of its module, and a line of help."""
+    """A command: its name, which is also the name of its module (with underscores), and a line of help."""
 
     name: str
     meaning: str
 
     @property
+    def module(self) -> str:
+        """The name of its module."""
+        return self.name.replace("-", "_")
+
+    @property
     def add(self) -> Callable[[argparse.ArgumentParser], None]:
         """The function ``add`` of the module, which is imported."""
-        return import_module(f"irviewer.cli.commands.{self.name}").add  # type: ignore[no-any-return]
+        return import_module(f"irviewer.cli.commands.{self.module}").add  # type: ignore[no-any-return]
 
     @property
     def run(self) -> Callable[[argparse.Namespace], int]:
         """The function ``run`` of the module, which is imported."""
-        return import_module(f"irviewer.cli.commands.{self.name}").run  # type: ignore[no-any-return]
+        return import_module(f"irviewer.cli.commands.{self.module}").run  # type: ignore[no-any-return]
 
     def parser(self) -> Parser:
         """Return a parser with the arguments of the command, which alone is imported."""
@@ -50,6 +55,10 @@ COMMANDS = (
     Command("measures", tr("list the measures, or explain one")),
     Command("compare", tr("compare runs with significance tests")),
     Command("slices", tr("compare runs by slices of the queries")),
+    Command("medians", tr("best, median and worst value of each query")),
+    Command("stability", tr("how stable the order of runs is")),
+    Command("measure-agreement", tr("how similarly measures rank the runs")),
+    Command("query-sets", tr("means of runs by query set")),
     Command("gate", tr("decide whether a run may replace a baseline; for use in CI")),
     Command("paper", tr("write a table for a paper, with daggers and caption")),
     Command("report", tr("write a report as one HTML file")),

@@ -1,4 +1,4 @@
-"""Options of former versions: each ends the command with one line that names what it is called now."""
+"""Options of former versions: each ends the command with one line that says what to use now."""
 
 from __future__ import annotations
 
@@ -30,3 +30,18 @@ class _Renamed(argparse.Action):
         raise OptionError(
             tr("there is no {option} any more; use {options}", option=self.option_strings[0], options=self.const)
         )
+
+
+class Once(argparse.Action):
+    """Stores the value of ``--test``, which could once be given several times: the second time ends the command."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if self.dest in namespace:
+            raise OptionError(tr("one --test decides; use --also-test for the others"))
+        setattr(namespace, self.dest, values)

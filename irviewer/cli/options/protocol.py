@@ -225,8 +225,7 @@ def _changed(protocol: EvaluationProtocol, name: str, option: str, value: Any) -
     """Return the protocol with the field that an option changes. Raises OptionError, which names the option."""
     try:
         if name == "test":
-            names = [value] if isinstance(value, str) else value
-            return protocol.but(**test_fields("t" if names[0] == "all" else names[0]))
+            return protocol.but(**test_fields(value))
         if name == "family":
             return protocol.but(family="pairs" if value else "baseline")
         if name == "measures":
@@ -265,9 +264,7 @@ def _value(protocol: EvaluationProtocol, name: str, option: str, preset: Any) ->
     if name == "weights":
         return scope.weights.file or None
     if name == "test":
-        return (
-            [protocol.inference.decides] if preset is None or isinstance(preset, list) else protocol.inference.decides
-        )
+        return protocol.inference.decides
     if name == "family":
         return protocol.inference.family == "pairs"
     if name == "measures":

@@ -73,9 +73,9 @@ def test_means_ratios_and_p_are_of_the_logarithms(
         measure,
         "--test",
         "t",
-        "--test",
+        "--also-test",
         "wilcoxon",
-        "--test",
+        "--also-test",
         "sign",
         *(["--pairs"] if pairs else []),
     ]
@@ -168,7 +168,7 @@ def _ends(pair: object) -> tuple[float, float]:
 
 
 def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The order drawn again was MAP's, and --by-set refused the measure."""
+    """The order drawn again was MAP's, and query sets refused the measure."""
     result = evaluate(files[0], files[1:], "gm_map")
     _, values = values_of(files, "gm_map")
     logarithms = logs(values)
@@ -185,7 +185,7 @@ def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys:
     assert means.macro == pytest.approx(stats.gmean(of_sets, axis=0))
     inside = sorted({place for own in places.values() for place in own})
     assert means.micro == pytest.approx(np.exp(logarithms[:, inside].mean(axis=1)))
-    text = compared(capsys, *files, "-m", "gm_map", "--stability", "--samples", "200")
+    text = compared(capsys, *files, "-m", "gm_map", "--samples", "200", command="stability")
     assert "Means are geometric." in text
     assert "Queries at that floor: bold 10 of 30." in text
 
@@ -193,7 +193,7 @@ def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys:
 def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _, values = values_of(files, "gm_map")
     names = ["steady", "bold", "third", "fourth", "fifth"]
-    (answer,) = json.loads(compared(capsys, *files, "-m", "gm_map", "--median", "--format", "json"))["medians"]
+    (answer,) = json.loads(compared(capsys, *files, "-m", "gm_map", "--format", "json", command="medians"))["medians"]
     ids = evaluate(files[0], files[1:], "AP").query_ids
     for place, query in enumerate(ids):
         row = answer["queries"][query]
@@ -201,7 +201,7 @@ def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: 
         for run, name in enumerate(names):
             assert row["ratios"][name] == pytest.approx(max(values[run, place], FLOOR) / median)
             assert row["differences"][name] is None
-    text = compared(capsys, *files, "-m", "gm_map", "--median")
+    text = compared(capsys, *files, "-m", "gm_map", command="medians")
     assert text.split("\n\n", 1)[1].startswith("gm_map, ratio to the median of 5 runs"), "below the protocol's line"
     assert "×" in text
 

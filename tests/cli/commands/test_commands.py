@@ -19,7 +19,7 @@ def modules() -> dict[str, ModuleType]:
 def test_every_module_of_a_command_is_in_the_registry_once() -> None:
     """A module that describes arguments and runs on them is a command."""
     listed = {name for name, module in modules().items() if hasattr(module, "add") and hasattr(module, "run")}
-    names = [command.name for command in COMMANDS]
+    names = [command.module for command in COMMANDS]
     assert sorted(names) == sorted(listed)
     assert len(set(names)) == len(names)
 

@@ -60,7 +60,18 @@ def test_numbers_are_those_of_scipy(files: list[str], capsys: pytest.CaptureFixt
 def test_every_format_names_all_tests(
     files: list[str], capsys: pytest.CaptureFixture[str], form: str, pairs: bool
 ) -> None:
-    words = ["-m", "RR", "--test", "randomisation", "--test", "sign", "--interval", "percentile", "--samples", "200"]
+    words = [
+        "-m",
+        "RR",
+        "--test",
+        "randomisation",
+        "--also-test",
+        "sign",
+        "--interval",
+        "percentile",
+        "--samples",
+        "200",
+    ]
     text = compare(capsys, *files, *words, "--seed", "9", "--format", form, *(["--pairs"] if pairs else []))
     if form == "latex":
         text = read_tables(text)[0].caption
@@ -152,19 +163,19 @@ def test_median_as_trec_prints_it(
 ) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)  # of the process that the test runs in
     table = np.array(list(values(files).values()))
-    text = compare(capsys, *files, "-m", "RR", "--median", "--format", "csv")
+    text = compare(capsys, *files, "-m", "RR", "--format", "csv", command="medians")
     for row in csv.DictReader(io.StringIO(text)):
         run, query = [Path(path).name for path in files[1:]].index(row["run"]), int(row["query"])
         assert float(row["median"]) == pytest.approx(np.median(table[:, query]))
         assert float(row["difference"]) == pytest.approx(table[run, query] - np.median(table[:, query]))
         assert (float(row["best"]), float(row["worst"])) == (table[:, query].max(), table[:, query].min())
-    shown = compare(capsys, *files, "-m", "RR", "--median").splitlines()
+    shown = compare(capsys, *files, "-m", "RR", command="medians").splitlines()
     above = (table > np.median(table, axis=0)).sum(axis=1)
     assert [cell.split("/")[0] for cell in shown[-1].split()[1:]] == [str(count) for count in above]
-    assert "difference from the median of 5 runs" in compare(capsys, *files, "--median", "--format", "markdown")
-    (answer, _) = json.loads(compare(capsys, *files, "--median", "--format", "json"))["medians"]
+    assert "difference from the median of 5 runs" in compare(capsys, *files, "--format", "markdown", command="medians")
+    (answer, _) = json.loads(compare(capsys, *files, "--format", "json", command="medians"))["medians"]
     assert set(answer["queries"]["3"]["differences"]) == {Path(path).name for path in files[1:]}
-    assert "\t" in compare(capsys, *files, "-m", "RR", "--median", "--format", "tsv").splitlines()[0]
+    assert "\t" in compare(capsys, *files, "-m", "RR", "--format", "tsv", command="medians").splitlines()[0]
 
 
 @pytest.mark.parametrize(
@@ -172,9 +183,16 @@ def test_median_as_trec_prints_it(
     [
         (["--baseline", "nobody"], "there is no run nobody"),
         (["--looked"], "--set and --looked need --query-set"),
-        (["--median", "--format", "latex"], "--median has no LaTeX output"),
+        (["--median"], "there is no --median any more; use irviewer medians"),
+        (["--stability"], "there is no --stability any more; use irviewer stability"),
+        (["--agreement", "tau-ap"], "there is no --agreement any more; use irviewer measure-agreement"),
+        (["--by-set"], "there is no --by-set any more; use irviewer query-sets"),
+        (["--rope", ".02"], "there is no --rope any more; use --smallest X, and --posterior for the Bayesian output"),
+        (["--bayes"], "there is no --bayes any more; use --posterior"),
+        (["--regime", "pooled"], "there is no --regime any more; use --unjudged"),
+        (["--test", "sign", "--test", "t"], "one --test decides; use --also-test for the others"),
         (["--samples", "0"], "samples is 0; a comparison needs 1 or more"),
-        (["--rope", "-1"], "--rope is -1; it must be 0 or more"),
+        (["--smallest", "-1"], "--smallest is -1; it must be 0 or more"),
         (["-m", "num_q"], "not a mean over queries"),
     ],
 )
@@ -186,7 +204,7 @@ def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: li
 def test_one_run_has_nothing_beside_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["compare", *files[:2]]) == 2
     assert "give at least two runs" in capsys.readouterr().err
-    assert main.main(["compare", *files[:4], "--median"]) == 2
+    assert main.main(["medians", *files[:4]]) == 2
     assert "the median of 3 runs is not meaningful" in capsys.readouterr().err
 
 

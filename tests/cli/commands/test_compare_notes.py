@@ -95,9 +95,9 @@ def test_a_query_set_is_named_wherever_numbers_go(
     ("words", "said", "tukey"),
     [
         (["--test", "sign"], "sign test, Holm over 10 comparisons", ""),
-        (["--test", "tukey-randomised", "--test", "all"],
+        (["--test", "tukey-randomised", "--also-test", "all"],
          "Tukey HSD by randomisation, 10 pairs together, assuming equal variance of all runs", "tukey-randomised p"),
-        (["--test", "all"], "paired t-test, Holm over 10 comparisons", ""),
+        (["--also-test", "all"], "paired t-test, Holm over 10 comparisons", ""),
         ([], "paired t-test, Holm over 10 comparisons", ""),
     ],
 )  # fmt: skip
@@ -135,7 +135,7 @@ def test_groups_are_by_the_test_that_is_named(
 def test_power_and_posterior_are_printed_where_they_are_asked_for(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = [*files, "-m", "RR", "--power", ".9", "--bayes", "bootstrap", "--rope", ".02", "--alpha", ".1"]
+    words = [*files, "-m", "RR", "--power", ".9", "--posterior", "bootstrap", "--smallest", ".02", "--alpha", ".1"]
     rows = list(csv.DictReader(io.StringIO(compare(capsys, *words, "--confidence", ".9", "--format", "csv"))))
     by_run = values(files)
     for row in rows:

@@ -59,9 +59,9 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in ("qrels", *NAMES)]
 
 
-def compared(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def compared(capsys: pytest.CaptureFixture[str], *words: str, command: str = "compare") -> str:
     """What the command prints; how little of a run is judged is told beside it."""
-    assert main.main(["compare", *words]) == 0
+    assert main.main([command, *words]) == 0
     return capsys.readouterr().out
 
 
@@ -88,7 +88,7 @@ def outcome(mine: list[float], its: list[float]) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("pairs", [False, True])
-@pytest.mark.parametrize("words", [[], ["--test", "wilcoxon"], ["--test", "tukey", "--test", "all"]])
+@pytest.mark.parametrize("words", [[], ["--test", "wilcoxon"], ["--test", "tukey", "--also-test", "all"]])
 def test_what_is_not_reached_is_the_worst(
     files: list[str], capsys: pytest.CaptureFixture[str], pairs: bool, words: list[str]
 ) -> None:
@@ -166,8 +166,8 @@ def test_sets_and_stability_have_no_means_either(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "sets").write_text("".join(f"{q}\t{'low' if q < 10 else 'high'}\n" for q in range(QUERIES)))
-    words = ["-m", MEASURE, "--by-set", "--query-set", str(tmp_path / "sets"), "--format", "json"]
-    text = compared(capsys, *files, *words)
+    words = ["-m", MEASURE, "--query-set", str(tmp_path / "sets"), "--format", "json"]
+    text = compared(capsys, *files, *words, command="query-sets")
     means, shares = json.loads(text)["tables"]
     own, ids = ranks(), sorted(map(str, range(QUERIES)))
     for grid, what in ((means, "mean"), (shares, "share")):
@@ -181,7 +181,7 @@ def test_sets_and_stability_have_no_means_either(
                     assert row[name] == pytest.approx(np.isfinite(values).mean())
                 else:
                     assert row[name] == (pytest.approx(values.mean()) if np.isfinite(values).all() else None)
-    assert main.main(["compare", *files, "-m", MEASURE, "--stability"]) == 2
+    assert main.main(["stability", *files, "-m", MEASURE]) == 2
     assert "3 runs do not reach it on every query and have no mean" in capsys.readouterr().err
     with pytest.raises(OptionError, match="no order of means"):
         stability_of(evaluate(files[0], files[1:], MEASURE), MEASURE)
@@ -191,7 +191,7 @@ def test_sets_and_stability_have_no_means_either(
 
 def test_the_median_counts_what_is_not_reached(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The median of those that reach it flattered the field."""
-    (answer,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--median", "--format", "json"))["medians"]
+    (answer,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--format", "json", command="medians"))["medians"]
     own, ids = ranks(), sorted(map(str, range(QUERIES)))
     for place, query in enumerate(ids):
         values = [own[name][place] for name in NAMES]
