@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest
-from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.reports.collections import collection_rows, forest_rows
-from irviewer.reports.fusion_sweeps import weights_text
 from irviewer.reports.sheets import Columns, Sheet, sheets
 from irviewer.translation import tr
 
@@ -31,21 +29,6 @@ def _(result: CollectionTable) -> tuple[Sheet, ...]:
 @sheets.register
 def _(result: Forest) -> tuple[Sheet, ...]:
     return (Sheet("forest", result.measure, columns_of(forest_rows(result)), (result.sentence,)),)
-
-
-@sheets.register
-def _(result: FusionSweep) -> tuple[Sheet, ...]:
-    nested = result.nested
-    out: Columns = {"query": list(result.query_ids), "out of fold": nested.by_query}
-    out |= {run: values for run, values in zip(result.runs, result.single, strict=True) if run not in out}
-    settings: Columns = {
-        "weights": [weights_text(setting) for setting in result.settings],
-        "normalisation": [setting.normalisation for setting in result.settings],
-        "in-sample mean": nested.means,
-        "folds": nested.counts,
-    }
-    title = tr("Fusion of {runs}", runs=", ".join(result.runs))
-    return (Sheet("settings", title, settings, result.notes), Sheet("out_of_fold", title, out, result.notes))
 
 
 @sheets.register

@@ -17,16 +17,7 @@ from irviewer.analysis.agreement.corrected import CorrectedScores
 from irviewer.analysis.agreement.judge_agreement import JudgeAgreement
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
-from irviewer.analysis.explain.difference import Difference
-from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
-from irviewer.analysis.explain.mean_differences import MeanDifference
-from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
-from irviewer.analysis.explain.unjudged import Worklist
-from irviewer.analysis.failures.detect import FailuresOfRuns
-from irviewer.analysis.failures.kinds import KINDS
-from irviewer.analysis.pooling.effects import PoolEffects
 from irviewer.analysis.similarity.measure_agreement import Agreement
-from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import ComparisonTable, row_of, whole_rows
 from irviewer.analysis.statistics.series_average import SetMeans
@@ -35,7 +26,6 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS, p_value
-from irviewer.reports.explanations import page_of
 from irviewer.tables.aligned import padded
 from irviewer.translation import tr, trn
 
@@ -122,52 +112,6 @@ def _comparison(rows: Sequence[Mapping[str, Any]], comparisons: Sequence[Compari
 
 
 @sheets.register
-def _(result: Ledger) -> tuple[Sheet, ...]:
-    columns = of_rows(list(result.rows()), [column.key for column in result.columns])
-    page = page_of(result)
-    header = tuple(column.title for column in result.columns)
-    shown = [tuple(row) for row in page.rows]
-    notes = tuple(line.strip() for line in page.below if line.strip())
-    return (Sheet("ledger", page.head, columns, notes, (header, shown)),)
-
-
-@sheets.register(MeanLedger)
-@sheets.register(Difference)
-@sheets.register(MeanDifference)
-@sheets.register(TieRange)
-@sheets.register(TieChanges)
-def _(result: Any) -> tuple[Sheet, ...]:
-    page = page_of(result)
-    lists = [page.data.get(key) for key in ("queries", "parts", "by_query")]
-    data = next((value for value in lists if isinstance(value, list)), [])
-    if isinstance(result, TieRange):
-        data = [{"order": name, "value": value} for name, value in result.policies.items()]
-        data += [{"order": name, "value": getattr(result, name)} for name in ("lowest", "expected", "highest")]
-    shown = (page.header, [tuple(row) for row in page.rows])
-    notes = tuple(line.strip() for line in page.below if line.strip())
-    return (Sheet("explanation", page.head, of_rows(data), notes, shown),)
-
-
-@sheets.register
-def _(result: Worklist) -> tuple[Sheet, ...]:
-    rows = [
-        {
-            "query": entry.query,
-            "document": entry.document,
-            "judged as": entry.grade,
-            "change": entry.changes[0].delta,
-            "run": entry.changes[0].run,
-            "rank": entry.changes[0].rank,
-            "runs": len(entry.changes),
-        }
-        for entry in result
-    ]
-    names = ["query", "document", "judged as", "change", "run", "rank", "runs"]
-    title = tr("Documents to judge, by their effect on {measure}", measure=result.measure)
-    return (Sheet("worklist", title, of_rows(rows, names), (result.cut,) if result.cut else ()),)
-
-
-@sheets.register
 def _(result: DialectChanges) -> tuple[Sheet, ...]:
     rows = [
         {
@@ -187,18 +131,6 @@ def _(result: DialectChanges) -> tuple[Sheet, ...]:
     ]
     names = ["dialect", "run", "query", "measure", "under", "trec_eval", "there", "rules", "refused", "queries"]
     return (Sheet("changes", tr("Values that change under other rules"), of_rows(rows, names)),)
-
-
-@sheets.register
-def _(result: Similarity) -> tuple[Sheet, ...]:
-    pairs = [(i, j) for i in range(len(result.runs)) for j in range(i + 1, len(result.runs))]
-    columns: Columns = {
-        "run": [result.runs[i] for i, _ in pairs],
-        "other": [result.runs[j] for _, j in pairs],
-        "value": [float(result.means[i, j]) for i, j in pairs],
-        "queries": [int(result.compared[i, j]) for i, j in pairs],
-    }
-    return (Sheet("pairs", result.title, columns), _square("matrix", result.title, result.runs, result.means, "run"))
 
 
 @sheets.register
@@ -232,80 +164,6 @@ def _(result: SetMeans) -> tuple[Sheet, ...]:
     return (
         Sheet("sets", tr("Means by query set"), columns),
         Sheet("averages", tr("Averages of the query sets"), averages),
-    )
-
-
-@sheets.register
-def _(result: FailuresOfRuns) -> tuple[Sheet, ...]:
-    return (
-        Sheet("failures", tr("Failures, {measure}", measure=result.measure.text), of_rows(failure_rows(result))),
-        Sheet("hubs", tr("Non-relevant documents that several queries retrieve"), of_rows(hub_rows(result))),
-    )
-
-
-def failure_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
-    """Return a row for each query and run that fails, in the order of queries, then runs."""
-    failures = result.failures
-    sign = 1.0 if result.measure.higher_is_better else -1.0
-    rows = []
-    for place, run in zip(*failures.masks.nonzero(), strict=True):
-        mask = int(failures.masks[place, run])
-        rows.append(
-            {
-                "query": failures.query_ids[place],
-                "run": result.runs[run],
-                "failures": [kind.name for number, kind in enumerate(KINDS) if mask >> number & 1],
-                result.measure.text: float(failures.values[place, run]),
-                "to baseline": sign * float(failures.to_baseline[place, run]),
-                "to median": sign * float(failures.to_median[place, run]),
-                "first relevant": int(failures.first[place, run]) or None,
-                "non-relevant above": int(failures.above[place, run]),
-                "unjudged on top": float(failures.unjudged[place, run]),
-                "relevant": int(failures.relevant[place]),
-                f"found by {failures.limits.cutoff}": int(failures.found[place, run]),
-                "found below": int(failures.deeper[place, run]),
-            }
-        )
-    return rows
-
-
-def hub_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
-    """Return a row for each non-relevant document that two queries or more retrieve."""
-    hubs = result.hubs
-    return [
-        {
-            "document": document, "queries": int(hubs.queries[row]), "non-relevant": int(hubs.nonrelevant[row]),
-            "unjudged": int(hubs.unjudged[row]), "runs": int(hubs.runs[row]), "best rank": int(hubs.best[row]),
-            "relevant for": int(hubs.right[row]),
-        }
-        for row, document in enumerate(hubs.doc_ids.to_pylist())
-    ]  # fmt: skip
-
-
-@sheets.register
-def _(result: PoolEffects) -> tuple[Sheet, ...]:
-    given, opened, bounds = result.contributions, result.openness, result.bounds
-    runs: Columns = {
-        "run": list(given.runs), "relevant found": given.found_relevant, "by it alone": given.unique_relevant,
-        **{f"unj@{depth}": opened.mean_shares[:, position] for position, depth in enumerate(opened.depths)},
-        "RBP residual": opened.mean_residuals,
-    }  # fmt: skip
-    pairs = [(m, n) for m in range(len(bounds.measures)) for n in range(len(bounds.runs))]
-    ends: dict[str, Any] = {
-        "value": bounds.mean_values, "least": bounds.mean_low, "non-relevant": bounds.mean_none,
-        "relevant": bounds.mean_all, "most": bounds.mean_high,
-    }  # fmt: skip
-    limits: Columns = {
-        "measure": [bounds.measures[m].text for m, _ in pairs],
-        "run": [bounds.runs[n] for _, n in pairs],
-        **{name: [float(values[m, n]) for m, n in pairs] for name, values in ends.items()},
-        "unjudged": [bounds.number_open(m, n)[0] for m, n in pairs],
-        "unjudged elsewhere": [bounds.number_open(m, n)[1] for m, n in pairs],
-        "exact": [bool(bounds.exact[m, n]) for m, n in pairs],
-    }
-    return (
-        Sheet("limits", tr("What unjudged documents leave open ({regime})", regime=result.regime.title), limits),
-        Sheet("runs", tr("What each run found"), runs),
     )
 
 

@@ -52,6 +52,8 @@ class Remark:
     values: Mapping[str, Any] = field(default_factory=dict)
     warns: bool = True
     """Whether it restricts what the numbers say; else it says what they show."""
+    latex: str = ""
+    """Of a formula: the same as LaTeX's mathematics, which stands below the table there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,19 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+from irviewer.analysis.explain.difference import Difference
+from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
+from irviewer.analysis.explain.mean_differences import MeanDifference
+from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
+from irviewer.analysis.explain.unjudged import Worklist
+from irviewer.analysis.failures.detect import FailuresOfRuns
+from irviewer.analysis.pooling.effects import PoolEffects
+from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
+from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.evaluation.results import ResultTable
-from irviewer.views import evaluation, slices, stages
+from irviewer.views import evaluation, explanation, failures, fusion_sweep, pool, similarity, slices, stages
 from irviewer.views.result import ViewResult
 
 
@@ -31,3 +40,38 @@ def _(value: Stages) -> ViewResult:
 @view_of.register
 def _(value: SliceComparison) -> ViewResult:
     return slices.tables(slices.Slices((value,)), value.protocol)
+
+
+@view_of.register(Ledger)
+@view_of.register(MeanLedger)
+@view_of.register(Difference)
+@view_of.register(MeanDifference)
+@view_of.register(TieRange)
+@view_of.register(TieChanges)
+def _(value: Any) -> ViewResult:
+    return explanation.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: FailuresOfRuns) -> ViewResult:
+    return failures.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: PoolEffects) -> ViewResult:
+    return pool.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: Worklist) -> ViewResult:
+    return pool.worklist_tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: Similarity) -> ViewResult:
+    return similarity.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: FusionSweep) -> ViewResult:
+    return fusion_sweep.tables(value, value.protocol)

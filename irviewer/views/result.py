@@ -40,6 +40,10 @@ class ViewResult:
         """Return the table that is named, for "" those that are written without a name. Raises OptionError."""
         return (self.table(name),) if name else self.tables
 
+    def only(self, *names: str) -> ViewResult:
+        """Return the result with some of its tables."""
+        return replace(self, tables=tuple(table for table in self.tables if table.name in names))
+
     def with_provenance(self, provenance: Provenance) -> ViewResult:
         """Return the result whose tables say what they were made from."""
 

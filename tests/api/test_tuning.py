@@ -47,11 +47,13 @@ def test_files_and_values_say_the_same(files: list[str], capsys: pytest.CaptureF
     )
     words = ["-m", "AP", "-l", "2", "--step", ".25", "--normalisations", "sum,min-max", "--format", "json"]
     report = json.loads(output_of(capsys, files, *words))
-    assert report["out_of_fold"]["mean"] == mine.nested.mean
-    assert [setting["mean"] for setting in report["in_sample"]["settings"]] == mine.nested.means.tolist()
-    assert report["in_sample"]["best"]["weights"] == list(mine.best.weights or ())
-    assert list(report["out_of_fold"]["by_query"].values()) == mine.nested.by_query.tolist()
-    assert len(report["out_of_fold"]["chosen"]) == 10
+    rows = {table["name"]: table["rows"] for table in report["tables"]}
+    assert [row["mean"] for row in rows["means"]] == [*mine.single_means, mine.nested.mean, mine.nested.in_sample]
+    assert [row["in_sample"] for row in rows["settings"]] == mine.nested.means.tolist()
+    optimism = report["notes"][1]["values"]
+    assert (optimism["weights"], optimism["optimism"]) == (list(mine.best.weights or ()), mine.nested.optimism)
+    assert [row["out_of_fold"] for row in rows["out_of_fold"]] == mine.nested.by_query.tolist()
+    assert len(rows["chosen"]) == 10 * 3
 
 
 def test_the_in_sample_means_are_labelled(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,7 +61,7 @@ def test_the_in_sample_means_are_labelled(files: list[str], capsys: pytest.Captu
     assert "fused, out of fold" in text
     assert "In-sample nDCG@10 by weights" in text
     assert "The best of them is too optimistic" in text
-    assert len(read_tables(output_of(capsys, files, "--format", "latex"))) == 3
+    assert len(read_tables(output_of(capsys, files, "--format", "latex"))) == 2
     assert "Means are of logarithms." in output_of(capsys, files, "-m", "gm_map")
 
 

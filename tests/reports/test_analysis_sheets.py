@@ -23,10 +23,7 @@ def test_collections() -> None:
     assert forest["excluded"] == [None, "no run of b"]
 
 
-def test_sweeps_and_costs() -> None:
-    sweep = irviewer.sweep_fusion(JUDGMENTS, PAIR, step=0.5, folds=2)
-    assert sweep.to_arrow()["in-sample mean"].to_pylist() == sweep.nested.means.tolist()
-    assert sweep.to_arrow("out_of_fold")["out of fold"].to_pylist() == sweep.nested.by_query.tolist()
+def test_costs() -> None:
     costs = irviewer.cost_effectiveness(JUDGMENTS, PAIR, "ms", run_attributes={"a": {"ms": 2}})
     assert costs.to_arrow().to_pydict()["ms"] == [2.0, None]
     assert costs.to_arrow().to_pydict()["efficient"] == [True, False]

@@ -1,21 +1,21 @@
 """``irviewer explain``: explain a value row by row, a difference, the effect of ties, or the rank of a document.
 
-This module reads the files; ``reports.explanations`` lays out the result."""
+This module reads the files; ``views.explanation`` describes the result."""
 
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.commands.zscores import add_zscores
-from irviewer.cli.options.common import add_dialect, add_options, add_output, one_measure
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
+from irviewer.cli.options.common import add_dialect, add_options, one_measure
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.queries import add_former_queries
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.load import load
@@ -24,24 +24,26 @@ from irviewer.model.column_names import ColumnChoice
 from irviewer.model.options import evaluation_options
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, Regime
-from irviewer.reports.explanations import Page, page_of, plain_number, text_of
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.runs.displayed_runs import collection_as_shown
 from irviewer.session.text.query_terms import query_terms
-from irviewer.session.view_models.documents_above import compare_terms, ranks_text, term_lines
+from irviewer.session.view_models.documents_above import compare_terms, term_lines
 from irviewer.session.view_models.query import rank_of
+from irviewer.tables.table import Remark
 from irviewer.translation import tr
+from irviewer.views.explanation import above_tables, tables
 
 if TYPE_CHECKING:
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
+    from irviewer.views.result import ViewResult
 
 EXPLAIN = tr(
     "Print how a value is computed: rank by rank for a query, with the rules that applied; without -q, query by query "
     "for the mean. --against explains the difference to another run, --ties the effect of the order of tied documents, "
     "--document the rank of a document and the documents ranked above it."
 )
-FORMATS = ("table", "json", "csv", "latex", "markdown")
 
 FOLLOWED = Followed("explain", {**RULES, "measure": "measures", "zscores": "zscores"})
 
@@ -80,7 +82,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
-    add_output(parser, FORMATS)
+    add_tables(parser)
     add_protocol(parser, FOLLOWED)
 
 
@@ -95,13 +97,13 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(options, [run.name, *(other.name for other in others)], qrels.query_ids, qrels)
     if options.document is not None:
         run, *others = _as_ranked(options, qrels, [run, *others])
-        put_answer(text_of(_document_page(options, qrels, run, others), options.format), options, bound)
+        put_tables(_document_tables(options, qrels, run, others, bound), options)
         return 0
     explanation = explain(
         qrels, run, options.measure, options.query, protocol=options.asked, against=others[0] if others else None,
         ties=options.ties,
     )  # fmt: skip
-    put_answer(text_of(page_of(explanation), options.format), options, bound)
+    put_tables(tables(explanation, bound), options)
     return 0
 
 
@@ -132,8 +134,10 @@ def _as_ranked(options: argparse.Namespace, qrels: Qrels, runs: Sequence[Run]) -
     return [entry.run for entry in shown.runs]
 
 
-def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: Sequence[Run]) -> Page:
-    """Return a page with the rank of a document and the documents above it."""
+def _document_tables(
+    options: argparse.Namespace, qrels: Qrels, run: Run, others: Sequence[Run], bound: BoundProtocol
+) -> ViewResult:
+    """Return the rank of a document and the documents above it."""
     measured = None if options.measure is None else cutoff_of(parse_measure(options.measure))
     cutoff = options.cutoff if options.cutoff is not None else measured or 10
     position = documents_above(
@@ -145,54 +149,16 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
         level=options.level,
         complete=Regime(options.unjudged) is Regime.COMPLETE,
     )
-    named = [options.document, *(row.document for row in position.above)]
+    named = [*(row.document for row in position.above), options.document]
     texts = _texts(options.documents, "documents", named, options.columns)
     query_text = _texts(options.texts, "queries", [options.query], options.columns).get(options.query, "")
     terms, has = compare_terms(query_terms(query_text), texts, options.document)
-    elsewhere = [(other.name, rank_of(other, options.query, options.document)) for other in others]
-    below = [*position.sentences()[1:], ranks_text(elsewhere), *term_lines(terms)]
-    rows, data = [], []
-    above = [(row.rank, row.document, row.grade, row.score) for row in position.above]
-    for rank, document, grade, score in [*above, (position.rank, options.document, position.grade, position.score)]:
-        matched = has(document)
-        words = ""
-        if matched is not None and terms:
-            words = tr("{count} of {total}: {terms}", count=len(matched), total=len(terms), terms=", ".join(matched))
-        graded = "?" if math.isnan(grade) else f"{grade:g}"
-        rows.append([f"{rank}" if rank else "–", document, graded, "–" if math.isnan(score) else f"{score:g}", words])
-        data.append({"rank": rank or None, "document": document, "grade": plain_number(grade),
-                     "score": plain_number(score), "terms": None if matched is None else list(matched)})  # fmt: skip
-    shown = 5 if terms else 4
-    header = ("rank", "document", "grade", "score", "query terms")[:shown]
-    right = (True, False, True, True, False)[:shown]
-    rows = [row[:shown] for row in rows]
-    return Page(
-        position.sentences()[0],
-        header,
-        rows,
-        right,
-        [line for line in below if line],
-        {
-            "query": position.query,
-            "document": position.document,
-            "run": position.run,
-            "cutoff": cutoff,
-            "rank": position.rank or None,
-            "returned": position.returned,
-            "grade": plain_number(position.grade),
-            "score": plain_number(position.score),
-            "cutoff_score": plain_number(position.bar),
-            "gap": plain_number(position.gap),
-            "relevant_above": position.relevant,
-            "non_relevant_above": position.non_relevant,
-            "unjudged_above": position.unjudged,
-            "above": data[:-1],
-            "elsewhere": {name: rank or None for name, rank in elsewhere},
-            "terms": [
-                {"term": term.term, "times": term.times, "above": term.above, "known": term.known} for term in terms
-            ],
-        },
-    )
+    counts = [{"term": term.term, "times": term.times, "above": term.above, "known": term.known} for term in terms]
+    return above_tables(
+        position, bound, [(other.name, rank_of(other, options.query, options.document)) for other in others],
+        [term.term for term in terms], [has(document) for document in named],
+        [Remark("terms", line, {"terms": counts}) for line in term_lines(terms)],
+    )  # fmt: skip
 
 
 def _texts(path: str | None, kind: str, ids: Sequence[str], columns: ColumnChoice) -> dict[str, str]:

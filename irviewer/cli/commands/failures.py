@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
-import math
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
 
-from irviewer.analysis.failures.kinds import KINDS, NAMES, Limits
+from irviewer.analysis.failures.kinds import NAMES, Limits
 from irviewer.api.judging import failures_by
 from irviewer.cli.options.common import (
     add_dialect,
     add_measure,
     add_options,
-    add_output,
     add_sources,
     one_measure,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, asked_of, put_answer, taking_part
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, asked_of, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
-from irviewer.model.number_text import MINUS
-from irviewer.tables.aligned import padded
-from irviewer.tables.json_text import json_text
-from irviewer.translation import tr, trn
-
-if TYPE_CHECKING:
-    from irviewer.analysis.failures.detect import FailuresOfRuns
+from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.translation import tr
+from irviewer.views.failures import tables
 
 FAILURES = tr(
     "Print the queries on which runs fail, one line per query and run: no relevant document retrieved; relevant "
@@ -84,7 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, WRITERS)
+    add_tables(parser)
     add_protocol(parser, FOLLOWED)
 
 
@@ -95,147 +85,6 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
     result = failures_by(asked_of(options, [run.name for run in runs]), qrels, runs, measure, limits)
-    rows = list(_hubs(result)) if options.hubs else list(_records(result, set(options.kind or ())))
-    put_answer(WRITERS[options.format](result, rows, options.hubs), options, result.protocol)
+    shown = tables(result, result.protocol, kinds=options.kind or ())
+    put_tables(shown.only("hubs") if options.hubs else shown.only("failures", "counts"), options)
     return 0
-
-
-def _records(result: FailuresOfRuns, wanted: set[str]) -> Iterator[dict[str, Any]]:
-    """Yield a record per query and failing run, ordered by query, then run."""
-    failures = result.failures
-    masks = failures.masks
-    sign = 1.0 if result.measure.higher_is_better else -1.0  # differences are the value minus the other value
-    keep = sum(1 << bit for bit, kind in enumerate(KINDS) if not wanted or kind.name in wanted)
-    for index, run in zip(*(masks & keep).nonzero(), strict=True):
-        mask = int(masks[index, run])
-        yield {
-            "query": failures.query_ids[index],
-            "run": result.runs[run],
-            "failures": [kind for bit, kind in enumerate(KINDS) if mask >> bit & 1],
-            result.measure.text: _plain(failures.values[index, run]),
-            "to baseline": _plain(sign * failures.to_baseline[index, run]),
-            "to median": _plain(sign * failures.to_median[index, run]),
-            "first relevant": int(failures.first[index, run]) or None,
-            "non-relevant above": int(failures.above[index, run]),
-            "unjudged on top": _plain(failures.unjudged[index, run]),
-            "relevant": int(failures.relevant[index]),
-            f"found by {failures.limits.cutoff}": int(failures.found[index, run]),
-            "found below": int(failures.deeper[index, run]),
-        }
-
-
-def _hubs(result: FailuresOfRuns) -> Iterator[dict[str, Any]]:
-    """Yield a record per document that is retrieved, but not relevant, for two or more queries."""
-    hubs = result.hubs
-    for row, document in enumerate(hubs.doc_ids.to_pylist()):
-        yield {
-            "document": document,
-            "queries": int(hubs.queries[row]),
-            "non-relevant": int(hubs.nonrelevant[row]),
-            "unjudged": int(hubs.unjudged[row]),
-            "runs": int(hubs.runs[row]),
-            "best rank": int(hubs.best[row]),
-            "relevant for": int(hubs.right[row]),
-            "for queries": [result.failures.query_ids[index] for index in hubs.queries_of(row).tolist()],
-        }
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def _cell(value: Any, exact: bool) -> str:
-    if isinstance(value, list):
-        return " ".join(part if isinstance(part, str) else part.name for part in value)
-    if value is None:
-        return "" if exact else "–"
-    if not isinstance(value, float):
-        return str(value)
-    return repr(value) if exact else f"{value:.4f}".replace("-", MINUS)
-
-
-def _counts(result: FailuresOfRuns) -> Iterator[str]:
-    """Yield the lines of a table: the number of failing queries per kind, with a column per run."""
-    failures = result.failures
-    rows = [[tr("kind"), *result.runs, tr("meaning")]]
-    for kind, counts in zip(KINDS, failures.counts.tolist(), strict=True):
-        meaning = failures.limits.meaning(kind, result.measure.higher_is_better)
-        rows.append([kind.name, *(f"{count:,}" for count in counts), meaning])
-    yield from padded(rows, [False, *(True for _ in result.runs), False])
-
-
-def _head(result: FailuresOfRuns) -> str:
-    count, measure = int(result.failures.answerable.sum()), result.measure.text
-    if result.baseline:
-        return trn(
-            "{measure} of {n:,} query with relevant documents, compared with {baseline}",
-            "{measure} of {n:,} queries with relevant documents, compared with {baseline}",
-            count,
-            measure=measure,
-            baseline=result.baseline,
-        )
-    return trn(
-        "{measure} of {n:,} query with relevant documents",
-        "{measure} of {n:,} queries with relevant documents",
-        count,
-        measure=measure,
-    )
-
-
-def write_table(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
-    """Return counts by kind and run, then a line per failure; for hubs a line per document."""
-    lines = [result.regime.statement]
-    if not hubs:
-        lines = [_head(result), *lines, "", *_counts(result)]
-    lines.append("")
-    if rows:
-        table = [list(rows[0]), *([_cell(value, False) for value in row.values()] for row in rows)]
-        left = (0, len(rows[0]) - 1) if hubs else (0, 1, 2)
-        lines += padded(table, [column not in left for column in range(len(rows[0]))])
-    else:
-        lines.append(
-            tr("no non-relevant document is retrieved for two or more queries")
-            if hubs
-            else tr("no failures of these kinds")
-        )
-    return "\n".join(lines) + "\n"
-
-
-def write_csv(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
-    """Return a row per failure at full precision.
-
-    Kinds and queries are separated by spaces; missing values are empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    if rows:
-        writer.writerow(rows[0])
-    writer.writerows([_cell(value, True) for value in row.values()] for row in rows)
-    return out.getvalue()
-
-
-def write_json(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
-    """Return the rows of the CSV with the measure, the baseline and the counts."""
-    failures = result.failures
-    plain = [
-        {key: [getattr(part, "name", part) for part in value] if isinstance(value, list) else value
-         for key, value in row.items()}
-        for row in rows
-    ]  # fmt: skip
-    document: dict[str, Any] = {
-        "measure": result.measure.text,
-        "baseline": result.baseline or None,
-        "regime": result.regime.value,
-        "counts": {
-            kind.name: dict(zip(result.runs, counts, strict=True))
-            for kind, counts in zip(KINDS, failures.counts.tolist(), strict=True)
-        },
-        "documents" if hubs else "failures": plain,
-    }
-    return json_text(document)
-
-
-WRITERS: dict[str, Callable[[FailuresOfRuns, list[dict[str, Any]], bool], str]] = {
-    "table": write_table,
-    "csv": write_csv,
-    "json": write_json,
-}

@@ -11,12 +11,14 @@ from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.sources import read_qrels
 from irviewer.api.tuning import sweep_by
 from irviewer.cli.options.common import add_spreadsheet, number, one_measure
-from irviewer.cli.options.protocol import Followed, put_answer, taking_part
+from irviewer.cli.options.protocol import Followed, taking_part
 from irviewer.cli.options.runs import read_runs_without_qrels
+from irviewer.cli.options.tables import add_table, put_tables
 from irviewer.errors import OptionError
 from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation
-from irviewer.reports.fusion_sweeps import WRITERS
+from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
+from irviewer.views.fusion_sweep import tables
 
 FOLLOWED = Followed(
     "fuse", {"measure": "measures", "level": "level", "seed": "seed"},
@@ -55,7 +57,12 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, metavar="N", help=tr("with --sweep: seed of the folds (default: {n})", n=SEED)
     )
-    parser.add_argument("--format", choices=tuple(WRITERS), help=tr("with --sweep: output format (default: table)"))
+    parser.add_argument(
+        "--format",
+        choices=tuple(writer.name for writer in WRITERS),
+        help=tr("with --sweep: output format (default: table)"),
+    )
+    add_table(parser)
     add_spreadsheet(parser)
 
 
@@ -64,7 +71,7 @@ def check_sweep(options: argparse.Namespace) -> None:
     if options.sweep is None:
         given = ("measure", "level", "step", "normalisations", "folds", "repeats", "seed", "format", "protocol_file")
         named = [f"--{name.removesuffix('_file')}" for name in given if getattr(options, name) is not None]
-        named += ["--spreadsheet"] if options.spreadsheet else []
+        named += [f"--{name}" for name in ("spreadsheet", "table") if getattr(options, name)]
         if named:
             raise OptionError(tr("{options}: needs --sweep QRELS", options=", ".join(named)))
         return
@@ -97,5 +104,5 @@ def run_sweep(options: argparse.Namespace) -> int:
         folds=FOLDS if options.folds is None else options.folds,
         repeats=REPEATS if options.repeats is None else options.repeats,
     )
-    put_answer(WRITERS[options.format or "table"](sweep), options, sweep.protocol)
+    put_tables(tables(sweep, sweep.protocol), options, people=("means", "settings"))
     return 0

@@ -25,16 +25,24 @@ from irviewer.views.result import ViewResult
 def add_tables(parser: argparse.ArgumentParser, *other: str) -> None:
     """Add the options of a command that prints the tables of a view; ``other`` are further formats."""
     add_output(parser, [*(writer.name for writer in WRITERS), *other])
+    add_table(parser)
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Add ``--table``, which names one of the tables."""
     parser.add_argument(
         "--table", metavar="NAME",
         help=tr("only this table (without it the first in CSV, TSV, Arrow and Parquet, which hold one, else all)"),
     )  # fmt: skip
 
 
-def put_tables(result: ViewResult, options: argparse.Namespace) -> None:
-    """Print the tables of a view, or write them to the file of ``-o``. Raises OptionError for a table that is not
+def put_tables(result: ViewResult, options: argparse.Namespace, people: Sequence[str] = ()) -> None:
+    """Print the tables of a view, or write them to the file of ``-o``. ``people`` are those that people are shown where
+    they name none; () for all. Raises OptionError for a table that is not
     there, ``--spreadsheet`` with a format that no spreadsheet opens, and bytes for a terminal."""
     writer = writer_named(options.format or "table")
+    if people and not options.table and not writer.exact:
+        result = result.only(*people)
     tables = [_named_source(table, options) for table in result.chosen(options.table or "")]
     if options.spreadsheet and writer.name not in DELIMITERS:
         raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=writer.name))

@@ -29,10 +29,15 @@ def _table(table: Table, number: int, tables: int) -> tuple[str, str]:
         ])  # fmt: skip
     said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
     line = table.provenance.line if table.provenance is not None else ""
-    sentences = [text.rstrip(".") for text in (table.title, line, *said, *(note.text for note in table.notes)) if text]
+    sentences = [
+        text.rstrip(".")
+        for text in (table.title, line, *said, *(note.text for note in table.notes if not note.latex))
+        if text
+    ]
     caption = latex.escape("".join(f"{sentence}. " for sentence in sentences).strip())
     sides = "".join("r" if right else "l" for right in grid.right)
     label = f"tab:{table.name.replace('_', '-')}" + (f"-{number}" if tables > 1 else "")
     header = [latex.escape(name) for name in grid.header]
     letters = "".join([*grid.header, *(cell for row in grid.rows for cell in row)])
-    return letters, latex.table(header, rows, sides, caption, label)
+    formulas = "\n".join(rf"\[{note.latex}\]" for note in table.notes if note.latex)
+    return letters, latex.table(header, rows, sides, caption, label, formulas)

@@ -33,18 +33,18 @@ def rows_of(files: list[str], capsys: pytest.CaptureFixture[str], *words: str) -
 
 def test_csv(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     rows = rows_of(files, capsys, "-m", "RR", "-k", "2")
-    assert [(row["query"], row["run"], row["failures"]) for row in rows] == [
+    assert [(row["query"], row["run"], row["kinds"]) for row in rows] == [
         ("1", "one", "unjudged"),
         ("1", "two", "below above unjudged baseline median"),
         ("2", "one", "nothing unjudged hard"),
         ("2", "two", "nothing hard"),
     ]
     second = rows[1]
-    assert float(second["RR"]) == pytest.approx(1 / 3)
-    assert float(second["to baseline"]) == pytest.approx(-2 / 3)
-    assert float(second["to median"]) == pytest.approx(-1 / 3)
-    assert (second["first relevant"], second["non-relevant above"], second["unjudged on top"]) == ("3", "1", "0.5")
-    assert (second["relevant"], second["found by 2"], second["found below"]) == ("3", "0", "1")
+    assert float(second["value"]) == pytest.approx(1 / 3)
+    assert float(second["to_baseline"]) == pytest.approx(-2 / 3)
+    assert float(second["to_median"]) == pytest.approx(-1 / 3)
+    assert (second["first_relevant"], second["non_relevant_above"], second["unjudged_on_top"]) == ("3", "1", "0.5")
+    assert (second["relevant"], second["found"], second["found_below"]) == ("3", "0", "1")
 
 
 def test_only_some_kinds_and_other_limits(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,8 +58,8 @@ def test_only_some_kinds_and_other_limits(files: list[str], capsys: pytest.Captu
 
 def test_complete_judgments_leave_nothing_unjudged(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     rows = rows_of(files, capsys, "-m", "RR", "--unjudged", "complete")
-    assert not any("unjudged" in row["failures"].split() for row in rows)
-    assert next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))["non-relevant above"] == "2"
+    assert not any("unjudged" in row["kinds"].split() for row in rows)
+    assert next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))["non_relevant_above"] == "2"
 
 
 def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,32 +67,31 @@ def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) ->
     first, _, *lines = capsys.readouterr().out.splitlines()
     assert first == "2 queries · binary, level ≥ 1 · unjudged: unknown · against one"
     assert lines[0] == "RR of 2 queries with relevant documents, compared with one"
-    assert lines[1] == "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be"
-    assert lines[3].split() == ["kind", "one", "two", "meaning"]
-    assert lines[4].split()[:3] == ["nothing", "1", "1"]
-    assert lines[7].startswith("unjudged")
-    assert lines[7].split()[1:3] == ["2", "1"]
-    assert lines[12].split()[:2] == ["query", "run"]
+    assert lines[1].split()[:3] == ["query", "run", "failures"]
+    note = "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be"
+    assert f"Note: {note}" in lines
+    counts = lines[lines.index("Queries by kind of failure") + 1 :]
+    assert counts[0].split() == ["kind", "one", "two", "meaning"]
+    assert counts[1].split()[:3] == ["nothing", "1", "1"]
+    assert counts[4].split()[:3] == ["unjudged", "2", "1"]
     assert main.main(["failures", *files, "-m", "RR", "-k", "2", "--format", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["counts"]["unjudged"] == {"one": 2, "two": 1}
-    assert document["failures"][0]["failures"] == ["unjudged"]
-    assert main.main(["failures", *files, "-m", "RR", "--kind", "median", "--worse", "5"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "no failures of these kinds"
+    rows = {table["name"]: table["rows"] for table in json.loads(capsys.readouterr().out)["tables"]}
+    assert [(row["one"], row["two"]) for row in rows["counts"] if row["kind"] == "unjudged"] == [(2, 1)]
+    assert rows["failures"][0]["kinds"] == ["unjudged"]
 
 
 def test_hubs(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     rows = rows_of(files, capsys, "--hubs")
     assert [(row["document"], row["queries"], row["runs"]) for row in rows] == [("x", "2", "2"), ("c", "2", "1")]
-    assert [(row["non-relevant"], row["unjudged"]) for row in rows] == [("0", "2"), ("2", "0")]
-    assert rows[0]["for queries"] == "1 2"
+    assert [(row["non_relevant"], row["unjudged"]) for row in rows] == [("0", "2"), ("2", "0")]
+    assert rows[0]["for_queries"] == "1 2"
 
 
 def test_hubs_of_judged_only_lists_have_no_unjudged_documents(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = rows_of(files, capsys, "--hubs", "-J")
-    assert [(row["document"], row["queries"], row["best rank"]) for row in rows] == [("c", "2", "1")]
+    assert [(row["document"], row["queries"], row["best_rank"]) for row in rows] == [("c", "2", "1")]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +120,9 @@ def test_worklist(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert [float(row["change"]) for row in rows] == pytest.approx([1.0, 2 / 3])
     assert main.main(["pool", *files, "-m", "RR", "--worklist", "--most", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[4:] == ["1 more left out"]
+    assert capsys.readouterr().out.splitlines()[5:] == ["Note: 1 more left out"]
     assert main.main(["pool", *files, "-m", "RR", "--worklist", "--format", "json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["documents"]) == 2
+    assert len(json.loads(capsys.readouterr().out)["tables"][0]["rows"]) == 2
     assert main.main(["pool", *files, "-m", "RR", "-m", "AP", "--worklist"]) == 2
 
 
@@ -136,20 +135,20 @@ def test_values_are_those_of_evaluate(files: list[str], capsys: pytest.CaptureFi
         path.write_text(path.read_text() + "3 Q0 u 1 9 t\n")
     files = [*files, str(tmp_path / "three.run")]
     rows = {(row["query"], row["run"]): row for row in rows_of(files, capsys, "-m", "P@1", "--dialect", "gdeval")}
-    assert rows["2", "three"]["P@1"] == rows["2", "three"]["to baseline"] == ""  # the run lacks it
-    assert rows["2", "three"]["failures"] == "nothing hard"
-    assert rows["2", "one"]["P@1"] == "0.0"
-    assert rows["3", "one"]["P@1"] == ""  # nothing is relevant: gdeval leaves it out
-    assert rows["3", "one"]["failures"] == "unjudged"
+    assert rows["2", "three"]["value"] == rows["2", "three"]["to_baseline"] == ""  # the run lacks it
+    assert rows["2", "three"]["kinds"] == "nothing hard"
+    assert rows["2", "one"]["value"] == "0"
+    assert rows["3", "one"]["value"] == ""  # nothing is relevant: gdeval leaves it out
+    assert rows["3", "one"]["kinds"] == "unjudged"
     plain = {(row["query"], row["run"]): row for row in rows_of(files, capsys, "-m", "P@1")}
-    assert (plain["2", "three"]["P@1"], plain["3", "one"]["P@1"]) == ("0.0", "0.0")
+    assert (plain["2", "three"]["value"], plain["3", "one"]["value"]) == ("0", "0")
 
 
 def test_a_difference_is_the_value_less_the_other(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """As in every other table; where less is better a positive one is the worse."""
     rows = rows_of(files, capsys, "-m", "SearchLength")
     worse = next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))
-    assert float(worse["SearchLength"]) == 3
-    assert float(worse["to baseline"]) == 2
-    assert float(worse["to median"]) == 1
-    assert "baseline" in worse["failures"].split()
+    assert float(worse["value"]) == 3
+    assert float(worse["to_baseline"]) == 2
+    assert float(worse["to_median"]) == 1
+    assert "baseline" in worse["kinds"].split()

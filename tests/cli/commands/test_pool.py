@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,21 +28,35 @@ def files(tmp_path: Path) -> list[str]:
 
 def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["pool", *files, "-m", "RR", "-k", "1,2", "-p", "0.5", "--unjudged", "pooled"]) == 0
-    _, _, *lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("pooled judgments: ")
-    assert lines[3].split() == ["one", "1", "1", "0.0000", "0.5000", "0.5000"]
-    assert lines[4].split() == ["two", "1", "1", "1.0000", "0.5000", "0.6250"]
-    assert lines[5] == "found by no run: 1 of 3 relevant documents"
-    assert lines[8].split() == ["one", *["1.0000"] * 5, "1", "0.0000", "1", "→", "2"]
-    assert lines[9].split() == ["two", "0.3333", "0.3333", "0.3333", "1.0000", "1.0000", "1", "0.0000", "2"]
-    # x, which both return, would make "two" as good as "one", and no better.
-    assert lines[10] == "More judgments could not reverse the order of any two runs."
-    assert lines[12:] == [
-        "least and most: with any grades from 0 to 1, if every document that these runs returned were judged; "
-        "documents that nobody returned could change more",
-        "unjudged: documents that the measure reads + others that these runs returned and that could change its norm, "
-        "over all queries",
+    tables = printed_tables(capsys.readouterr().out)
+    limits, runs = tables["What unjudged documents leave open (pooled)"], tables["What each run found"]
+    assert limits[1].split()[1:] == ["one", *["1.0000"] * 5, "1", "0", "0.0000", "1", "2"]
+    assert limits[2].split()[1:] == [
+        "two",
+        "0.3333",
+        "0.3333",
+        "0.3333",
+        "1.0000",
+        "1.0000",
+        "1",
+        "0",
+        "0.0000",
+        "2",
+        "2",
     ]
+    # x, which both return, would make "two" as good as "one", and no better.
+    assert "Note: RR: more judgments could not reverse the order of any two runs." in limits
+    assert limits[3].startswith("Note: pooled judgments: ")
+    assert any("with any grades from 0 to 1, if every document that these runs returned" in line for line in limits)
+    assert runs[1].split() == ["one", "1", "1", "0.0000", "0.5000", "0.5000"]
+    assert runs[2].split() == ["two", "1", "1", "1.0000", "0.5000", "0.6250"]
+    assert runs[3] == "Note: found by no run: 1 of 3 relevant documents"
+
+
+def printed_tables(text: str) -> dict[str, list[str]]:
+    """The lines of each printed table by its title."""
+    blocks = [block.splitlines() for block in text.rstrip().split("\n\n")[1:]]
+    return {title: lines for title, *lines in blocks}
 
 
 def test_what_could_be_turned_round_is_shown_with_its_bounds(
@@ -51,18 +66,25 @@ def test_what_could_be_turned_round_is_shown_with_its_bounds(
     assert main.main(["pool", *files, "-m", "P@3 gm_map AP", "--no-leave-out"]) == 0
     out = capsys.readouterr().out
     assert (
-        "More judgments could reverse the order of these pairs of runs (a document that both return has one grade):\n"
-        "  one over two: Δ +.3333, could be between −.3333 and +.3333\n"
+        "P@3: more judgments could reverse the order of these pairs of runs (a document that both return has one "
+        "grade): one over two: Δ +.3333, could be between −.3333 and +.3333\n"
     ) in out
-    assert "  one over two: ×33,333, at most between ×" in out
+    assert "one over two: ×33,333, at most between ×" in out
     output = Path(files[0]).with_name("pool.json")
     assert main.main(["pool", *files, "-m", "P@3 gm_map", "--format", "json", "-o", str(output)]) == 0
-    first, second = json.loads(output.read_text())["differences"]
+    first, second = tables_of(output)["differences"]
     assert first == {
-        "measure": "P@3", "run": "one", "less": "two", "by": None, "least": pytest.approx(-1 / 3),
-        "most": pytest.approx(1 / 3), "exact": True,
+        "measure": "P@3", "run": "one", "other": "two", "difference_low": pytest.approx(-1 / 3),
+        "difference_high": pytest.approx(1 / 3), "exact": True,
     }  # fmt: skip
-    assert (second["less"], second["by"], second["exact"]) == (None, "two", False)
+    # Of a geometric mean it is the ratio.
+    assert (second["measure"], second["exact"]) == ("gm_map", False)
+    assert second["difference_high"] > 33_000
+
+
+def tables_of(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each table in a JSON file."""
+    return {table["name"]: table["rows"] for table in json.loads(path.read_text())["tables"]}
 
 
 def test_what_another_run_returned_is_beside_the_bounds(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,31 +92,30 @@ def test_what_another_run_returned_is_beside_the_bounds(files: list[str], capsys
     Path(files[2]).write_text("1 Q0 x 1 9 t\n1 Q0 c 2 8 t\n1 Q0 y 3 7 t\n")
     assert main.main(["pool", *files, "-m", "R@5 Bpref", "--no-leave-out", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [(row["run"], row["unjudged"], row["unjudged elsewhere"], row["exact"]) for row in rows] == [
-        ("one", "1", "1", "True"), ("two", "2", "0", "True"), ("one", "1", "1", "True"), ("two", "2", "0", "True")
+    assert [(row["run"], row["unjudged"], row["unjudged_elsewhere"], row["exact"]) for row in rows] == [
+        ("one", "1", "1", "true"), ("two", "2", "0", "true"), ("one", "1", "1", "true"), ("two", "2", "0", "true")
     ]  # fmt: skip
     assert [float(row["least"]) for row in rows[:2]] == pytest.approx([1 / 4, 0])
     assert main.main(["pool", *files, "-m", "R@5", "--no-leave-out"]) == 0
-    assert " 1 + 1\n" in capsys.readouterr().out
+    assert any(line.split()[-2:] == ["1", "1"] for line in capsys.readouterr().out.splitlines())
 
 
 def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["pool", *files, "-m", "NumRelRet", "--no-leave-out", "--unjudged", "pooled"]) == 0
-    _, _, *lines = capsys.readouterr().out.splitlines()
-    assert lines[7].split() == ["NumRelRet", "value", "least", "non-relevant", "relevant", "most", "unjudged"]
-    assert lines[8].split() == ["one", "1", "1", "1", "2", "2", "1"]
-    assert lines[10] == "More judgments could not reverse the order of any two runs."
+    limits = printed_tables(capsys.readouterr().out)["What unjudged documents leave open (pooled)"]
+    assert limits[1].split() == ["NumRelRet", "one", "1", "1", "1", "2", "2", "1", "0"]
+    assert "Note: NumRelRet: more judgments could not reverse the order of any two runs." in limits
 
 
 def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["pool", *files, "-m", "RR", "--unjudged", "sparse"]) == 0
-    _, _, *lines = capsys.readouterr().out.splitlines()
-    assert lines[7].split()[:3] == ["RR", "value", "without"]
-    assert lines[-1].startswith("not boundable: with sparse judgments")
+    text = capsys.readouterr().out
+    assert "not boundable: with sparse judgments" in text
     assert main.main(["pool", *files, "-m", "RR", "--unjudged", "complete"]) == 0
-    _, _, *lines = capsys.readouterr().out.splitlines()
-    assert lines[3].split()[3:7] == ["0.0000"] * 4
-    assert lines[7].split()[:3] == ["RR", "value", "without"]
+    tables = printed_tables(capsys.readouterr().out)
+    assert tables["What each run found"][1].split()[3:7] == ["0.0000"] * 4
+    (limits,) = [lines for title, lines in tables.items() if title.startswith("What unjudged")]
+    assert limits[0].split()[:4] == ["measure", "run", "value", "without"]
 
 
 def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,15 +132,29 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
         return capsys.readouterr().out.splitlines()[2:]
 
     lines = printed("pool", *files, "-m", "P@2", "-k", "2")
-    assert lines[:2] == [
+    for said in (
         "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be",
         "all grades are above 0: declare “complete” if every document was judged",
+    ):
+        assert f"Note: {said}" in lines
+    assert lines[2].split()[1:] == [
+        "one",
+        "0.5000",
+        "0.5000",
+        "0.5000",
+        "1.0000",
+        "1.0000",
+        "12",
+        "0",
+        "0.0000",
+        "1",
+        "1",
     ]
-    assert [line.split()[3] for line in lines[4:6]] == ["0.5000", "1.0000"]
-    assert lines[9].split() == ["one", "0.5000", "0.5000", "0.5000", "1.0000", "1.0000", "12", "0.0000", "1"]
-    assert [line.split()[3] for line in printed("pool", *files, "-k", "2", "--unjudged", "complete")[3:5]] == [
-        "0.0000"
-    ] * 2
+    start = lines.index("What each run found")
+    assert [line.split()[3] for line in lines[start + 2 : start + 4]] == ["0.5000", "1.0000"]
+    complete = printed("pool", *files, "-k", "2", "--unjudged", "complete")
+    start = complete.index("What each run found")
+    assert [line.split()[3] for line in complete[start + 2 : start + 4]] == ["0.0000"] * 2
     gate = ["gate", *files[:2], "--baseline", files[2], "--non-inferior", "P@2 > 0.1", "--format", "json"]
     assert main.main(gate) == 2
     record = json.loads(capsys.readouterr().out)
@@ -128,7 +163,7 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
     assert main.main([*gate, "--unjudged", "complete"]) == 0
     capsys.readouterr()
     failing = printed("failures", *files, "-m", "P@2", "-k", "2")
-    assert failing[1].startswith("how the judgments were made is not stated")
+    assert any(line.startswith("Note: how the judgments were made is not stated") for line in failing)
     assert next(line for line in failing if line.startswith("unjudged")).split()[1:3] == ["12", "12"]
     explained = "\n".join(printed("explain", *files[:2], "-q", "1", "-m", "P@2"))
     assert "How the judgments were made is not stated; unjudged: counted as non-relevant, not known" in explained
@@ -147,19 +182,24 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     assert main.main(["pool", *files, "-m", "RR Judged", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [(row["run"], row["measure"], row["most"]) for row in rows[:3]] == [
-        ("one", "RR", "1.0"),
-        ("two", "RR", "1.0"),
+        ("one", "RR", "1"),
+        ("two", "RR", "1"),
         ("one", "Judged", ""),
     ]
-    assert (rows[0]["could be turned round"], rows[0]["rank without its own"]) == ("", "2")
+    assert (rows[0]["could_fall_below"], rows[0]["rank_without_its_own"]) == ("", "2")
     output = tmp_path / "pool.json"
     assert main.main(["pool", *files, "-m", "RR Judged", "--format", "json", "-o", str(output)]) == 0
     report = json.loads(output.read_text())
-    assert (report["regime"], report["found by no run"]) == ("unknown", 1)
-    assert report["no interval"] == {
-        "Judged": "it measures how much is judged, which is just what new judgments change"
-    }
-    assert report["left out"]["RR"] == {"one": {"one": 0, "two": 1 / 3}, "two": {"one": 1, "two": 0}}
+    assert report["parameters"]["regime"] == "unknown"
+    notes = {note["code"]: note["values"] for note in report["notes"]}
+    assert notes["found_by_none"] == {"documents": 1, "relevant": 3}
+    assert notes["no_bounds"] == {
+        "measure": "Judged", "why": "it measures how much is judged, which is just what new judgments change"
+    }  # fmt: skip
+    left = [
+        (row["left_out"], row["run"], row["value"]) for row in tables_of(output)["left_out"] if row["measure"] == "RR"
+    ]
+    assert left == [("one", "one", 0), ("one", "two", 1 / 3), ("two", "one", 1), ("two", "two", 0)]
 
 
 @pytest.mark.parametrize(("words", "said"), [(["-p", "1"], "p is 1"), (["-k", "5,x"], "is not a list of cutoffs")])

@@ -30,31 +30,29 @@ def test_table(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     line, _, title, header, *rows = capsys.readouterr().out.splitlines()
     assert line == "2 queries"
     assert title == "Overlap, depth 2; means over 1 to 2 queries"
-    assert header.split() == ["1", "2", "3"]
+    assert header.split() == ["run", "one", "two", "three"]
     assert [row.split() for row in rows] == [
-        ["1", "one", "1.0000", "1.0000", "0.0000"],
-        ["2", "two", "1.0000", "1.0000", "0.0000"],
-        ["3", "three", "0.0000", "0.0000", "1.0000"],
+        ["one", "1.0000", "1.0000", "0.0000"],
+        ["two", "1.0000", "1.0000", "0.0000"],
+        ["three", "0.0000", "0.0000", "1.0000"],
     ]
 
 
 def test_like_runs_side_by_side(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     words = ["similarity", runs[0], runs[2], runs[1], "--order", "like", "--kind", "jaccard"]
     assert main.main(words) == 0
-    names = [row.split()[1] for row in capsys.readouterr().out.splitlines()[2:]]
+    names = [row.split()[0] for row in capsys.readouterr().out.splitlines()[4:]]
     assert abs(names.index("one") - names.index("two")) == 1
 
 
 def test_csv_with_every_query(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["similarity", *runs, "--kind", "tau", "--format", "csv", "-q"]) == 0
+    words = ["similarity", *runs, "--kind", "tau", "--format", "csv", "-q"]
+    assert main.main([*words, "--table", "by_query"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert len(rows) == 9
-    assert [(row["query"], row["tau"], row["queries"]) for row in rows[:3]] == [
-        ("1", "1.0", "1"),
-        ("2", "-1.0", "1"),
-        ("all", "0.0", "2"),
-    ]
-    assert [(row["tau"], row["queries"]) for row in rows[3:6]] == [("", "0")] * 3
+    assert [(row["query"], row["value"]) for row in rows] == [("1", "1"), ("2", "-1"), *[("1", ""), ("2", "")] * 2]
+    assert main.main(words) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["value"], row["queries"]) for row in rows] == [("0", "2"), ("", "0"), ("", "0")]
 
 
 def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
@@ -63,17 +61,19 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
     words = ["similarity", *runs, "--qrels", str(qrels), "-p", "0.5", "--format", "json", "-q", "-o", str(output)]
     assert main.main(words) == 0
     report = json.loads(output.read_text())
-    assert (report["kind"], report["p"], report["depth"], report["runs"]) == ("rbo", 0.5, 100, ["one", "two", "three"])
-    assert list(report["by_query"]) == ["2"]
-    assert report["means"][0][1] == pytest.approx(0.5)  # nothing at 1, all at 2: what is seen, 1/4, and goes on, 1/4
-    assert report["means"][0][2] is None
-    assert report["queries"][0][2] == 0
+    assert report["parameters"] == {"kind": "rbo", "p": 0.5, "depth": 100}
+    rows = {table["name"]: table["rows"] for table in report["tables"]}
+    assert {row["query"] for row in rows["by_query"]} == {"2"}
+    matrix = rows["matrix"]
+    assert [row["run"] for row in matrix] == ["one", "two", "three"]
+    assert matrix[0]["two"] == pytest.approx(0.5)  # nothing at 1, all at 2: what is seen, 1/4, and goes on, 1/4
+    assert matrix[0]["three"] is None
+    assert rows["pairs"][1]["queries"] == 0
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-q"], "needs --format csv or json"),
         (["-p", "1"], "p is 1"),
         (["--kind", "overlap", "-k", "0"], "the depth is 0"),
     ],
@@ -94,4 +94,4 @@ def test_every_run_of_a_file(runs: list[str], tmp_path: Path, capsys: pytest.Cap
     assert main.main(["similarity", str(both), "--kind", "tau", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {row["run"] for row in rows} | {row["other"] for row in rows} == {"a", "b"}
-    assert {float(row["tau"]) for row in rows if row["run"] != row["other"]} == {-1.0}
+    assert {float(row["value"]) for row in rows if row["run"] != row["other"]} == {-1.0}

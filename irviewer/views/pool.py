@@ -1,0 +1,182 @@
+"""Effects of unjudged documents and of the pool as tables, and the list of documents to judge."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from irviewer.analysis.explain.unjudged import Worklist
+from irviewer.analysis.pooling.effects import PoolEffects
+from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.number_text import limit
+from irviewer.tables import column
+from irviewer.tables.column import Column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr, trn
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+
+MOST_PAIRS = 8
+"""The number of pairs of runs named whose order could be reversed."""
+
+
+def tables(effects: PoolEffects, bound: BoundProtocol | None) -> ViewResult:
+    """Return the tables ``limits`` of the means of each run, ``runs`` with what each found, ``differences`` of each two
+    runs, and ``left_out`` with the means without each run, where they were computed."""
+    all_tables = [_limits(effects), _runs(effects), _differences(effects)]
+    if effects.left_out is not None:
+        all_tables.append(_left_out(effects))
+    parameters = {"regime": effects.regime.value, "p": effects.openness.p, "depths": list(effects.openness.depths)}
+    return ViewResult(effects, tuple(all_tables)).with_provenance(provenance("pool", bound, parameters))
+
+
+def worklist_tables(worklist: Worklist, bound: BoundProtocol | None) -> ViewResult:
+    """Return the table ``worklist`` of documents to judge, those first that raise a value most."""
+    changes = [candidate.changes[0] for candidate in worklist]
+    title = tr("Documents to judge, by their effect on {measure}", measure=worklist.measure)
+    table = Table("worklist", title, (
+        column.identifier("query", tr("query"), [candidate.query for candidate in worklist]),
+        column.identifier("document", tr("document"), [candidate.document for candidate in worklist]),
+        column.grade("judged_as", tr("judged as"), [candidate.grade for candidate in worklist]),
+        column.difference("change", tr("change"), [change.delta for change in changes], better_up=True),
+        column.run("run", tr("run"), [change.run for change in changes]),
+        column.rank("rank", tr("rank"), [change.rank for change in changes]),
+        column.count("runs", tr("runs"), [len(candidate.changes) for candidate in worklist]),
+    ), opens="document", notes=(Remark("left_out", worklist.cut),) if worklist.cut else ())  # fmt: skip
+    return ViewResult(worklist, (table,)).with_provenance(provenance("worklist", bound, {"measure": worklist.measure}))
+
+
+def _limits(effects: PoolEffects) -> Table:
+    bounds, left = effects.bounds, effects.left_out
+    places = list(itertools.product(range(len(bounds.measures)), range(len(bounds.runs))))
+    of_measure, of_run = ([place[side] for place in places] for side in (0, 1))
+    shown = effects.regime.value != "complete"
+    numbers = [bounds.number_open(m, n) for m, n in places]
+    whole = [bounds.measures[m].counts for m in of_measure]
+    overturns = [tuple(bounds.runs[j] for j in np.flatnonzero(bounds.overturned[m, n])) for m, n in places]
+    columns: list[Column] = [
+        column.text("measure", tr("measure"), [bounds.measures[m].text for m in of_measure]),
+        column.run("run", tr("run"), [bounds.runs[n] for n in of_run]),
+        column.number("value", tr("value"), bounds.mean_values[of_measure, of_run], whole=whole),
+        column.number("least", tr("least"), bounds.mean_low[of_measure, of_run], whole=whole, detail=not shown),
+        column.number(
+            "non_relevant", tr("non-relevant"), bounds.mean_none[of_measure, of_run], whole=whole, detail=not shown
+        ),
+        column.number("relevant", tr("relevant"), bounds.mean_all[of_measure, of_run], whole=whole, detail=not shown),
+        column.number("most", tr("most"), bounds.mean_high[of_measure, of_run], whole=whole, detail=not shown),
+        column.count("unjudged", tr("unjudged"), [read for read, _ in numbers], detail=not shown),
+        column.count("unjudged_elsewhere", tr("elsewhere"), [others for _, others in numbers], detail=not shown),
+        column.flag("exact", tr("exact"), bounds.exact[of_measure, of_run], detail=True),
+        column.tags("could_fall_below", tr("could fall below"), overturns, detail=True),
+    ]
+    if left is not None:
+        moved = left.ranks[of_measure, of_run] + left.own[1][of_measure, of_run]
+        columns += [
+            column.number(
+                "without_its_own", tr("without its own"), left.without[of_measure, of_run, of_run], whole=whole
+            ),
+            column.rank("rank", tr("rank"), left.ranks[of_measure, of_run]),
+            column.rank("rank_without_its_own", tr("rank without its own"), moved),
+        ]
+    title = tr("What unjudged documents leave open ({regime})", regime=effects.regime.title)
+    return Table("limits", title, tuple(columns), notes=tuple(_remarks(effects)))
+
+
+def _remarks(effects: PoolEffects) -> list[Remark]:
+    bounds = effects.bounds
+    notes = [Remark("regime", effects.regime.statement, {"regime": effects.regime.value})]
+    if effects.offer:
+        notes.append(Remark("offer", effects.offer))
+    notes += [
+        Remark("no_bounds", no_bounds_words(measure, why), {"measure": measure, "why": why})
+        for measure, why in bounds.why.items()
+    ]
+    if effects.regime.value in ("pooled", "unknown"):
+        text = tr("least and most: with any grades from 0 to {grade:g}, {remark}", grade=bounds.grade, remark=STAY)
+        notes.append(Remark("grades", text, {"grade": bounds.grade}))
+        text = tr(
+            "unjudged: documents that the measure reads; elsewhere: others that these runs returned and that could "
+            "change its norm, over all queries"
+        )
+        notes.append(Remark("unjudged", text))
+    if effects.regime.value == "complete":
+        return notes
+    for m, measure in enumerate(bounds.measures):
+        if measure.text not in bounds.why:
+            notes += _turns(effects, m)
+    return notes
+
+
+def _turns(effects: PoolEffects, m: int) -> list[Remark]:
+    """Return which orders of runs more judgments could reverse, by one measure."""
+    bounds, measure, notes = effects.bounds, effects.bounds.measures[m].text, []
+    if not bounds.exact[m].all():
+        text = tr("least and most of {measure} are outer bounds, which may not be reached", measure=measure)
+        notes.append(Remark("outer", text, {"measure": measure}))
+    pairs = np.argwhere(bounds.overturned[m]).tolist()
+    if not pairs:
+        text = tr("{measure}: more judgments could not reverse the order of any two runs.", measure=measure)
+        return [*notes, Remark("no_turns", text, {"measure": measure})]
+    shown = [
+        tr("{better} over {other}: {difference}", better=bounds.runs[better], other=bounds.runs[other],
+           difference=difference_words(bounds, m, better, other))
+        for better, other in pairs[:MOST_PAIRS]
+    ]  # fmt: skip
+    if len(pairs) > MOST_PAIRS:
+        shown.append(trn("and {n} more", "and {n} more", len(pairs) - MOST_PAIRS))
+    text = tr(
+        "{measure}: more judgments could reverse the order of these pairs of runs (a document that both return has one "
+        "grade): {pairs}",
+        measure=measure, pairs="; ".join(shown),
+    )  # fmt: skip
+    return [*notes, Remark("turns", text, {"measure": measure, "pairs": len(pairs)})]
+
+
+def _runs(effects: PoolEffects) -> Table:
+    given, opened = effects.contributions, effects.openness
+    total = int(given.relevant.sum())
+    text = tr("found by no run: {count:,} of {total:,} relevant documents", count=given.found_by_none, total=total)
+    return Table("runs", tr("What each run found"), (
+        column.run("run", tr("run"), given.runs),
+        column.count("relevant_found", tr("relevant found"), given.found_relevant),
+        column.count("relevant_alone", tr("by it alone"), given.unique_relevant),
+        column.count("judged_alone", tr("judged, by it alone"), given.unique_judged, detail=True),
+        *(column.number(f"unjudged_{depth}", f"unj@{depth}", opened.mean_shares[:, place])
+          for place, depth in enumerate(opened.depths)),
+        column.number("rbp_residual", tr("RBP residual, p = {p}", p=limit(opened.p)), opened.mean_residuals),
+    ), notes=(Remark("found_by_none", text, {"documents": given.found_by_none, "relevant": total}),))  # fmt: skip
+
+
+def _differences(effects: PoolEffects) -> Table:
+    bounds = effects.bounds
+    low, high = bounds.mean_differences
+    places = [
+        (m, first, second)
+        for m in range(len(bounds.measures))
+        for first, second in itertools.combinations(range(len(bounds.runs)), 2)
+        if math.isfinite(low[m, first, second]) and math.isfinite(high[m, first, second])
+    ]
+    return Table("differences", tr("What judgments could make of the differences"), (
+        column.text("measure", tr("measure"), [bounds.measures[m].text for m, _, _ in places]),
+        column.run("run", tr("run"), [bounds.runs[first] for _, first, _ in places]),
+        column.run("other", tr("other"), [bounds.runs[second] for _, _, second in places]),
+        column.interval("difference", tr("least and most"), [low[place] for place in places],
+                        [high[place] for place in places],
+                        log=[bounds.measures[m].aggregate == "geometric" for m, _, _ in places]),
+        column.flag("exact", tr("exact"), [bool(bounds.exact_differences[place]) for place in places]),
+    ))  # fmt: skip
+
+
+def _left_out(effects: PoolEffects) -> Table:
+    left = effects.left_out
+    assert left is not None
+    places = list(itertools.product(range(len(left.measures)), range(len(left.runs)), range(len(left.runs))))
+    return Table("left_out", tr("Means without the contributions of a run"), (
+        column.text("measure", tr("measure"), [left.measures[m].text for m, _, _ in places]),
+        column.run("left_out", tr("left out"), [left.runs[removed] for _, removed, _ in places]),
+        column.run("run", tr("run"), [left.runs[run] for _, _, run in places]),
+        column.number("value", tr("value"), [left.without[place] for place in places]),
+    ))  # fmt: skip
