@@ -23,9 +23,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
+from irviewer.api.protocols import AnyProtocol
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Frame, Sources
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.load import load
+from irviewer.formats.protocol_file import protocol_text, read_protocol
 from irviewer.formats.viewer_protocol import (
     SECRET,
     ViewerMessage,
@@ -39,6 +41,7 @@ from irviewer.installed.parts import require_window
 from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import as_frame
 from irviewer.model.exported import Exported
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -290,6 +293,7 @@ def view(
     measure: str | Measure | None = None,
     baseline: str | None = None,
     columns: Mapping[str, str] | None = None,
+    protocol: AnyProtocol | None = None,
 ) -> Viewer:
     """Open the window with qrels and runs: files, data frames, dictionaries, or values of other libraries, as
     :func:`irviewer.evaluate` takes them. Returns when the window has the data, which takes some seconds: its process
@@ -299,6 +303,7 @@ def view(
     name                 the name of the collection in the window
     measure, baseline    the measure and the baseline run to select; None: the program's choice
     columns              names of columns in data frames, ``{"doc": "chunk_id"}``
+    protocol             the protocol to declare, a value or its file
 
     If everything given is files, the window opens the files themselves, and notices when they change. All other data
     are sent to it, and kept by the projects it saves.
@@ -308,6 +313,7 @@ def view(
 
     Raises IrviewerError if the window is not installed or cannot start, OptionError or ParseError for the data."""
     require_window()
+    declared = "" if protocol is None else _protocol_text(protocol)
     paths = _paths(qrels, runs, queries, documents) if columns is None else None
     request = ViewerMessage("open_files", values={"paths": paths}) if paths else _data(
         qrels, runs, queries, documents, name, baseline, columns
@@ -317,6 +323,8 @@ def view(
         viewer._ask(request.kind, request.values, request.tables)
         while paths and not viewer._ask("adopt", {}).values["open"]:
             time.sleep(0.05)
+        if declared:
+            viewer._ask("protocol", {"text": declared})
         if measure is not None:
             viewer.select(measure=measure)
     except BaseException:
@@ -325,6 +333,14 @@ def view(
         viewer.disconnect()
         raise
     return viewer
+
+
+def _protocol_text(protocol: AnyProtocol) -> str:
+    """Return a protocol as text with whole paths. Raises ParseError, OptionError."""
+    value = protocol
+    if not isinstance(value, EvaluationProtocol):
+        value = read_protocol(Path(value).resolve())
+    return protocol_text(value)
 
 
 def start() -> Viewer:

@@ -55,6 +55,9 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
     parser.add_argument("--query", metavar="ID", help=tr("select this query"))
     parser.add_argument("--measure", metavar="MEASURE", help=tr("choose this measure"))
     parser.add_argument("--baseline", metavar="RUN", help=tr("compute differences to this run"))
+    parser.add_argument(
+        "--protocol", metavar="FILE", help=tr("declare this protocol; a project that has its own is offered it")
+    )
     parser.add_argument("--explain", action="store_true", help=tr("show the ledger of the selected value"))
     parser.add_argument("--theme", choices=THEMES, help=tr("colour theme (default: as last used)"))
     parser.add_argument("--large-type", action="store_true", help=tr("larger text, for a projector"))

@@ -495,6 +495,26 @@ class HelpQuestions(Protocol):
         ...
 
 
+class ProtocolQuestions(Protocol):
+    """Dialogs about the protocol."""
+
+    def show(self) -> None:
+        """Show every field of the protocol, and the runs that take part."""
+        ...
+
+    def open(self) -> None:
+        """Ask for a file of a protocol, and declare it."""
+        ...
+
+    def save(self) -> None:
+        """Ask for a file to save the protocol in."""
+        ...
+
+    def copy_line(self) -> None:
+        """Copy the line of the protocol."""
+        ...
+
+
 class Dialogs(Protocol):
     """All dialogs, by subject."""
 
@@ -528,6 +548,8 @@ class Dialogs(Protocol):
     def measures(self) -> MeasureQuestions: ...
     @property
     def statistics(self) -> StatisticsQuestions: ...
+    @property
+    def protocol(self) -> ProtocolQuestions: ...
     @property
     def teaching(self) -> TeachingQuestions: ...
     @property

@@ -95,6 +95,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group(""),
         Group("tests"),
         Group("numbers", tr("Further options"), line=False),
+        Group("protocol", tr("Protocol"), line=False),
     ),
     "Export": (
         Group("view"),

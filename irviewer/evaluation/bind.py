@@ -57,7 +57,11 @@ class BoundProtocol:
 
     def full_text(self) -> str:
         """Return the line with the fields that have their defaults too."""
-        return line_text(line_parts(self.protocol, self.facts, full=True, uses=self.uses))
+        return line_text(self.all_parts())
+
+    def all_parts(self) -> tuple[LinePart, ...]:
+        """Return the parts of the full text."""
+        return line_parts(self.protocol, self.facts, full=True, uses=self.uses)
 
     def record(self) -> str:
         """Return every field as ``name=value``, in English, for files."""

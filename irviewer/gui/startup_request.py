@@ -5,11 +5,13 @@ It knows the session, no widget."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, name_some
 from irviewer.measures.parser import parse_measure
 from irviewer.session.messages import error
+from irviewer.session.protocol.files import read
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class ViewRequest:
     screenshot   the file of a picture that is saved instead of showing the window
     measure      the measure
     baseline     the name of the run to compare with
+    protocol     a file of a protocol, declared before measure and baseline; a project that is open is offered it
     explain      show the ledger of the current value
     confidential write nothing about the files: no cache, recent files or settings
     connect      the address at which a Python process asks for a connection
@@ -47,6 +50,7 @@ class ViewRequest:
     measure: str | None = None
     explain: bool = False
     baseline: str | None = None
+    protocol: str | None = None
     confidential: bool = False
     large_type: bool = False
     connect: str | None = None
@@ -65,7 +69,8 @@ class StartupRequest:
         request, session = self._request, self._session
         if request.theme:
             session.appearance.set_theme(request.theme)
-        self.pending = any((request.place, request.query, request.measure, request.baseline, request.explain))
+        wanted = (request.place, request.query, request.measure, request.baseline, request.protocol, request.explain)
+        self.pending = any(wanted)
         if request.sample:
             session.files.open_sample(request.sample)
         if request.paths:
@@ -83,9 +88,15 @@ class StartupRequest:
             self._session.say(error(str(trouble)))
 
     def carry_out(self) -> None:
-        """Set measure, baseline, query and view. Raises IrviewerError for the first that does not exist."""
+        """Set protocol, measure, baseline, query and view. Raises IrviewerError for the first that does not exist."""
         self.pending = False
         request, session = self._request, self._session
+        if request.protocol:
+            given, name = read(request.protocol), Path(request.protocol).name
+            if session.autosave.project_path:
+                session.protocol.offer(given, name)
+            else:
+                session.protocol.declare(given, name)
         if request.measure:
             parse_measure(request.measure)  # raises; the session would only show a message
             session.evaluation.set_measure(request.measure)

@@ -79,7 +79,7 @@ class Session:
         self.saving = FileSaving(store)
         self.history = HistoryService(store, view)
         self.navigation = NavigationService(store, view)
-        self.protocol = ProtocolService(store, self.history)
+        self.protocol = ProtocolService(store, view, self.saving, self.history)
         self.evaluation = EvaluationService(store, view, self.history)
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)

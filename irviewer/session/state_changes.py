@@ -136,16 +136,17 @@ def _without_key(scope: ChosenScope, key: int) -> ChosenScope:
     return scope.without("runs") if scope.runs == {key} else scope.but(runs=scope.runs - {key})
 
 
-def with_regime(state: State, regime: Regime) -> State:
-    """Set what a missing judgment means (the regime) in the judgment set in force."""
+def with_regime(state: State, regime: Regime | None) -> State:
+    """Declare what a missing judgment means (the regime) in the judgment set in force; None: nobody declares it."""
     collection = state.collection
     if collection is None or not collection.judgments:
         return state
     place = min(state.chosen.judgments, len(collection.judgments) - 1)
     sets = list(collection.judgments)
-    if sets[place].regime is regime and sets[place].chosen:
+    wanted = (regime or Regime.UNKNOWN, regime is not None)
+    if (sets[place].regime, sets[place].chosen) == wanted:
         return state
-    sets[place] = replace(sets[place], regime=regime, chosen=True)
+    sets[place] = replace(sets[place], regime=wanted[0], chosen=wanted[1])
     return state.with_collection(replace(collection, judgments=tuple(sets)))
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QWidget
 
-from irviewer.commands import run_command
+from irviewer.commands import find, run_command
+from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.model.workspace import Regime
+from irviewer.gui.widgets.regime_menu import RegimeMenu
 from irviewer.session.changes import Change
 from irviewer.translation import tr
 
@@ -40,18 +41,6 @@ HEIGHT = 18
 SIDE = 14
 """Pixels left and right of the line, as in the top bar."""
 GAP = 3
-COMMANDS = {
-    "scope.queries": "choose_query_set", "scope.weights": "weight_queries", "scope.baseline": "choose_baseline",
-    "measures": "choose_measure", "rules.level": "choose_level", "rules.dialect": "choose_dialect",
-    "rules.judged_only": "judged_only", "rules.zscores": "as_zscores", "inference.test": "choose_test",
-    "inference.zeros": "choose_zeros", "inference.tukey": "choose_tukey", "inference.correction": "choose_correction",
-    "inference.family": "choose_baseline", "inference.interval": "choose_interval",
-    "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_confidence",
-    "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
-    "inference.smallest": "statistics_smallest",
-}  # fmt: skip
-"""The field of a part -> the command that changes it. How judging was done has a menu instead."""
-UNJUDGED = "rules.unjudged"
 
 
 @guarded
@@ -65,7 +54,7 @@ class PartButton(ThemedButton):
         self.setText(part.text)
         self.setAccessibleName(part.text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setEnabled(part.place in COMMANDS or part.place == UNJUDGED)
+        self.setEnabled(part.place in FIELDS or part.place == UNJUDGED)
 
     @property
     def is_open(self) -> bool:
@@ -100,7 +89,8 @@ class ProtocolBar(QWidget):
         self._protocol: BoundProtocol | None = None
         self.buttons: list[PartButton] = []
         self._marks: list[PlainLabel] = []
-        self.menu: QMenu | None = None
+        self.menu: RegimeMenu | None = None
+        self.context_menu: QMenu | None = None
         self.setFixedHeight(HEIGHT)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(SIDE, 0, SIDE, 0)
@@ -168,24 +158,24 @@ class ProtocolBar(QWidget):
             return
         if button.part.place == UNJUDGED:
             self._open_regimes(button)
-        elif button.part.place in COMMANDS:
-            run_command(self._session, COMMANDS[button.part.place])
+        elif button.part.place in FIELDS:
+            run_command(self._session, FIELDS[button.part.place])
 
     def _open_regimes(self, button: PartButton) -> None:
         """Offer how judging was done, which is declared and never inferred."""
-        judgments = self._session.view.judgments
-        if judgments is None:
+        if self._session.view.judgments is None:
             return
-        self.menu = QMenu(self)
-        for regime in Regime:
-            action = self.menu.addAction(regime.title)
-            action.setCheckable(True)
-            action.setChecked(judgments.regime is regime)
-            action.setData(f"regime_{regime.value}")
-        self.menu.triggered.connect(self._on_regime_chosen)
+        self.menu = RegimeMenu(self._session, self)
         self.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
 
-    def _on_regime_chosen(self, action: QAction) -> None:
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.context_menu = QMenu(self)
+        for name in ("protocol", "copy_protocol", "save_protocol", "open_protocol"):
+            self.context_menu.addAction(find(self._session, name).title).setData(name)
+        self.context_menu.triggered.connect(self._on_context_chosen)
+        self.context_menu.popup(event.globalPos())
+
+    def _on_context_chosen(self, action: QAction) -> None:
         run_command(self._session, str(action.data()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -16,6 +16,7 @@ from irviewer.gui.dialogs.judging.judging_dialogs import JudgingDialogs
 from irviewer.gui.dialogs.measures.measure_dialogs import MeasureDialogs
 from irviewer.gui.dialogs.navigation_dialogs import NavigationDialogs
 from irviewer.gui.dialogs.note import NoteDialogs
+from irviewer.gui.dialogs.protocol.protocol_dialogs import ProtocolDialogs
 from irviewer.gui.dialogs.runs.editing import EditingDialogs
 from irviewer.gui.dialogs.runs.questions import RunDialogs
 from irviewer.gui.dialogs.set_dialogs import SetDialogs
@@ -47,5 +48,6 @@ class WindowDialogs:
         self.failures = FailureDialogs(session, host)
         self.measures = MeasureDialogs(session, theme, host)
         self.statistics = StatisticsDialogs(session, theme, host)
+        self.protocol = ProtocolDialogs(session, theme, host)
         self.teaching = TeachingDialogs(session, theme, host)
         self.help = HelpDialogs(theme, host)

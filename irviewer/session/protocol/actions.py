@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack
 
-from irviewer.errors import OptionError
+from irviewer.errors import IrviewerError, OptionError
+from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.protocol import EvaluationProtocol, ProtocolFields
+from irviewer.model.protocol_line import line_parts, line_text
+from irviewer.model.workspace import Regime
+from irviewer.rendering.export import write_atomically
 from irviewer.session.judging.history import HistoryService
+from irviewer.session.messages import error, info
 from irviewer.session.protocol.fields import NUMBERS, part_text, written
+from irviewer.session.protocol.files import ReadProtocol, read, to_save, with_protocol
+from irviewer.session.saving import FileSaving
+from irviewer.session.state import State
+from irviewer.session.state_changes import with_regime
 from irviewer.session.store import Store
+from irviewer.session.tasks import Operation, Progress
+from irviewer.session.view import View
 from irviewer.translation import tr
+
+SCOPE = ("queries", "baseline", "runs")
+OFFER = "offered protocol"
+"""The topic of the message that offers a protocol."""
 
 
 class ProtocolService:
     """Declares rules, inference and measures; results that depend on them are computed again when they are shown."""
 
-    def __init__(self, store: Store, history: HistoryService) -> None:
+    def __init__(self, store: Store, view: View, saving: FileSaving, history: HistoryService) -> None:
         self._store = store
+        self._view = view
+        self._saving = saving
         self._history = history
+        self._offered: tuple[ReadProtocol, str] | None = None
 
     @property
     def declared(self) -> EvaluationProtocol:
@@ -32,8 +52,46 @@ class ProtocolService:
         label = tr("protocol: {parts}", parts=", ".join(part_text(wanted, name) for name in fields))
         self._change(label, lambda protocol: protocol.but(**fields), about)
 
+    def declare_as_is(self, name: str) -> None:
+        """Declare a field with the value that it has in view, as an undo step: the default, or the measure in view."""
+        bound, context = self._view.protocol, self._view.context
+        if bound is None or context is None:
+            return
+        label = tr("declared: {parts}", parts=part_text(bound.protocol, name))
+        if name == "unjudged":
+            regime = Regime.UNKNOWN if context.judgments is None else context.judgments.regime
+            self._history.do(label, with_regime(self._store.state, regime))
+        elif name in SCOPE:
+            value: dict[str, Any] = {
+                "queries": context.choices.scope.queries, "baseline": context.baseline,
+                "runs": context.choices.scope.runs,
+            }  # fmt: skip
+
+            def declared(state: State) -> State:
+                scope = state.chosen.scope.but(**{name: value[name]})
+                return state.with_chosen(replace(state.chosen, scope=scope))
+
+            self._history.do_when_ready(label, declared)
+        else:
+            fields: dict[str, Any] = {name: bound.protocol[name]}
+            self._change(label, lambda protocol: protocol.but(**fields))
+
     def undeclare(self, *names: str) -> None:
-        """Give fields their defaults, which nobody declares, as an undo step."""
+        """Give fields their defaults, which nobody declares, as an undo step; of the scope those of the collection in
+        view, and how judging was done of the judgments in force."""
+        if names == ("unjudged",):
+            self._history.do(tr("how judging was done, not declared"), with_regime(self._store.state, None))
+            return
+        scope = tuple(name for name in names if name in SCOPE)
+        if scope:
+
+            def without(state: State) -> State:
+                chosen = state.chosen
+                return state.with_chosen(replace(chosen, scope=chosen.scope.without(*scope)))
+
+            label = tr("protocol: {parts}, not declared", parts=", ".join(scope))
+            self._history.do_when_ready(label, without)
+            return
         default = self.declared.without(*names)
         parts = ", ".join(part_text(default, name) for name in names)
         label = tr("protocol: {parts}, not declared", parts=parts)
@@ -55,6 +113,95 @@ class ProtocolService:
             self.undeclare(name)
         else:
             self.set(**fields)
+
+    # --- runs that take part ---
+
+    def set_taking_part(self, key: int, takes_part: bool) -> None:
+        """Let a run take part in comparisons or not, as an undo step; showing or hiding it changes nothing of this. The
+        baseline always takes part. Raises OptionError."""
+        context = self._view.context
+        if context is None:
+            return
+        keys = {entry.key for entry in context.taking_part}
+        every = {entry.key for entry in context.system_runs}
+        if key not in every or (key in keys) == takes_part:
+            return
+        if key == context.baseline:
+            raise OptionError(tr("The baseline takes part in every comparison. Choose another baseline first."))
+        kept = keys | {key} if takes_part else keys - {key}
+        scope = self._store.state.chosen.scope
+        scope = scope.without("runs") if kept == every else scope.but(runs=frozenset(kept))
+        name = context.labels[key].name
+        label = tr("{run} takes part", run=name) if takes_part else tr("{run} takes no part", run=name)
+        self._history.do_when_ready(
+            label, lambda state: state.with_chosen(replace(state.chosen, scope=scope))
+        )  # fmt: skip
+
+    # --- files ---
+
+    def open_file(self, path: str, *, offered: bool = False) -> None:
+        """Read a protocol and declare it for the project and the collection in view, as one undo step. ``offered``:
+        only offer it in a message, as a project that is open has a protocol of its own."""
+
+        def work(progress: Progress) -> ReadProtocol:
+            refuse_pipe(path)
+            return read(path)
+
+        def done(given: ReadProtocol) -> None:
+            try:
+                self.offer(given, name) if offered else self.declare(given, name)
+            except IrviewerError as failure:
+                self._store.say(error(f"{name}: {failure}"))
+
+        name = Path(path).name
+        title = tr("Reading {file}", file=name)
+        self._store.tasks.run(Operation(f"protocol {path}", work, done, title=title, reads=True))
+
+    def declare(self, given: ReadProtocol, name: str) -> None:
+        """Declare a whole protocol, of a file or a value called ``name``, as one undo step: what it does not name has
+        its default. Raises OptionError for what the collection does not have; then nothing changes."""
+        with_protocol(self._store.state, given)
+        self._store.forget(OFFER)
+        self._history.do_when_ready(tr("protocol of {file}", file=name), lambda state: with_protocol(state, given))
+
+    def offer(self, given: ReadProtocol, name: str) -> None:
+        """Offer a protocol in a message. Raises OptionError."""
+        if with_protocol(self._store.state, given).protocol == self.declared:
+            self.declare(given, name)
+            return
+        self._offered = given, name
+        text = tr("The project has its own protocol, and {file} declares another one.", file=name)
+        line = line_text(line_parts(given.protocol))
+        self._store.say(replace(info(text, line), action="use_protocol", topic=OFFER))
+
+    @property
+    def has_offer(self) -> bool:
+        """Whether a protocol is offered."""
+        return any(message.topic == OFFER for message in self._store.state.messages)
+
+    def use_offered(self) -> None:
+        """Declare the protocol that is offered. Raises OptionError."""
+        if self._offered is not None:
+            self.declare(*self._offered)
+
+    def save_file(self, path: str) -> None:
+        """Write the protocol in view as a file that every command and function reads. Raises IrviewerError."""
+        from irviewer.formats.protocol_file import protocol_text
+
+        context = self._view.context
+        if context is None:
+            raise IrviewerError(tr("No collection is open."))
+        text = protocol_text(to_save(context, self._store.state.protocol), folder=Path(path).parent)
+        data = text.encode("utf-8", "surrogateescape")
+        self._saving.save_file(path, lambda where: write_atomically(Path(where), lambda file: file.write(data)))
+
+    @property
+    def line(self) -> str:
+        """The line of the protocol in view; "" if nothing is open."""
+        bound = self._view.protocol
+        return "" if bound is None else bound.line()
+
+    # --- internal ---
 
     def _change(
         self, label: str, change: Callable[[EvaluationProtocol], EvaluationProtocol], about: Hashable = None

@@ -14,8 +14,10 @@ from multiprocessing.connection import Connection, Listener
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.protocol_file import parse_protocol
 from irviewer.formats.viewer_protocol import SECRET, ViewerMessage, qrels_from, qrels_table, receive, run_from, send
 from irviewer.model.texts import TextTable
+from irviewer.session.protocol.files import with_files
 from irviewer.session.scripting.actions import GivenData
 from irviewer.translation import tr
 
@@ -167,6 +169,14 @@ def prepare(session: Session, request: ViewerMessage) -> Callable[[], Answer]:
                 return {}, {}
 
             return select
+        case "protocol":
+            declared = with_files(parse_protocol(str(values["text"])))
+
+            def declare() -> Answer:
+                session.protocol.declare(declared, "Python")
+                return {}, {}
+
+            return declare
         case "close":
             return lambda: ({}, {})
         case "get":

@@ -8,8 +8,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from irviewer import commands
+from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
 from irviewer.gui.bars import protocol_bar
-from irviewer.gui.bars.protocol_bar import COMMANDS, UNJUDGED, PartButton, ProtocolBar
+from irviewer.gui.bars.protocol_bar import PartButton, ProtocolBar
+from irviewer.gui.widgets import regime_menu
 from irviewer.gui.window import MainWindow
 from irviewer.model.protocol import PLACES
 from irviewer.session.session import Session
@@ -37,16 +39,17 @@ def test_it_is_the_line_of_the_protocol_and_follows_it(window: MainWindow, sessi
 
 
 def test_each_part_opens_its_field(window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {*COMMANDS, UNJUDGED} <= set(PLACES.values())
+    assert {*FIELDS, UNJUDGED} <= set(PLACES.values())
     known = {command.id for command in commands.every(session)}
-    assert set(COMMANDS.values()) <= known
+    assert set(FIELDS.values()) <= known
     run: list[str] = []
-    monkeypatch.setattr(protocol_bar, "run_command", lambda _, name: run.append(name))
+    for module in (protocol_bar, regime_menu):
+        monkeypatch.setattr(module, "run_command", lambda _, name: run.append(name))
     for button in window.protocol_bar.buttons:
         assert button.isEnabled()
         if button.part.place != UNJUDGED:
             QTest.keyClick(button, Qt.Key.Key_Return)
-    assert run == [COMMANDS[each.part.place] for each in window.protocol_bar.buttons if each.part.place != UNJUDGED]
+    assert run == [FIELDS[each.part.place] for each in window.protocol_bar.buttons if each.part.place != UNJUDGED]
     button_of(window, UNJUDGED).click()
     menu = window.protocol_bar.menu
     assert menu is not None

@@ -249,3 +249,21 @@ def test_a_lesson_makes_no_steps(session: Session) -> None:
     session.protocol.set(level=2)
     assert session.view.level == 2
     assert not session.history.undo_label
+
+
+@pytest.mark.parametrize("name", ["measures", "level", "unjudged", "queries", "baseline", "test", "samples"])
+def test_a_field_is_declared_as_it_is_and_no_longer(session: Session, name: str) -> None:
+    session.protocol.undeclare("unjudged")
+    bound, steps = session.view.protocol, len(session.history.history_labels[0])
+    assert bound is not None
+    values, line = {each: bound.protocol[each] for each in FIELDS}, bound.line()
+    session.protocol.declare_as_is(name)
+    after = session.view.protocol
+    assert after is not None
+    assert (after.line(), {each: after.protocol[each] for each in FIELDS}) == (line, values)
+    assert {part.place.rpartition(".")[2]: part.origin for part in after.all_parts()}[name] == "declared"
+    assert len(session.history.history_labels[0]) == steps + 1
+    session.protocol.undeclare(name)
+    again = session.view.protocol
+    assert again is not None
+    assert [part.origin for part in again.all_parts()] == [part.origin for part in bound.all_parts()]

@@ -1,0 +1,41 @@
+"""Commands for the protocol as a whole."""
+
+from __future__ import annotations
+
+from irviewer.commands.command import Command, has_queries
+from irviewer.translation import tr
+
+_WORDS = tr("declare assumptions toml line runs take part")
+"""Search words of all these commands."""
+
+UNJUDGED = "rules.unjudged"
+FIELDS = {
+    "scope.queries": "choose_query_set", "scope.weights": "weight_queries", "scope.baseline": "choose_baseline",
+    "measures": "choose_measure", "rules.level": "choose_level", "rules.dialect": "choose_dialect",
+    "rules.judged_only": "judged_only", "rules.zscores": "as_zscores", "inference.test": "choose_test",
+    "inference.zeros": "choose_zeros", "inference.tukey": "choose_tukey", "inference.correction": "choose_correction",
+    "inference.family": "choose_baseline", "inference.interval": "choose_interval",
+    "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_confidence",
+    "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
+    "inference.smallest": "statistics_smallest",
+}  # fmt: skip
+"""The field of a part -> the command that changes it. How judging was done has a menu instead."""
+
+ROWS: tuple[Command, ...] = (
+    Command("protocol", tr("Protocol…"), "Statistics",
+            tr("Show and change what all numbers depend on, and the runs that take part in comparisons"),
+            ask=lambda dialogs: dialogs.protocol.show(), enabled=has_queries, words=_WORDS, group="protocol"),
+    Command("open_protocol", tr("Open protocol…"), "Statistics",
+            tr("Declare the protocol of a file; what it does not name has its default"),
+            ask=lambda dialogs: dialogs.protocol.open(), enabled=has_queries, words=_WORDS, group="protocol"),
+    Command("save_protocol", tr("Save protocol…"), "Statistics",
+            tr("Save the protocol as a file that every command and Python function reads"),
+            ask=lambda dialogs: dialogs.protocol.save(), enabled=has_queries, words=_WORDS, group="protocol"),
+    Command("copy_protocol", tr("Copy the line of the protocol"), "Statistics",
+            tr("Copy what all numbers in view depend on, as text"),
+            ask=lambda dialogs: dialogs.protocol.copy_line(), enabled=has_queries, words=_WORDS, group="protocol"),
+    Command("use_protocol", tr("Use the offered protocol"), "Statistics",
+            tr("Declare the protocol that the window was started with for the project"),
+            run=lambda session: session.protocol.use_offered(), enabled=lambda session: session.protocol.has_offer,
+            words=_WORDS, group="protocol"),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Dialogs about the protocol."""

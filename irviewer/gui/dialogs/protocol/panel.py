@@ -1,0 +1,202 @@
+"""The panel of the protocol: every field with the command that changes it, the runs that take part, and the line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from irviewer.commands import run_command
+from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
+from irviewer.errors import IrviewerError
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.regime_menu import RegimeMenu
+from irviewer.model.protocol_line import LinePart, Origin
+from irviewer.session.messages import error
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.bind import BoundProtocol
+    from irviewer.session.session import Session
+
+ORIGINS: dict[Origin, str] = {
+    "declared": tr("declared"), "default": tr("not declared"), "name": tr("by its name"), "view": tr("by this view"),
+}  # fmt: skip
+NOT_HERE = ("scope.weights", "rules.zscores")
+"""Fields that are data of the collection: they are declared by being there."""
+WIDTH = 620
+
+
+class _Button(QPushButton):
+    """A button of the row of a field."""
+
+    def __init__(self, title: str, part: LinePart) -> None:
+        super().__init__(title)
+        self.place = part.place
+        self.setAutoDefault(False)
+        self.setAccessibleName(f"{title} {part.text}")
+
+
+class ProtocolPanel(QDialog):
+    """It follows the session while it is open: its rows are the parts of the whole line."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Protocol"))
+        self._session = session
+        self._theme = theme
+        self._shown: tuple[object, ...] = ()
+        self._menu: RegimeMenu | None = None
+        head = PlainLabel(
+            tr("All numbers in view depend on this. Each change can be undone, and is kept with the project.")
+        )
+        head.setWordWrap(True)
+        self.line = QLineEdit()
+        self.line.setReadOnly(True)
+        self.line.setAccessibleName(tr("The line of the protocol"))
+        self.copy_line = QPushButton(tr("Copy the line"))
+        self.copy_line.clicked.connect(self._on_copy_clicked)
+        top = QHBoxLayout()
+        top.addWidget(self.line, 1)
+        top.addWidget(self.copy_line)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setMinimumSize(WIDTH, 260)
+        self.runs = QListWidget()
+        self.runs.setAccessibleName(tr("Runs that take part in comparisons"))
+        self.runs.setMinimumHeight(90)
+        self.runs.itemChanged.connect(self._on_run_changed)
+        title = PlainLabel(tr("Runs that take part in comparisons; showing or hiding a run does not change this"))
+        title.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.open_file, self.save_file = QPushButton(tr("Open…")), QPushButton(tr("Save…"))
+        for button, slot in ((self.open_file, self._on_open_clicked), (self.save_file, self._on_save_clicked)):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(slot)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 18, 18, 14)
+        layout.addWidget(head)
+        layout.addLayout(top)
+        layout.addWidget(self._scroll, 3)
+        layout.addWidget(title)
+        layout.addWidget(self.runs, 2)
+        layout.addWidget(buttons)
+        self.buttons: list[_Button] = []
+        session.changed.connect(self._on_session_changed)
+        self.finished.connect(self._on_finished)
+        self._refresh()
+
+    def _on_session_changed(self, changes: frozenset[object]) -> None:
+        self._refresh()
+
+    def _on_finished(self, result: int) -> None:
+        self._session.changed.disconnect(self._on_session_changed)
+
+    def _refresh(self) -> None:
+        bound, context = self._session.view.protocol, self._session.view.context
+        if bound is None or context is None:
+            self.reject()
+            return
+        parts = bound.all_parts()
+        taking_part = frozenset(entry.key for entry in context.taking_part)
+        shown = (parts, taking_part, context.system_labels, context.baseline)
+        if shown == self._shown:
+            return
+        if not self._shown or self._shown[0] != parts:
+            self._show_fields(bound)
+        self._shown = shown
+        self.runs.blockSignals(True)
+        self.runs.clear()
+        for label in context.system_labels:
+            item = QListWidgetItem(f"{label.name} ★" if label.baseline else label.name)
+            item.setData(Qt.ItemDataRole.UserRole, label.key)
+            item.setCheckState(Qt.CheckState.Checked if label.key in taking_part else Qt.CheckState.Unchecked)
+            if label.baseline:
+                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
+            self.runs.addItem(item)
+        self.runs.blockSignals(False)
+
+    def _show_fields(self, bound: BoundProtocol) -> None:
+        self.line.setText(bound.line())
+        self.line.setCursorPosition(0)
+        at = self.focusWidget()
+        place = at.place if isinstance(at, _Button) else ""
+        body = QWidget()
+        grid = QGridLayout(body)
+        grid.setColumnStretch(0, 1)
+        self.buttons = []
+        for row, part in enumerate(bound.all_parts()):
+            value, origin = PlainLabel(part.text), PlainLabel(ORIGINS[part.origin])
+            origin.setFont(self._theme.font(9))
+            grid.addWidget(value, row, 0)
+            grid.addWidget(origin, row, 1)
+            if part.place in FIELDS or part.place == UNJUDGED:
+                self._add_button(grid, row, 2, _Button(tr("Change…"), part), self._on_change_clicked)
+            if part.place in NOT_HERE:
+                continue
+            if part.origin == "declared":
+                self._add_button(grid, row, 3, _Button(tr("Do not declare"), part), self._on_undeclare_clicked)
+            else:
+                self._add_button(grid, row, 3, _Button(tr("Declare"), part), self._on_declare_clicked)
+        grid.setRowStretch(len(bound.all_parts()), 1)
+        self._scroll.setWidget(body)
+        again = next((button for button in self.buttons if button.place == place), None)
+        if again is not None:
+            again.setFocus()
+
+    def _add_button(self, grid: QGridLayout, row: int, column: int, button: _Button, slot: object) -> None:
+        button.clicked.connect(slot)
+        grid.addWidget(button, row, column)
+        self.buttons.append(button)
+
+    def _on_change_clicked(self) -> None:
+        button = self.sender()
+        if not isinstance(button, _Button):
+            return
+        if button.place == UNJUDGED:
+            self._menu = RegimeMenu(self._session, self)
+            self._menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+        else:
+            run_command(self._session, FIELDS[button.place])
+
+    def _on_declare_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, _Button):
+            self._session.protocol.declare_as_is(button.place.rpartition(".")[2])
+
+    def _on_undeclare_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, _Button):
+            self._session.protocol.undeclare(button.place.rpartition(".")[2])
+
+    def _on_run_changed(self, item: QListWidgetItem) -> None:
+        takes_part = item.checkState() is Qt.CheckState.Checked
+        try:
+            self._session.protocol.set_taking_part(int(item.data(Qt.ItemDataRole.UserRole)), takes_part)
+        except IrviewerError as failure:
+            self._session.say(error(str(failure)))
+
+    def _on_copy_clicked(self) -> None:
+        run_command(self._session, "copy_protocol")
+
+    def _on_open_clicked(self) -> None:
+        run_command(self._session, "open_protocol")
+
+    def _on_save_clicked(self) -> None:
+        run_command(self._session, "save_protocol")

@@ -1,0 +1,57 @@
+"""The dialogs about the protocol: its panel, and its files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
+from irviewer.gui.theme import Theme
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+KINDS = ((tr("Protocol"), ".protocol.toml"), (tr("TOML"), ".toml"))
+
+
+class ProtocolDialogs:
+    """Opens the dialogs about the protocol. Made with the window."""
+
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
+        self._session = session
+        self._theme = theme
+        self._host = host
+
+    def show(self) -> None:
+        """Show every field, and the runs that take part."""
+        self._host.show_dialog(ProtocolPanel(self._session, self._theme, self._host.window()))
+
+    def open(self) -> None:
+        """Ask for a file of a protocol, and declare it."""
+        folder = self._session.saving.file_folder()
+        filters = (tr("Protocols (*.toml)"), tr("All files (*)"))
+        dialog = OpenFilesDialog(
+            self._host.window(), folder, self._open, title=tr("Open protocol"), single=True, filters=filters
+        )
+        self._host.show_dialog(dialog)
+
+    def save(self) -> None:
+        """Ask for a file to save the protocol in."""
+        session = self._session
+        name = "" if session.view.collection is None else session.view.collection.name
+        dialog = SaveDialog(
+            self._host.window(), tr("Save protocol"), session.saving.file_folder(), name, KINDS,
+            session.protocol.save_file,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
+
+    def copy_line(self) -> None:
+        """Copy the line of the protocol."""
+        QGuiApplication.clipboard().setText(self._session.protocol.line)
+
+    def _open(self, paths: list[str]) -> None:
+        self._session.protocol.open_file(paths[0])

@@ -1,0 +1,67 @@
+"""The panel of the protocol: its rows are the line, ticks are the family, and it follows undo."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from irviewer.commands import run_command
+from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+pytestmark = [
+    pytest.mark.opens("start"),
+    pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard"),
+]
+
+
+@pytest.fixture
+def panel(window: MainWindow, session: Session) -> ProtocolPanel:
+    """The panel, opened by its command."""
+    run_command(session, "protocol")
+    (shown,) = window.findChildren(ProtocolPanel)
+    return shown
+
+
+def places(panel: ProtocolPanel, title: str) -> list[str]:
+    return [button.place for button in panel.buttons if button.text() == title]
+
+
+def test_a_field_is_declared_and_no_longer(panel: ProtocolPanel, session: Session) -> None:
+    assert "inference.test" in places(panel, "Declare")
+    next(b for b in panel.buttons if b.place == "inference.test" and b.text() == "Declare").click()
+    assert "inference.test" in session.state.protocol.declared
+    assert "inference.test" in places(panel, "Do not declare")
+    session.history.undo()
+    assert "inference.test" in places(panel, "Declare")
+    session.protocol.set(test="sign")
+    assert "sign test" in panel.line.text()
+
+
+def test_ticks_are_the_runs_that_take_part(panel: ProtocolPanel, session: Session) -> None:
+    context = session.view.context
+    assert context is not None
+    count = len(context.system_runs)
+    assert [panel.runs.item(n).checkState() for n in range(panel.runs.count())] == count * [Qt.CheckState.Checked]
+    other = next(n for n in range(count) if panel.runs.item(n).data(Qt.ItemDataRole.UserRole) != context.baseline)
+    baseline = next(n for n in range(count) if panel.runs.item(n).data(Qt.ItemDataRole.UserRole) == context.baseline)
+    assert not panel.runs.item(baseline).flags() & Qt.ItemFlag.ItemIsUserCheckable
+    panel.runs.item(other).setCheckState(Qt.CheckState.Unchecked)
+    assert len(session.state.chosen.scope.runs) == count - 1
+    assert session.view.shown == context.shown
+    session.history.undo()
+    assert panel.runs.item(other).checkState() is Qt.CheckState.Checked
+
+
+def test_the_line_is_copied(panel: ProtocolPanel, session: Session) -> None:
+    panel.copy_line.click()
+    assert QGuiApplication.clipboard().text() == session.protocol.line == panel.line.text()
+    panel.line.selectAll()
+    assert panel.line.selectedText() == session.protocol.line
+
+
+def test_it_closes_with_what_it_is_about(panel: ProtocolPanel, session: Session) -> None:
+    session.files.close_collection(0)
+    assert panel.isHidden()
