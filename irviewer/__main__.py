@@ -20,9 +20,9 @@ TEXT_OPTIONS = {"--print", "--answers", "--check", "-h", "--help"}
 OBJECTS = 50_000
 """Objects that a text command makes before garbage is collected: importing makes many and no garbage, and each
 collection visits them."""
-BLAS_WAIT = ("OPENBLAS_THREAD_TIMEOUT", "4")
-"""The shortest time that threads of OpenBLAS wait for work before they sleep. By default they keep a processor busy for
-a fortieth of a second when NumPy is imported, and after each product of matrices."""
+BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "1")
+"""One thread of OpenBLAS for each product of matrices: products are small or have threads of their own, and more would
+wait for each other while they keep the processors from the window and its workers."""
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
 
@@ -30,7 +30,7 @@ WORKER = "irviewer"
 def main(arguments: Sequence[str] | None = None) -> int:
     """``irviewer evaluate …`` and the other text commands; everything else is ``irviewer view``. The exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    os.environ.setdefault(*BLAS_WAIT)
+    os.environ.setdefault(*BLAS_THREADS)
     if is_text(given):
         from irviewer.cli.main import main as run_text
 

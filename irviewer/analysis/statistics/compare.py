@@ -31,7 +31,6 @@ from irviewer.analysis.statistics.significance.corrections import corrected, cor
 from irviewer.analysis.statistics.significance.paired import sign_column, standard_error, t_column
 from irviewer.analysis.statistics.significance.randomisation import EXACT, randomisation_column
 from irviewer.analysis.statistics.significance.resampling import (
-    AT_ONCE,
     SAMPLES,
     SEED,
     bootstrap_means,
@@ -58,6 +57,8 @@ from irviewer.model.geometric import at_floor, logarithms
 from irviewer.translation import tr, trn
 
 TUKEYS = {"tukey", "tukey-randomised"}
+AT_ONCE = 1 << 21
+"""Values of pairs by query that are compared together."""
 
 
 class ComparisonCancelled(Exception):  # noqa: N818 - no error: the user asked for it

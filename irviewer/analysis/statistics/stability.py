@@ -11,7 +11,7 @@ from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, average_ranks, bootstrap_means
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import percent
 from irviewer.translation import tr
@@ -90,23 +90,41 @@ def ranking_stability(
     step = None if progress is None else partial(progress, 0.0)
     drawn = np.round(bootstrap_means(scores, samples, seed, weighed, step).T / scale, 12)
     ranks = np.empty((samples, runs))
+    tied = np.zeros(samples, np.bool_)
     first = np.zeros(runs)
-    ahead = np.zeros((runs, runs))
     for start in range(0, samples, AT_ONCE):
         part = drawn[start : start + AT_ONCE]
-        ranks[start : start + AT_ONCE] = average_ranks(-part)[0]
+        ranks[start : start + AT_ONCE], ties = average_ranks(-part)
+        tied[start : start + AT_ONCE] = ties > 0
         top = part == part.max(axis=1, keepdims=True)
         first += (top / top.sum(axis=1, keepdims=True)).sum(axis=0)
-        for run in range(runs):
-            ahead[run] += (part[:, run, None] > part).sum(axis=0) + (part[:, run, None] == part).sum(axis=0) / 2
         if progress is not None:
-            progress(min(1.0, (start + AT_ONCE) / samples))
+            progress(0.5 * min(1.0, (start + AT_ONCE) / samples))
+    ahead = _ahead(ranks, tied, progress)
     ahead /= samples
     pairs = runs * (runs - 1)
     tau = float((order * (2 * ahead - 1)).sum() / pairs) if pairs else 1.0
     np.fill_diagonal(ahead, np.nan)
     low, high = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="nearest")
     return Stability(rank, first / samples, low, high, ahead, tau, n, samples, seed, level)
+
+
+def _ahead(ranks: Floats, tied: Bools, progress: Step | None) -> Floats:
+    """Return in how many draws the row is ahead of the column, ties half, float64[R, R], from ranks float64[samples, R]
+    and the draws in which any runs share a rank, bool[samples]."""
+    samples, runs = ranks.shape
+    doubled = np.ascontiguousarray((2 * ranks).T, dtype=np.int16 if runs < 1 << 14 else np.int64)
+    sharing = np.ascontiguousarray(doubled[:, tied])
+    ahead = np.full((runs, runs), samples / 2)
+    for run in range(runs):
+        others = slice(run + 1, runs)
+        won = np.count_nonzero(doubled[run] < doubled[others], axis=1)
+        won = won + np.count_nonzero(sharing[run] == sharing[others], axis=1) / 2
+        ahead[run, others] = won
+        ahead[others, run] = samples - won
+        if progress is not None:
+            progress(0.5 + 0.5 * (run + 1) / runs)
+    return ahead
 
 
 def order_of(stability: Stability) -> Ints:

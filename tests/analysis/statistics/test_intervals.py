@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics.intervals import bootstrap_interval, mean_interval, t_interval
+from irviewer.analysis.statistics.intervals import bootstrap_interval, in_order, mean_interval, t_interval
 from irviewer.analysis.statistics.significance.resampling import (
     AT_ONCE,
     bootstrap_means,
@@ -104,6 +104,28 @@ def test_draws_in_parts_are_the_draws_in_one() -> None:
     values = RANDOM.random((2, 50))
     drawn = np.concatenate(list(signs(50, 30, 9)))
     assert signed_sums(values, 30, 9) == pytest.approx(values @ drawn.T)
+
+
+@pytest.mark.parametrize("kind", ["plain", "ties", "sorted", "few", "without"])
+def test_the_ends_are_those_of_sorted_draws(kind: str) -> None:
+    """To the last bit, also where the first draws say nothing about the others."""
+    drawn = RANDOM.normal(size=(40, 300 if kind == "few" else 5000))
+    if kind == "ties":
+        drawn[::2] = np.round(drawn[::2])
+        drawn[1::4] = 0.5
+    elif kind == "sorted":
+        drawn[::2].sort(axis=1)
+        drawn[1::4] = -np.sort(-drawn[1::4], axis=1)
+    elif kind == "without":
+        drawn[::3] = np.nan
+    given, ordered = drawn.copy(), np.sort(drawn, axis=1)
+    size = drawn.shape[1]
+    for below in (0, 1, size // 40, size // 10 - 1, size // 2, size - size // 40, size - 2, size - 1):
+        above = min(below + 1, size - 1)
+        lower, upper = in_order(drawn, below, above)
+        np.testing.assert_array_equal(lower, ordered[:, below])
+        np.testing.assert_array_equal(upper, ordered[:, above])
+    np.testing.assert_array_equal(drawn, given)
 
 
 def test_nothing_to_draw() -> None:

@@ -145,7 +145,9 @@ def test_stability_of_what_is_clear_and_of_what_is_not() -> None:
 def test_stability_reports_progress() -> None:
     shares: list[float] = []
     ranking_stability(VALUES, samples=1200, progress=shares.append)
-    assert shares == pytest.approx([0, 500 / 1200, 1000 / 1200, 1])  # the first while means are drawn: a chance to end
+    ranked = [250 / 1200, 500 / 1200, 0.5]
+    ordered = [0.5 + 0.5 * (run + 1) / len(VALUES) for run in range(len(VALUES))]
+    assert shares == pytest.approx([0, *ranked, *ordered])  # the first while means are drawn: a chance to end
 
 
 def test_averages() -> None:

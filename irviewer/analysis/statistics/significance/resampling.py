@@ -13,8 +13,8 @@ from irviewer.model.arrays import Bools, Floats, Ints
 
 SAMPLES = 10_000
 SEED = 42
-AT_ONCE = 1 << 21
-"""Elements of a matrix of draws that are in memory together."""
+AT_ONCE = 1 << 17
+"""Elements of a matrix of draws that are in memory together: as many as processors keep close by."""
 
 
 def counts(n: int, samples: int, seed: int) -> Iterator[Floats]:

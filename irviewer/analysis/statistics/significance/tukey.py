@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.studentized import studentized_range_sf
 from irviewer.analysis.statistics.significance.test_results import Column, Step, column
 from irviewer.model.arrays import Floats, Ints
+
+AT_ONCE = 1 << 18
+"""Values that are permuted together."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def randomised_tukey_column(
     random = np.random.default_rng(seed)
     widest = np.empty(samples)
     by_query = np.ascontiguousarray(values.T)
-    rows = max(1, AT_ONCE // 8 // values.size)
+    rows = max(1, AT_ONCE // values.size)
     for start in range(0, samples, rows):
         stop = min(samples, start + rows)
         drawn = np.repeat(by_query[None], stop - start, axis=0)
