@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -12,11 +13,12 @@ from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_me
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, measures_of
 from irviewer.api.warn import warn
 from irviewer.evaluation.bind import bind
-from irviewer.evaluation.blocks import WORKERS
+from irviewer.evaluation.blocks import WORKERS, RepeatedQueryError
 from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
 from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.part_tables import joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
+from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
 from irviewer.formats.stored_values import values_table, write_values
 from irviewer.model.column_names import ColumnChoice
@@ -34,6 +36,7 @@ def evaluate_blocks(
     protocol: AnyProtocol | None = None,
     name: str | None = None,
     columns: Mapping[str, str] | None = None,
+    group_in: Source | None = None,
     workers: int = WORKERS,
     progress: Callable[[float], None] | None = None,
     **fields: Unpack[EvaluationFields],
@@ -50,17 +53,34 @@ def evaluate_blocks(
               gives Arrow tables, or an iterator of frames, Runs or ``{query: {document: score}}``. The documents of a
               query stand together in one file; where frames and row groups end does not matter
     name      the run's name; None: the file's, or ``run``
+    group_in  a folder with room for the run: if the documents of a query are apart in the file, they are grouped there
+              first, in files that are removed at the end; None: such a run is refused
     workers   the blocks that are in memory at the same time
     progress  called with the share done, 0..1; an exception that it raises ends the evaluation
 
     ``qrels``, ``measures``, ``protocol``, ``columns`` and the keywords are as for :func:`irviewer.evaluate`, and so is
     the result: its values are the same to the last bit. Raises RepeatedQueryError, which names both places, for a query
-    that returns in a later block, ParseError, MeasureError and OptionError."""
+    that returns in a later block and is not grouped, ParseError, MeasureError and OptionError."""
     asked, texts, judgments = _asked("evaluate_blocks", qrels, measures, protocol, fields, columns)
     options = evaluation_options(asked.rules)
     choice = ColumnChoice(columns)
-    blocks = blocks_of(run, name=name, columns=choice)
-    result = values_of_blocks(judgments, blocks, texts, options, name=name or "", workers=workers, progress=progress)
+    evaluate = partial(
+        values_of_blocks,
+        judgments,
+        measures=texts,
+        options=options,
+        name=name or "",
+        workers=workers,
+        progress=progress,
+    )
+    try:
+        result = evaluate(blocks_of(run, name=name, columns=choice))
+    except RepeatedQueryError:
+        if group_in is None or not isinstance(run, str | PathLike):
+            raise
+        with grouped_blocks(fspath(run), group_in, name=name, columns=choice, progress=progress) as groups:
+            result = evaluate(groups)
+    choice.check()
     warn(caveats_of(result, options))
     return _bound(result, asked, judgments)
 

@@ -69,6 +69,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         ),
     )  # fmt: skip
     parser.add_argument(
+        "--group-in", metavar="FOLDER",
+        help=tr("with --in-blocks: where a file whose queries are apart is grouped first, with room for the file"),
+    )  # fmt: skip
+    parser.add_argument(
         "--save-values", metavar="FILE",
         help=tr(
             "also write the values of each query to a Parquet file, which compare, gate, report and paper take in "
@@ -109,6 +113,8 @@ def run(options: argparse.Namespace) -> int:
     lengths = lengths_of(options.documents)
     choices = evaluation_options(options.asked.rules, lengths)
     trec = options.format == "trec"
+    if options.group_in is not None and not options.in_blocks:
+        raise OptionError(tr("--group-in needs --in-blocks"))
     if options.in_blocks:
         if trec:
             raise OptionError(tr("--in-blocks cannot be combined with {option}", option="--format trec"))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from irviewer.cli.options.runs import run_files
 from irviewer.cli.streams import ProgressLine
 from irviewer.errors import OptionError
-from irviewer.evaluation.blocks import evaluate_blocks
+from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.results import combine
+from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
 from irviewer.formats.parts import grouped
 from irviewer.model.workspace import free_name
@@ -39,8 +40,14 @@ def evaluate_in_blocks(
             def show(share: float, path: str = path) -> None:
                 progress.show(tr("reading {file}: {share:.0%}", file=path, share=share))
 
-            blocks = blocks_of(path, columns=options.columns, duplicates=options.duplicates)
-            result = evaluate_blocks(qrels, blocks, texts, choices, progress=show)
+            how = {"columns": options.columns, "duplicates": options.duplicates}
+            try:
+                result = evaluate_blocks(qrels, blocks_of(path, **how), texts, choices, progress=show)
+            except RepeatedQueryError as error:
+                if options.group_in is None:
+                    raise OptionError(tr("{reason} (--group-in FOLDER)", reason=error)) from error
+                with grouped_blocks(path, options.group_in, progress=show, **how) as groups:
+                    result = evaluate_blocks(qrels, groups, texts, choices, progress=show)
             results.append(result)
             names.append(free_name(result.runs[0], names))
     options.columns.check(texts=False)

@@ -13,10 +13,13 @@ import pyarrow as pa
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.blocks import table_blocks, text_blocks
-from irviewer.formats.blocks.table_blocks import cut, file_blocks
+from irviewer.formats.blocks.table_blocks import TableBlock, cut, file_blocks
+from irviewer.formats.blocks.text_blocks import TextBlock
 from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.names import name_of
 from irviewer.formats.parts import name_of_parts, parts_of
 from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.rows import Rows
 from irviewer.model.column_names import ColumnChoice, roles_of
 from irviewer.model.exchange.arrow_types import is_whole
 from irviewer.model.exchange.frames import as_frame
@@ -39,6 +42,11 @@ class PartBlock:
     def read(self) -> Run:
         """Return the queries of the block."""
         return self.block.read()
+
+    def rows(self) -> Rows:
+        """Return the rows of the block of a file in their order, not ranked."""
+        assert isinstance(self.block, TextBlock | TableBlock)
+        return self.block.rows()
 
     def place_of(self, query: str) -> str:
         """Return the file, and where in it the query is."""
@@ -84,23 +92,29 @@ def blocks_of(
 def _of_path(
     path: str, name: str | None, columns: ColumnChoice | None, duplicates: DuplicatePolicy, size: int, rows: int
 ) -> Iterator[Block]:
+    files, own_name = files_of(path, name)
+    for number, file in enumerate(files):
+        blocks: Iterator[Block]
+        if is_table_file(file):
+            blocks = file_blocks(file, name=own_name, columns=columns, duplicates=duplicates, rows=rows)
+        else:
+            blocks = text_blocks.text_blocks(file, name=own_name, duplicates=duplicates, size=size)
+        for block in blocks:
+            yield PartBlock(block, (number + block.share) / len(files)) if len(files) > 1 else block
+
+
+def files_of(path: str, name: str | None = None) -> tuple[list[str], str]:
+    """Return the files of a run, several for a folder of parts and their path with ``*``, and the run's name. Raises
+    OptionError for a folder without files, and ParseError for a part that is missing."""
     if is_folder(path):
         files = [str(file) for file in sorted(Path(path).iterdir()) if file.is_file() and file.name[0] not in "._"]
         if not files:
             raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
-        name = name or Path(path).absolute().name
-    else:
-        files = parts_of(path) if "*" in path else []
-        name = name or (name_of_parts(path) if files else None)
+        _refuse_missing(files)
+        return files, name or Path(path).absolute().name
+    files = parts_of(path) if "*" in path else []
     _refuse_missing(files)
-    for number, file in enumerate(files or [path]):
-        blocks: Iterator[Block]
-        if is_table_file(file):
-            blocks = file_blocks(file, name=name, columns=columns, duplicates=duplicates, rows=rows)
-        else:
-            blocks = text_blocks.text_blocks(file, name=name, duplicates=duplicates, size=size)
-        for block in blocks:
-            yield PartBlock(block, (number + block.share) / len(files)) if len(files) > 1 else block
+    return files or [path], name or (name_of_parts(path) if files else name_of(path))
 
 
 def is_table_file(path: str) -> bool:

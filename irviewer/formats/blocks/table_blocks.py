@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +20,7 @@ from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import BINARY, Opened
-from irviewer.formats.rows import made
+from irviewer.formats.rows import Rows, made
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint
 from irviewer.model.arrays import values_of
@@ -33,6 +33,7 @@ ROWS = 1 << 17
 """Rows of a block: it ends with the query that reaches so far."""
 _FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
 
+Read = TypeVar("Read", Run, Rows)
 Reader = Callable[[Any], Run]
 """Makes a run of an Arrow table."""
 
@@ -53,8 +54,16 @@ class TableBlock:
 
     def read(self) -> Run:
         """Return the queries of the block. Raises IrviewerError with the rows of the block."""
+        return self._read_by(self.reader)
+
+    def rows(self) -> Rows:
+        """Return the rows of the block of a file in their order, not ranked. Raises as ``read``."""
+        assert isinstance(self.reader, FileReader)
+        return self._read_by(self.reader.rows)
+
+    def _read_by(self, read: Callable[[Any], Read]) -> Read:
         try:
-            return self.reader(self.table)
+            return read(self.table)
         except ParseError as error:
             raise ParseError(self.place, self._within(error.reason), text=error.text, hint=error.hint) from error
         except IrviewerError as error:
@@ -90,7 +99,7 @@ def file_blocks(
                 )
                 raise ColumnsError(own, reason, hint=column_hint("run")).with_names(file.schema.names)
             wanted = [each for each in (roles.query, roles.document, roles.value, roles.tag) if each]
-            reader = _FileReader(own, replace(roles, rank=""), name or name_of(own), duplicates)
+            reader = FileReader(own, replace(roles, rank=""), name or name_of(own), duplicates)
             batches = (pa.Table.from_batches([batch]) for batch in file.batches(wanted, rows))
             yield from cut(batches, roles.query, own, reader, rows, file.rows)
     except _FAULTS as error:
@@ -143,7 +152,7 @@ class _TableFile:
 
 
 @dataclass(frozen=True)
-class _FileReader:
+class FileReader:
     """Makes a run of rows as the readers of whole files do."""
 
     path: str
@@ -152,19 +161,29 @@ class _FileReader:
     duplicates: DuplicatePolicy
 
     def __call__(self, table: Any) -> Run:
-        opened = Opened(self.path, b"", "", BINARY)
-        wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+        run = made(self._opened, self.rows(table), self._wanted, "").value
+        assert isinstance(run, Run)
+        return run.renamed(self.name)
+
+    @property
+    def _opened(self) -> Opened:
+        return Opened(self.path, b"", "", BINARY)
+
+    @property
+    def _wanted(self) -> Wanted:
+        return Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+
+    def rows(self, table: Any) -> Rows:
+        """Return the rows of a table. Raises ParseError."""
         columns = Table({each: plain_column(table[each]) for each in table.column_names})
-        rows, findings = table_rows(opened, columns, self.roles, wanted)
+        rows, findings = table_rows(self._opened, columns, self.roles, self._wanted)
         several = next((finding for finding in findings if finding.topic == "part"), None)
         if several is not None:
             raise ParseError(
                 self.path, tr("the table has several runs ({names})", names=names_shown(list(several.names))),
                 hint=tr("write each run to a file of its own"),
             )  # fmt: skip
-        run = made(opened, rows, wanted, "").value
-        assert isinstance(run, Run)
-        return run.renamed(self.name)
+        return rows
 
 
 def cut(

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head, Wanted
 from irviewer.formats.names import name_of
+from irviewer.formats.reading.columns import Column, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.formats.registry import choose
+from irviewer.formats.rows import Rows
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import three_columns
-from irviewer.formats.trec.run import parse_run
+from irviewer.formats.trec.run import SHAPE, parse_run
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
+Read = TypeVar("Read", Run, Rows)
 SIZE = 4 << 20
 """Bytes of a block: it ends with the query that reaches so far."""
 _LOOK = 64 << 10
@@ -51,6 +54,17 @@ class TextFormat:
             opened, name=self.name, duplicates=self.duplicates, tagless=self.tagless, account=False
         )[0]  # fmt: skip
 
+    def rows(self, opened: Opened) -> Rows:
+        """Return the rows of some lines in their order, not ranked. Raises ParseError."""
+        number = 2 if self.ranks else 4
+        width = 3 if self.ranks else 5 if self.tagless else 6
+        wanted = (Column("query", 0, "brief"), Column("document", 1 if self.ranks else 2, "text"),
+                  Column("rank" if self.ranks else "score", number, "number"))  # fmt: skip
+        columns = read_columns(opened, wanted, width, SHAPE)
+        query_ids, codes = columns.brief["query"]
+        scores = -columns.numbers["rank"] if self.ranks else columns.numbers["score"]
+        return Rows(query_ids, codes, columns.texts["document"], scores)
+
 
 @dataclass(frozen=True)
 class TextBlock:
@@ -76,12 +90,19 @@ class TextBlock:
 
     def read(self) -> Run:
         """Return the queries of the block. Raises ParseError with the line in the file."""
+        return self._read_by(self.format.read)
+
+    def rows(self) -> Rows:
+        """Return the rows of the block in the order of the file, not ranked. Raises as ``read``."""
+        return self._read_by(self.format.rows)
+
+    def _read_by(self, read: Callable[[Opened], Read]) -> Read:
         data = self._bytes()
         try:
-            return self.format.read(self._opened(data, 1))
+            return read(self._opened(data, 1))
         except ParseError:
             # Only for a fault are the lines before the block counted.
-            return self.format.read(self._opened(data, self._first_line()))
+            return read(self._opened(data, self._first_line()))
 
     def place_of(self, query: str) -> str:
         """Return the file and the line where a query of the block begins."""

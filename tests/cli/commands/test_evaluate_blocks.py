@@ -59,3 +59,18 @@ def test_what_is_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "--in-blocks cannot be combined with --jobs" in capsys.readouterr().err
     assert main(["evaluate", str(qrels), str(base), "--save-values", str(files / "none" / "a.parquet")]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_file_whose_queries_are_apart(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels, run, folder = files / "qrels.txt", files / "apart.run", files / "room"
+    folder.mkdir()
+    lines = [f"{q} Q0 d{(n * 3 + q) % 7} {n} {9 - n} t\n" for n in range(6) for q in QUERIES]
+    others = [f"other{n} Q0 d 1 1 t\n" for n in range(400_000)]  # the run is more than a block
+    run.write_text("".join([*lines[:90], *others, *lines[90:]]))
+    assert main(["evaluate", str(qrels), str(run), "--in-blocks"]) == 2
+    assert "query 0 is in two places" in (error := capsys.readouterr().err)
+    assert "--group-in FOLDER" in error
+    grouped = out(capsys, "evaluate", qrels, run, "-q", "--in-blocks", "--group-in", folder)
+    assert grouped == out(capsys, "evaluate", qrels, run, "-q")
+    assert not list(folder.iterdir())
+    assert main(["evaluate", str(qrels), str(run), "--group-in", str(folder)]) == 2
