@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.analysis.collections.random_effects import Estimator, RandomEffects, random_effects
 from irviewer.analysis.collections.rank_tests import Friedman, critical_difference, friedman, nemenyi
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.intervals import INTERVALS
+from irviewer.analysis.statistics.intervals import INTERVALS, average
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -232,7 +232,8 @@ def _means(runs: RunValues) -> Floats:
     for row, (values, own) in enumerate(zip(runs.values, known, strict=True)):
         if own.any() and not runs.unreached[row].any():
             kept = values[own]
-            means[row] = math.exp(float(logarithms(kept).mean())) if runs.geometric else kept.mean()
+            mean = float(average((logarithms(kept) if runs.geometric else kept)[np.newaxis])[0])
+            means[row] = math.exp(mean) if runs.geometric else mean
     return means
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from irviewer.analysis.pooling.bounds import bounds
 from irviewer.analysis.statistics.identical_rankings import identical_rankings
-from irviewer.analysis.statistics.intervals import IntervalMethod, mean_interval, t_ends
+from irviewer.analysis.statistics.intervals import IntervalMethod, average, mean_interval, t_ends
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.analysis.statistics.significance.paired import t_column
@@ -352,10 +352,10 @@ def _verdict(
         if sign * change[position] < 0
     )
     n = len(change)
+    base_mean, mean, mean_change = average(np.stack([base, value, change])).tolist()
     result = ConditionResult(
-        condition, Outcome.UNDECIDED, "", name, n,
-        float(base.mean()) if n else math.nan, float(value.mean()) if n else math.nan,
-        float(change.mean()) if n else math.nan, *limits_of(change, confidence, interval, samples, seed),
+        condition, Outcome.UNDECIDED, "", name, n, base_mean, mean, mean_change,
+        *limits_of(change, confidence, interval, samples, seed),
         open_low=opened[0], open_high=opened[1], queries=worst, fell=int((sign * change < 0).sum()),
         rose=int((sign * change > 0).sum()),
     )  # fmt: skip

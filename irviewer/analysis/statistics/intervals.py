@@ -99,8 +99,7 @@ def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     n < 2."""
     from scipy.special import stdtrit
 
-    mean = values.mean(axis=1) if values.shape[1] else np.full(len(values), np.nan)
-    n = values.shape[1]
+    mean, n = average(values), values.shape[1]
     if n < 2:
         return np.full(len(values), np.nan), np.full(len(values), np.nan)
     half = stdtrit(n - 1, (1 + level) / 2) * values.std(axis=1, ddof=1) / np.sqrt(n)
@@ -162,9 +161,11 @@ def bootstrap_interval(
 
 
 def average(values: Floats, weights: Floats | None = None) -> Floats:
-    """Return (weighted) means float64[K] of float64[K, n] without NaN; NaN where there is no query."""
+    """Return (weighted) means float64[K] of float64[K, n] without NaN; NaN where there is no query. Unweighted values
+    are added in their order, as in the means of an evaluation, which have the same last digit."""
     if weights is None:
-        return values.mean(axis=1) if values.shape[1] else np.full(len(values), np.nan)
+        n = values.shape[1]
+        return np.add.accumulate(values, axis=1)[:, -1] / n if n else np.full(len(values), np.nan)
     total = float(weights.sum())
     return (values @ weights) / total if total > 0 else np.full(len(values), np.nan)
 

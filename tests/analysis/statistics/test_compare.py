@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import irviewer
 from irviewer.analysis.statistics.compare import ComparisonCancelled, compare
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.intervals import mean_interval
@@ -41,6 +42,20 @@ def test_the_difference_of_two_runs_is_the_same_whichever_others_are_compared(ge
     for name in ("difference", "difference_low", "difference_high", "deviation"):
         assert getattr(two, name)[0] == getattr(three, name)[0], name
     assert two.tests["t"].p[0] == three.tests["t"].p[0]
+
+
+@pytest.mark.parametrize("measure", ["AP", "gm_map"])
+def test_means_have_the_last_digit_of_an_evaluation(measure: str) -> None:
+    """Which adds them in their order, as trec_eval does: every door shows the same mean."""
+    documents = [f"d{n}" for n in range(9)]
+    qrels = {query: {doc: int(RANDOM.integers(0, 2)) for doc in documents} for query in QUERIES}
+    runs = {name: {query: {doc: RANDOM.random() for doc in documents} for query in QUERIES} for name in NAMES}
+    means = irviewer.evaluate(qrels, runs, [measure])[measure].tolist()
+    for pairs in ({"baseline": NAMES[0]}, {"pairs": True}):
+        comparison = irviewer.compare(qrels, runs, [measure], samples=200, **pairs)[measure]  # type: ignore[arg-type]
+        assert comparison.means.tolist() == means
+        for pair in comparison.pairs:
+            assert (pair.mean, pair.other_mean) == (means[pair.run], means[pair.other])
 
 
 @pytest.mark.parametrize("holes", [False, True])
