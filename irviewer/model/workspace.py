@@ -52,7 +52,7 @@ class Regime(Enum):
     def title(self) -> str:
         """The name of the regime in the user's language; ``value`` is the word in files and options."""
         return {
-            Regime.UNKNOWN: trc("judgments", "unknown if complete"),
+            Regime.UNKNOWN: trc("judgments", "unknown"),
             Regime.COMPLETE: trc("judgments", "complete"),
             Regime.POOLED: trc("judgments", "pooled"),
             Regime.SPARSE: trc("judgments", "sparse"),

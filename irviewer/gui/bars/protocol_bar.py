@@ -34,6 +34,7 @@ DEPENDS = frozenset(
         Change.STATISTICS,
         Change.DIALECTS,
         Change.LESSON,
+        Change.PLACE,
     }
 )
 """The changes that can change the protocol; a step to another query is none."""
@@ -113,8 +114,11 @@ class ProtocolBar(QWidget):
         return "" if self._protocol is None else self._protocol.line()
 
     def refresh(self) -> None:
-        """Update from the session; nothing is done unless the protocol changed."""
-        protocol = self._session.view.protocol
+        """Update from the session: the line of the collection in view, or of all of them in Collections. Nothing is
+        done unless it changed."""
+        session = self._session
+        several = session.view.place == "collections"
+        protocol = session.collections.protocol if several else session.view.protocol
         if protocol is self._protocol:
             return
         former, self._protocol = self._protocol, protocol
@@ -122,12 +126,10 @@ class ProtocolBar(QWidget):
             self._fill(protocol)
 
     def show_if_wanted(self) -> None:
-        """Show the line where there are answers of one collection; not in class, which needs the room, nor while
-        judging blind, where names of runs are hidden."""
+        """Show the line where there are answers; not in class, which needs the room, nor while judging blind, where
+        names of runs are hidden."""
         session = self._session
-        place = session.view.place
-        hidden = place == "collections" or session.teaching.is_on
-        hidden = hidden or (session.judging.blind and place == "query")
+        hidden = session.teaching.is_on or (session.judging.blind and session.view.place == "query")
         self.setVisible(self._protocol is not None and not hidden)
 
     def _fill(self, protocol: BoundProtocol) -> None:

@@ -642,7 +642,11 @@ class EvaluationContext:
             parts.append((text, text))
         if self.judgments is not None:
             number, regime = len(self.judgments.qrels), self.judgments.regime.title
-            if len(self.collection.judgments) > 1:
+            if self.judgments.regime is Regime.UNKNOWN:  # the line of the protocol says so
+                text = trn("{n:,} judgment", "{n:,} judgments", number)
+                if len(self.collection.judgments) > 1:
+                    text = tr("{judgments} of {judge}", judgments=text, judge=self.judgments.name)
+            elif len(self.collection.judgments) > 1:
                 text = trn(
                     "{n:,} judgment of {judgments}, {regime}", "{n:,} judgments of {judgments}, {regime}",
                     number, judgments=self.judgments.name, regime=regime,

@@ -14,7 +14,11 @@ from irviewer.gui.bars.protocol_bar import PartButton, ProtocolBar
 from irviewer.gui.widgets import regime_menu
 from irviewer.gui.window import MainWindow
 from irviewer.model.protocol import PLACES
+from irviewer.model.workspace import Workspace
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
+from irviewer.session.state_changes import Opening, with_import_result
+from tests.session.helpers import collection
 
 pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")]
 
@@ -80,3 +84,21 @@ def test_a_step_to_another_query_makes_nothing_again(window: MainWindow, session
     session.judging.set_blind(True)
     window.flush()
     assert window.protocol_bar.isHidden(), "the baseline has a name"
+
+
+def test_collections_have_their_line(window: MainWindow, session: Session) -> None:
+    opened = Workspace((collection(3), collection(3, name="other", seed=2)))
+    result = ImportResult(opened, new=[0, 1], touched=[0, 1])
+    session.store.apply(with_import_result(session.state, result, Opening(), session.store.context_of, hints=False))
+    session.navigation.set_place("collections")
+    session.compute_now()
+    window.flush()
+    protocol = session.collections.protocol
+    assert protocol is not None
+    assert window.protocol_bar.text == protocol.line()
+    assert "in 2 collections" in window.protocol_bar.text
+    assert not window.protocol_bar.isHidden()
+    session.navigation.set_place("systems")
+    window.flush()
+    assert session.view.protocol is not None
+    assert window.protocol_bar.text == session.view.protocol.line()
