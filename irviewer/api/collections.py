@@ -79,7 +79,7 @@ class Collected(Exported):
     def forest(self, system: str, other: str | None = None, *, estimator: Estimator = "dl") -> Forest:
         """Return the differences of two systems on the collections by the first measure; ``other`` None: the "
         "baseline."""
-        return forest(self.table, system, other, estimator=estimator)
+        return forest(self.table, system, other, estimator=estimator).under(self.protocol)
 
     @cached_property
     def tests(self) -> OverCollections:

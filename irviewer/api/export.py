@@ -7,7 +7,7 @@ import importlib
 import io
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import singledispatch
 from os import PathLike
 from pathlib import Path
@@ -46,7 +46,9 @@ from irviewer.tables.writers import html as tables_html
 from irviewer.tables.writers import text as tables_text
 from irviewer.tables.writers.registry import WRITERS as TABLE_WRITERS
 from irviewer.translation import current_language, tr
+from irviewer.views import collections
 from irviewer.views.registered import view_of
+from irviewer.views.result import ViewResult
 
 MOST_ROWS_IN_HTML = 60
 """Of longer tables a notebook shows the first and the last rows."""
@@ -170,9 +172,9 @@ def _(result: CurveSet) -> tuple[Sheet, ...]:
     return (Sheet("points", result.figure.title, columns),)
 
 
-@sheets.register
-def _(result: Collected) -> tuple[Sheet, ...]:
-    return tuple(replace(sheet, name=table.measure) for table in result.by_measure for sheet in sheets(table))
+@view_of.register
+def _(value: Collected) -> ViewResult:
+    return collections.tables(value.by_measure, value.protocol, matched=value.matched)
 
 
 @singledispatch

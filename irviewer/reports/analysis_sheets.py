@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from irviewer.analysis.collections.collection_table import CollectionTable, Forest
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
-from irviewer.reports.collections import collection_rows, forest_rows
 from irviewer.reports.sheets import Columns, Sheet, sheets
 from irviewer.translation import tr
 
@@ -18,17 +16,6 @@ def columns_of(rows: Iterable[Mapping[str, Any]]) -> Columns:
     """Rows of the same keys as columns."""
     records = list(rows)
     return {name: [row[name] for row in records] for name in (records[0] if records else ())}
-
-
-@sheets.register
-def _(result: CollectionTable) -> tuple[Sheet, ...]:
-    notes = (*result.methods, *result.notes)
-    return (Sheet("collections", result.measure, columns_of(collection_rows(result)), notes),)
-
-
-@sheets.register
-def _(result: Forest) -> tuple[Sheet, ...]:
-    return (Sheet("forest", result.measure, columns_of(forest_rows(result)), (result.sentence,)),)
 
 
 @sheets.register

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+from irviewer.analysis.collections.collection_table import CollectionTable, Forest
 from irviewer.analysis.explain.difference import Difference
 from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
 from irviewer.analysis.explain.mean_differences import MeanDifference
@@ -17,7 +18,17 @@ from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
 from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.evaluation.results import ResultTable
-from irviewer.views import evaluation, explanation, failures, fusion_sweep, pool, similarity, slices, stages
+from irviewer.views import (
+    collections,
+    evaluation,
+    explanation,
+    failures,
+    fusion_sweep,
+    pool,
+    similarity,
+    slices,
+    stages,
+)
 from irviewer.views.result import ViewResult
 
 
@@ -75,3 +86,13 @@ def _(value: Similarity) -> ViewResult:
 @view_of.register
 def _(value: FusionSweep) -> ViewResult:
     return fusion_sweep.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: CollectionTable) -> ViewResult:
+    return collections.tables([value], value.protocol)
+
+
+@view_of.register
+def _(value: Forest) -> ViewResult:
+    return collections.forest_tables(value, value.protocol)

@@ -15,6 +15,7 @@ import irviewer
 from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.formats.protocol_file import protocol_text
+from tests.helpers.doors import assert_same_files
 from tests.helpers.latex import read_tables
 
 DICE = np.random.default_rng(12)
@@ -80,46 +81,50 @@ def test_folders_and_values_say_the_same(folder: Path, capsys: pytest.CaptureFix
                 assert mine["AP"].means[row, column] == pytest.approx(result.mean("AP", system))
         assert mine.results[name].runs == tuple(runs)
     words = [str(folder), "-m", "nDCG@10", "--baseline", "bm25_x", "--forest", "--tests", "--format", "json"]
-    report = json.loads(output_of(capsys, *words))
-    (table,) = report["tables"]
-    assert [system["name"] for system in table["systems"]] == list(mine.table.systems)
-    for row, system_record in enumerate(table["systems"]):
-        means = [np.nan if cell["mean"] is None else cell["mean"] for cell in system_record["collections"]]
-        assert means == pytest.approx(mine.table.means[row].tolist(), nan_ok=True)
-        assert [cell["mark"] for cell in system_record["collections"]] == mine.table.marks[row].tolist()
-    assert [forest["mean"] for forest in report["forests"]] == [
-        mine.forest("dense").overall.mean,
-        mine.forest("fused").overall.mean,
-    ]
-    assert report["tests"][0]["friedman"]["p"] == mine.tests.friedman.p  # type: ignore[union-attr]
-    assert report["tests"][0]["excluded"] == [{"collection": "set6", "systems": ["fused"]}]
+    rows = rows_of(output_of(capsys, *words))
+    collected = mine.table
+    assert [row["system"] for row in rows["systems"]] == list(collected.systems)
+    for place, row in enumerate(rows["systems"]):
+        means = [np.nan if row[name] is None else row[name] for name in collected.collections]
+        assert means == pytest.approx(collected.means[place].tolist(), nan_ok=True)
+        assert (row["macro"], row["micro"]) == (collected.macro[place], collected.micro[place])
+    sides = {None: 0, "better": 1, "worse": -1}
+    cells = iter(rows["means"])
+    for place in range(len(collected.systems)):
+        assert [sides[next(cells)["outcome"]] for _ in collected.collections] == collected.marks[place].tolist()
+    overall = [mine.forest("dense").overall, mine.forest("fused").overall]
+    assert [row["difference"] for row in rows["overall"]] == [each.mean for each in overall]
+    pairs = mine.tests.pairs
+    assert [row["wilcoxon_p_corrected"] for row in rows["pairs"]] == [pair.wilcoxon_corrected for pair in pairs]
+    assert [row["rank"] for row in rows["ranks"]] == mine.tests.ranks.tolist()
+
+
+def rows_of(document: str) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each table."""
+    return {table["name"]: table["rows"] for table in json.loads(document)["tables"]}
 
 
 def test_the_other_formats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [str(folder), "--baseline", "bm25_x", "--forest", "--tests"]
     text = output_of(capsys, *words)
-    assert "no run" in text
-    assert "random-effects mean" in text
-    assert "Average ranks: " in text
-    assert len(read_tables(output_of(capsys, *words, "--format", "latex"))) == 4
-    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv"))))
-    assert len(rows) == 3 * (7 + 2)
+    assert "Random-effects mean" in text
+    assert "Average ranks" in text
+    assert len(read_tables(output_of(capsys, *words, "--format", "latex"))) == 5
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv", "--table", "means"))))
+    assert len(rows) == 3 * 7
     assert [row["mean"] for row in rows if (row["system"], row["collection"]) == ("fused", "set6")] == [""]
     assert "| system |" in output_of(capsys, *words, "--format", "markdown")
-    reml = json.loads(output_of(capsys, *words, "--estimator", "reml", "--format", "json"))
-    assert "REML" in reml["forests"][0]["method"]
+    reml = rows_of(output_of(capsys, *words, "--estimator", "reml", "--format", "json"))
+    assert {row["method"] for row in reml["overall"]} == {"reml"}
 
 
 def test_systems_matched_by_hand(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path.with_name(f"{tmp_path.name}.csv")
     path.write_text("fused,set6,dense\n")
-    report = json.loads(
-        output_of(capsys, str(folder), "--systems", str(path), "--only", "fused,bm25_x", "--format", "json")
-    )
-    (table,) = report["tables"]
-    assert [system["name"] for system in table["systems"]] == ["fused", "bm25_x"]
-    assert all(cell["run"] for system in table["systems"] for cell in system["collections"])
-    assert report["matched"] == [{"system": "fused", "collection": "set6", "run": "dense"}]
+    rows = rows_of(output_of(capsys, str(folder), "--systems", str(path), "--only", "fused,bm25_x", "--format", "json"))
+    assert [row["system"] for row in rows["systems"]] == ["fused", "bm25_x"]
+    assert all(row["run"] for row in rows["means"])
+    assert rows["matched"] == [{"system": "fused", "collection": "set6", "run": "dense"}]
     with pytest.raises(OptionError, match="no collection nowhere"):
         irviewer.evaluate_collections(WORLD, systems={"a": {"nowhere": "x"}})
     with pytest.raises(OptionError, match="set1 has no run x"):
@@ -196,22 +201,36 @@ def test_every_door_follows_the_protocol(
         "Bonferroni over 1 to 2 in each collection against bm25_x · sign test · 95 % intervals (BCa) · 300 samples"
     )
     assert repr(collected).splitlines()[0] == line
-    assert collected._repr_html_().startswith(f"<p>{line.replace('≥', '≥')}</p>")
+    assert line in collected._repr_html_()
     document = json.loads(
         output_of(capsys, str(folder), "--protocol", str(path), "--forest", "--format", "json")
     )  # fmt: skip
     assert document["protocol"]["line"] == line
-    rows = document["forests"][0]["rows"]
-    for row, mine in zip(rows, collected.forest(document["forests"][0]["system"]).rows, strict=True):
-        assert mine.pair is not None or row["low"] is None
+    (rows,) = [table["rows"] for table in document["tables"] if table["name"] == "forest"]
+    of_first = [row for row in rows if row["system"] == rows[0]["system"]]
+    for row, mine in zip(of_first, collected.forest(rows[0]["system"]).rows, strict=True):
+        assert mine.pair is not None or row["interval_low"] is None
         if mine.pair is not None:
-            assert (row["low"], row["high"]) == (mine.pair.interval.low, mine.pair.interval.high)
+            assert (row["interval_low"], row["interval_high"]) == (mine.pair.interval.low, mine.pair.interval.high)
     # The same as a comparison of these queries of one collection.
     alone = irviewer.compare(WORLD["set0"][0], WORLD["set0"][1], protocol=asked)["RR"].find("dense", "bm25_x")
     pair = collected.forest("dense").rows[0].pair
     assert pair is not None
     assert (pair.n, pair.decision.p, pair.interval.low) == (6, alone.decision.p, alone.interval.low)
     assert pair.decision.p_corrected == alone.decision.p_corrected
+
+
+def test_command_and_python_write_the_same_files(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    out = tmp_path_factory.mktemp("files")
+    words = ["evaluate", "--collections", str(folder), "-m", "AP", "-m", "RR", "--baseline", "bm25_x"]
+    mine = irviewer.evaluate_collections(folder, ["AP", "RR"], baseline="bm25_x")
+    files = assert_same_files(out, words)
+    assert mine.tables == ("systems", "means")
+    for table in mine.tables:
+        assert main.main([*words, "--format", "csv", "--table", table, "-o", str(out / "command.csv")]) == 0
+        mine.save(out / "python.csv", table)
+        assert (out / "command.csv").read_bytes() == (out / "python.csv").read_bytes()
+    assert files["csv"].startswith(b"measure,system,set0,")
 
 
 def test_a_baseline_may_have_its_short_name() -> None:

@@ -16,8 +16,8 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.reports import report
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.options import EvaluationOptions
-from irviewer.reports.collections import means_note
 from irviewer.reports.comparison_grids import best
+from irviewer.views.collections import means_note
 from tests.helpers.lacking import qrels_and_runs
 
 LEFT_OUT = EvaluationOptions(missing="intersection")

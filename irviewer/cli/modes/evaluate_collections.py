@@ -6,13 +6,13 @@ import argparse
 
 from irviewer.analysis.collections.collection_table import forest, over_collections
 from irviewer.api.collections import evaluate_collections
-from irviewer.cli.options.protocol import put_answer
+from irviewer.cli.options.tables import put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.system_maps import read_system_map
 from irviewer.measures.parser import split_measures
-from irviewer.reports.collections import WRITERS, CollectionReport
 from irviewer.translation import tr, trn
+from irviewer.views.collections import tables
 
 MOST_SKIPPED = 20
 """The number of skipped files that are named on standard error."""
@@ -42,7 +42,7 @@ def run_collections(options: argparse.Namespace) -> int:
             others = [system for place, system in enumerate(table.systems) if place != table.baseline]
             forests += [forest(table, system, estimator=options.estimator) for system in others]
     tests = [over_collections(table) for table in result.by_measure] if options.tests else []
-    report = CollectionReport(result.by_measure, tuple(forests), tuple(tests), result.skipped, result.matched)
-    assert result.protocol is not None
-    put_answer(WRITERS[options.format](report), options, result.protocol)
+    shown = tables(result.by_measure, result.protocol, forests=forests, tests=tests, matched=result.matched)
+    people = [table.name for table in shown.tables if table.name != "means"]
+    put_tables(shown, options, people=people)
     return 0

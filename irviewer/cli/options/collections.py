@@ -60,7 +60,7 @@ def check_collections(options: argparse.Namespace) -> None:
     given = [name for name, value in refused.items() if value]
     if given:
         raise OptionError(tr("--collections cannot be combined with {options}", options=", ".join(given)))
-    if options.format in ("trec", "html", "arrow", "parquet"):
+    if options.format == "trec":
         raise OptionError(tr("--collections has no --format {format}; choose another format", format=options.format))
     if options.forest and not (options.baseline or options.asked.scope.baseline):
         raise OptionError(tr("--forest needs --baseline SYSTEM"))

@@ -4,8 +4,6 @@ collections."""
 from __future__ import annotations
 
 import math
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, Qt
@@ -23,11 +21,9 @@ from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.gui.widgets.savable import Savable
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import TablePanel
-from irviewer.rendering.export import write_atomically
-from irviewer.reports.collections import WRITERS, CollectionReport
 from irviewer.session.changes import Change
 from irviewer.session.view_models.collections import CollectionsViewModel
 from irviewer.translation import decimal, tr
@@ -37,14 +33,6 @@ if TYPE_CHECKING:
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
-KINDS = (
-    (tr("LaTeX table"), ".tex"),
-    (tr("CSV table"), ".csv"),
-    (tr("TSV table"), ".tsv"),
-    (tr("Markdown table"), ".md"),
-    (tr("JSON"), ".json"),
-)
-WRITER = {".tex": "latex", ".csv": "csv", ".tsv": "tsv", ".md": "markdown", ".json": "json"}
 
 
 @guarded
@@ -99,10 +87,10 @@ class SystemsTable(TablePanel):
 
     def savable(self) -> Savable:
         """Return the table with the forest plot and the tests, as LaTeX in its usual form, CSV and others."""
-        report = self.session.collections.report()
-        if report is None:
+        result = self.session.collections.result()
+        if result is None:
             return super().savable()
-        return Savable(tr("Systems on collections"), KINDS, partial(_write, report))
+        return savable_result(tr("Systems on collections"), result.tables)
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
@@ -164,12 +152,6 @@ class SystemsTable(TablePanel):
         palette = self.legend.palette()
         palette.setColor(self.legend.foregroundRole(), self.theme["muted"])
         self.legend.setPalette(palette)
-
-
-def _write(report: CollectionReport, path: str) -> None:
-    form = WRITER.get(Path(path).suffix.lower(), "csv")
-    text = WRITERS[form](report)
-    write_atomically(Path(path), lambda file: file.write(text.encode("utf-8", "surrogateescape")))
 
 
 class ForestPicture(QWidget):

@@ -33,7 +33,7 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.analysis.collections.collection_table import CollectionTable, OverCollections
     from irviewer.evaluation.results import ResultTable
-    from irviewer.reports.collections import CollectionReport
+    from irviewer.views.result import ViewResult
 
 MOST_KEPT = 6
 MOST_RESULTS = 120
@@ -247,10 +247,10 @@ class CollectionService:
 
     # --- export ---
 
-    def report(self) -> CollectionReport | None:
+    def result(self) -> ViewResult | None:
         """Return the table with the compared pair and the tests, for files; None until it is computed."""
         from irviewer.analysis.collections.collection_table import forest
-        from irviewer.reports.collections import CollectionReport
+        from irviewer.views.collections import tables
 
         state, systems = self._store.state, self.systems
         computed = self._results.known(self._asked(state))
@@ -264,9 +264,9 @@ class CollectionService:
             for name in sorted(systems.by_hand[position]):
                 entry = collection.run(systems.runs[position][name])
                 matched.append((name, systems.collections[position], "" if entry is None else entry.name))
-        return CollectionReport(
-            (table,), (forest(table, system, other),) if compared else (),
-            () if computed.tests is None else (computed.tests,), (), tuple(matched),
+        return tables(
+            [table], computed.protocol, forests=[forest(table, system, other)] if compared else (),
+            tests=() if computed.tests is None else [computed.tests], matched=matched,
         )  # fmt: skip
 
     # --- within ---

@@ -161,6 +161,6 @@ def test_changed_judgments_are_named_with_the_numbers(session: Session) -> None:
     session.judging.judge("c0n1", 1.0)
     session.navigation.set_place("collections")
     assert "set0: with 1 changed judgment" in shown(session).legend
-    report = session.collections.report()
-    assert report is not None
-    assert any("changed judgment" in note for note in report.tables[0].notes)
+    result = session.collections.result()
+    assert result is not None
+    assert any("changed judgment" in note for note in result.value[0].notes)

@@ -1,0 +1,264 @@
+"""Systems on several collections as tables: the means of each system, the difference of two systems on each collection
+with its random-effects mean, and tests that count collections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from irviewer.analysis.collections.collection_table import CollectionTable, Forest, OverCollections
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.number_text import limit, percent, quantity
+from irviewer.tables import column
+from irviewer.tables.column import ComparisonFamily
+from irviewer.tables.table import Mark, Remark, Table
+from irviewer.translation import tr
+from irviewer.views.keys import data_keys
+from irviewer.views.pairs import pair_columns
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+
+NO_RUN = tr("no run")
+
+
+def tables(
+    by_measure: Sequence[CollectionTable],
+    bound: BoundProtocol | None,
+    *,
+    forests: Sequence[Forest] = (),
+    tests: Sequence[OverCollections] = (),
+    matched: Sequence[tuple[str, str, str]] = (),
+) -> ViewResult:
+    """Return the tables ``systems`` (a column for each collection) and ``means`` (a row for each), and where they were
+    asked for ``forest`` and ``overall``, ``pairs`` and ``ranks``, and ``matched``: system, collection and
+    run of the runs that were matched by hand. ``by_measure`` has a table for each measure, ``tests`` those of each."""
+    all_tables = [_systems(by_measure), _means(by_measure)]
+    if forests:
+        all_tables += [_forest(forests), _overall(forests)]
+    if tests:
+        all_tables += [_pairs(by_measure, tests), _ranks(by_measure, tests)]
+    if matched:
+        all_tables.append(Table("matched", tr("Runs matched by hand"), (
+            column.run("system", tr("system"), [system for system, _, _ in matched]),
+            column.text("collection", tr("collection"), [collection for _, collection, _ in matched]),
+            column.run("run", tr("run"), [run for _, _, run in matched]),
+        )))  # fmt: skip
+    parameters = {"collections": list(by_measure[0].collections), "baseline": _baseline(by_measure[0])}
+    return ViewResult(tuple(by_measure), tuple(all_tables)).with_provenance(
+        provenance("collections", bound, parameters)
+    )
+
+
+def forest_tables(forest: Forest, bound: BoundProtocol | None) -> ViewResult:
+    """Return the tables ``forest`` and ``overall`` of two systems."""
+    all_tables = (_forest([forest]), _overall([forest]))
+    return ViewResult(forest, all_tables).with_provenance(provenance("collections", bound))
+
+
+def _baseline(table: CollectionTable) -> str | None:
+    return None if table.baseline is None else table.systems[table.baseline]
+
+
+def _systems(by_measure: Sequence[CollectionTable]) -> Table:
+    rows = [(table, place) for table in by_measure for place in range(len(table.systems))]
+    first = by_measure[0]
+    best = {"best": len(by_measure) < 2, "better_up": first.higher_is_better}
+    fixed = [
+        column.text("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
+        column.run("system", tr("system"), [table.systems[place] for table, place in rows]),
+    ]
+    ends = [
+        column.number("macro", tr("macro"), [table.macro[place] for table, place in rows], **best),
+        column.number("micro", tr("micro"), [table.micro[place] for table, place in rows], **best),
+    ]
+    keys = data_keys(first.collections, [*fixed, *ends])
+    means = [
+        column.number(
+            key, f"{name} ({n:,})", [table.means[place, number] for table, place in rows], missing=NO_RUN, **best
+        )
+        for number, (key, name, n) in enumerate(zip(keys, first.collections, first.queries.tolist(), strict=True))
+    ]
+    marks = {}
+    for row, (table, place) in enumerate(rows):
+        for key, side in zip([*keys, "micro"], [*table.marks[place].tolist(), table.micro_marks[place]], strict=True):
+            if side:
+                marks[row, key] = _mark(table, int(side))
+    title = ", ".join(table.measure for table in by_measure)
+    return Table("systems", title, (*fixed, *means, *ends), marks=marks, notes=_notes(by_measure))
+
+
+def _mark(table: CollectionTable, side: int) -> Mark:
+    alpha, methods = limit(table.options.alpha), "; ".join(table.methods)
+    if side > 0:
+        text = tr("better than {baseline} on that collection, p < {alpha} ({methods})", baseline=_baseline(table),
+                  alpha=alpha, methods=methods)  # fmt: skip
+        return Mark("better", "▲", text)
+    text = tr("worse than {baseline} on that collection, p < {alpha} ({methods})", baseline=_baseline(table),
+              alpha=alpha, methods=methods)  # fmt: skip
+    return Mark("worse", "▼", text)
+
+
+def _notes(by_measure: Sequence[CollectionTable]) -> tuple[Remark, ...]:
+    notes = [
+        Remark("means", means_note(table), {"complete": int(table.complete.sum())}, warns=False) for table in by_measure
+    ]
+    notes += [Remark("collections", text) for table in by_measure for text in table.notes]
+    return tuple({note.text: note for note in notes}.values())
+
+
+def means_note(table: CollectionTable) -> str:
+    """Return a sentence that explains macro and micro means."""
+    complete = int(table.complete.sum())
+    if not complete:
+        return tr("No collection has a value of every system: there is no macro and no micro mean.")
+    queries = int(table.queries[table.complete].sum())
+    note = tr(
+        "Macro: the mean of the {n:,} collections that have every system, each counting the same. Micro: the mean of "
+        "their {queries:,} queries, each counting the same.",
+        n=complete, queries=queries,
+    )  # fmt: skip
+    if not table.ragged:
+        return note
+    lacking = tr("A mean is over the queries that the run has; marks and Δ are over those that both runs have.")
+    return f"{note} {lacking}"
+
+
+def _means(by_measure: Sequence[CollectionTable]) -> Table:
+    cells = [
+        (table, row, place)
+        for table in by_measure
+        for row in range(len(table.systems))
+        for place in range(len(table.collections))
+    ]
+    first = by_measure[0]
+    family = ComparisonFamily(
+        "systems of a collection", len(first.systems) - 1, CORRECTIONS[first.options.correction], first.options.alpha
+    )
+    outcomes = {1: "better", -1: "worse", 0: None}
+    shown = [outcomes[int(table.marks[row, place])] for table, row, place in cells]
+    return Table("means", tr("Means by collection"), (
+        column.text("measure", tr("measure"), [table.measure for table, _, _ in cells]),
+        column.run("system", tr("system"), [table.systems[row] for table, row, _ in cells]),
+        column.text("collection", tr("collection"), [table.collections[place] for table, _, place in cells]),
+        column.count("queries", tr("queries"), [int(table.queries[place]) for table, _, place in cells]),
+        column.flag("run", tr("has a run"), [bool(table.present[row, place]) for table, row, place in cells]),
+        column.flag("complete", tr("has every system"), [bool(table.complete[place]) for table, _, place in cells]),
+        column.number("mean", tr("mean"), [table.means[row, place] for table, row, place in cells]),
+        column.flag("best", tr("best"), [bool(table.best[row, place]) for table, row, place in cells]),
+        column.outcome("outcome", tr("outcome"), shown),
+        column.p_value("p_corrected", "p", [_p(*cell) for cell in cells], family),
+    ))  # fmt: skip
+
+
+def _p(table: CollectionTable, row: int, place: int) -> float:
+    """Return the corrected p-value of a system and the baseline on a collection; NaN if there is none."""
+    compared = table.compared[place]
+    if compared is None or row == table.baseline or table.systems[row] not in compared.names:
+        return math.nan
+    return compared.find(table.systems[row]).decision.p_corrected
+
+
+def _forest(forests: Sequence[Forest]) -> Table:
+    rows = [(forest, row) for forest in forests for row in forest.rows]
+    tested = next((row.pair for _, row in rows if row.pair is not None), None)
+    alpha = 0.05 if tested is None else tested.alpha
+    decision = None if tested is None else tested.decision
+    family = ComparisonFamily(
+        "systems of a collection", 0 if decision is None else decision.comparisons,
+        "" if decision is None else decision.correction, alpha,
+    )  # fmt: skip
+    left = [
+        Remark("no_share", tr("{collection} has no share: {reason}.", collection=row.collection, reason=row.excluded))
+        for _, row in rows
+        if row.excluded
+    ]
+    first = forests[0]
+    title = tr("{measure}: {system} against {other}", measure=first.measure, system=first.system, other=first.other)
+    if len(forests) > 1:
+        title = tr("Differences from {other} on each collection", other=first.other)
+    sentences = [Remark("forest", forest.sentence, {"system": forest.system}, warns=False) for forest in forests]
+    return Table("forest", title, (
+        column.text("measure", tr("measure"), [forest.measure for forest, _ in rows], detail=len(forests) < 2),
+        column.run("system", tr("system"), [forest.system for forest, _ in rows], detail=len(forests) < 2),
+        column.run("other", tr("other"), [forest.other for forest, _ in rows], detail=True),
+        column.text("collection", tr("collection"), [row.collection for _, row in rows]),
+        column.count("n", tr("n"), [row.queries if row.pair is None else row.pair.n for _, row in rows]),
+        column.number("other_mean", first.other, [row.other_mean for _, row in rows]),
+        column.number("mean", first.system if len(forests) < 2 else tr("mean"), [row.mean for _, row in rows]),
+        *pair_columns([row.pair for _, row in rows], family),
+        column.share("weight", tr("weight"), [row.weight for _, row in rows]),
+        column.text("excluded", tr("no share"), [row.excluded or None for _, row in rows], detail=True),
+    ), notes=(*sentences, *left))  # fmt: skip
+
+
+def _overall(forests: Sequence[Forest]) -> Table:
+    overall = [forest.overall for forest in forests]
+    logs = [forest.geometric for forest in forests]
+    level = percent(overall[0].level)
+    return Table("overall", tr("Random-effects mean"), (
+        column.text("measure", tr("measure"), [forest.measure for forest in forests]),
+        column.run("system", tr("system"), [forest.system for forest in forests]),
+        column.run("other", tr("other"), [forest.other for forest in forests], detail=True),
+        column.count("collections", tr("collections"), [each.k for each in overall]),
+        column.difference("difference", "Δ", [each.mean for each in overall], log=logs, better_up=True),
+        column.interval("interval", tr("{level} interval", level=level), [each.low for each in overall],
+                        [each.high for each in overall], of="difference", log=logs),
+        column.p_value("p", "p", [each.p for each in overall], None),
+        column.interval("new", tr("a new collection"), [each.new_low for each in overall],
+                        [each.new_high for each in overall], log=logs),
+        column.number("tau2", "τ²", [each.tau2 for each in overall]),
+        column.number("q", "Q", [each.q for each in overall]),
+        column.p_value("q_p", tr("p of Q"), [each.q_p for each in overall], None),
+        column.share("i2", "I²", [each.i2 for each in overall]),
+        column.text("method", tr("method"), [each.estimator for each in overall], detail=True),
+    ))  # fmt: skip
+
+
+def _pairs(by_measure: Sequence[CollectionTable], tests: Sequence[OverCollections]) -> Table:
+    rows = [(table, pair) for table, test in zip(by_measure, tests, strict=True) for pair in test.pairs]
+    family = ComparisonFamily("pairs of systems", max((len(test.pairs) for test in tests), default=0), "Holm",
+                              tests[0].alpha)  # fmt: skip
+    notes = [Remark("tests", text) for test in tests for text in test.notes]
+    for table, test in zip(by_measure, tests, strict=True):
+        if test.friedman is not None:
+            friedman = test.friedman
+            values = {"measure": table.measure, "chi2": friedman.chi2, "p": friedman.p, "exact": friedman.exact,
+                      "chi2_p": friedman.chi2_p}  # fmt: skip
+            notes.append(Remark("friedman", f"{friedman.text}.", values, warns=False))
+        if not test.reason:
+            text = tr("Nemenyi's critical difference at {alpha}: {difference} ranks.", alpha=limit(test.alpha),
+                      difference=quantity(test.critical_difference))  # fmt: skip
+            notes.append(Remark("nemenyi", text, {"ranks": test.critical_difference}, warns=False))
+    title = tr("{measure}: over the {n} complete collections", measure=", ".join(table.measure for table in by_measure),
+               n=len(tests[0].collections))  # fmt: skip
+    return Table("pairs", title, (
+        column.text("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
+        column.run("system", tr("system"), [pair.system for _, pair in rows]),
+        column.run("other", tr("other"), [pair.other for _, pair in rows]),
+        column.difference("difference", tr("mean Δ"), [pair.difference for _, pair in rows],
+                          log=[table.geometric for table, _ in rows],
+                          better_up=[table.higher_is_better for table, _ in rows]),
+        column.count("better", tr("better on"), [pair.better for _, pair in rows]),
+        column.count("worse", tr("worse on"), [pair.worse for _, pair in rows]),
+        column.p_value("sign_p", tr("sign test"), [pair.sign for _, pair in rows], None, detail=True),
+        column.p_value("sign_p_corrected", tr("sign, Holm"), [pair.sign_corrected for _, pair in rows], family),
+        column.p_value("wilcoxon_p", tr("Wilcoxon"), [pair.wilcoxon for _, pair in rows], None, detail=True),
+        column.p_value("wilcoxon_p_corrected", tr("Wilcoxon, Holm"), [pair.wilcoxon_corrected for _, pair in rows],
+                       family),
+    ), notes=tuple({note.text: note for note in notes}.values()))  # fmt: skip
+
+
+def _ranks(by_measure: Sequence[CollectionTable], tests: Sequence[OverCollections]) -> Table:
+    rows = [
+        (table.measure, system, rank)
+        for table, test in zip(by_measure, tests, strict=True)
+        for system, rank in zip(test.systems, np.asarray(test.ranks).tolist(), strict=True)
+    ]
+    return Table("ranks", tr("Average ranks"), (
+        column.text("measure", tr("measure"), [measure for measure, _, _ in rows], detail=len(by_measure) < 2),
+        column.run("system", tr("system"), [system for _, system, _ in rows]),
+        column.number("rank", tr("average rank"), [rank for _, _, rank in rows], decimals=2),
+    ))  # fmt: skip
