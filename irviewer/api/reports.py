@@ -36,8 +36,10 @@ from irviewer.api.protocols import (
     taking_part,
     with_measures,
 )
-from irviewer.api.slices import Attributes, compare_slices
+from irviewer.api.show import shown_view, tables_of_attributes
+from irviewer.api.slices import Attributes, compare_slices, gather_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.bind import BoundProtocol, bind, run_place
 from irviewer.evaluation.evaluate import evaluate
@@ -46,6 +48,7 @@ from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.load import load
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.dialects import Dialect
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.judgments.panel import panel_of
@@ -64,6 +67,7 @@ from irviewer.rendering.html_report import (
     ListedDocument,
     ReportCase,
     ReportPage,
+    ReportSection,
     ReportTable,
     html_report,
     legend_of,
@@ -73,10 +77,14 @@ from irviewer.rendering.html_report import (
 from irviewer.reports.comparison_grids import contradicted, weighted_titles
 from irviewer.translation import tr, trn
 from irviewer.version import VERSION
+from irviewer.views.inputs import inputs_of
+from irviewer.views.manifest import view_named
 
 MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
 """Those of a report where neither the call nor the protocol names any."""
 Texts = TextTable | Source
+Section = str | tuple[str, Mapping[str, Any]]
+"""A view by its name, or with its parameters."""
 DEPTH = 10
 CASES = 4
 """Ranks of each list that are shown, and how many gains and losses of a run."""
@@ -118,6 +126,8 @@ def report(
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
     judges: AnyJudges = (),
+    sections: Sequence[Section] = (),
+    run_attributes: RunAttributes | None = None,
     files: Sequence[Source] = (),
     command: str = "",
     columns: Mapping[str, str] | None = None,
@@ -134,6 +144,8 @@ def report(
     texts, documents   the texts of queries and documents, files or tables
     by, query_attributes   slices of the queries, as compare_slices() takes them
     judges     other judges' qrels, for their agreement
+    sections, run_attributes   views to add, by their names or with their parameters as ("trade-offs", {"cost": "ms"}),
+               and attributes of the runs as :func:`irviewer.show` takes them
     files      files to name with their digests, beside those given as qrels and runs
     command    the command that makes the report again, for the last section
 
@@ -156,7 +168,15 @@ def report(
     return report_of(
         judgments, all_runs, (asked.measures or MEASURES) if measures is None else measures_of(measures), asked,
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
-        query_attributes=query_attributes, judges=judges, files=files, command=command,
+        query_attributes=query_attributes, judges=judges, files=files, command=command, sections=sections,
+        attributes=()
+        if not sections
+        else tables_of_attributes(
+            None if run_attributes is None else attributes_from(run_attributes, all_runs),
+            None
+            if query_attributes is None
+            else gather_attributes(query_attributes, judgments, judgments.query_ids, asked.rules.level),
+        ),
     )  # fmt: skip
 
 
@@ -176,10 +196,13 @@ def report_of(
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
     judges: AnyJudges = (),
+    sections: Sequence[Section] = (),
+    attributes: Sequence[AttributeTable] = (),
     files: Sequence[Source] = (),
     command: str = "",
 ) -> Report:
-    """Return the report on the runs that take part in a protocol; ``sets`` are the query sets that it can name."""
+    """Return the report on the runs that take part in a protocol; ``sets`` are the query sets that it can name,
+    ``attributes`` those of queries and runs that its views know."""
     if not all_runs:
         raise OptionError(tr("A report needs a run."))
     result = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
@@ -242,8 +265,43 @@ def report_of(
         _files(paths),
         judgments.max_grade,
         level,
+        tuple(
+            _view_section(
+                section,
+                judgments,
+                all_runs,
+                asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
+                sets,
+                attributes,
+                query_texts,
+                document_texts,
+            )
+            for section in sections
+        ),
     )
     return Report(html_report(page), shown_title)
+
+
+def _view_section(
+    section: Section,
+    qrels: Qrels,
+    runs: Sequence[Run],
+    protocol: EvaluationProtocol,
+    sets: Sequence[QuerySet] | Mapping[str, QuerySet],
+    attributes: Sequence[AttributeTable],
+    queries: TextTable | None,
+    documents: TextTable | None,
+) -> ReportSection:
+    """Return the tables of a view under the protocol of the report."""
+    name, given = (section, {}) if isinstance(section, str) else section
+    view = view_named(name)
+    known = list(sets.values() if isinstance(sets, Mapping) else sets)
+    inputs = inputs_of(
+        protocol, qrels, runs, uses=view.uses, pins=view.pins, sets=known, attributes=attributes, queries=queries,
+        documents=documents,
+    )  # fmt: skip
+    shown = shown_view(view, inputs, view.chosen(given)).shown
+    return ReportSection(view.title, shown.tables, tuple(sentence.text for sentence in shown.sentences))
 
 
 def _name(baseline: str | int, names: Sequence[str]) -> str:

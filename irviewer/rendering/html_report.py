@@ -14,6 +14,8 @@ from irviewer.figures.figure import Curve, Figure
 from irviewer.model.arrays import Bools, Floats
 from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
 from irviewer.reports.sheets import escape
+from irviewer.tables.table import Table
+from irviewer.tables.writers.html import fragment
 from irviewer.translation import current_language, tr
 
 _GRADES = 5
@@ -67,6 +69,15 @@ class CaseGroup:
 
 
 @dataclass(frozen=True)
+class ReportSection:
+    """The tables of a view, as every door has them, and its sentences."""
+
+    title: str
+    tables: tuple[Table, ...]
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class ReportPage:
     """All that a report shows, in order.
 
@@ -89,6 +100,7 @@ class ReportPage:
     files: ReportTable
     max_grade: float = 1.0
     level: float = 1.0
+    sections: tuple[ReportSection, ...] = ()
 
 
 def html_report(page: ReportPage) -> str:
@@ -114,6 +126,10 @@ def html_report(page: ReportPage) -> str:
         for group in page.cases
     ]
     parts += [_section("", table.title, _table(table)) for table in page.tables]
+    parts += [
+        _section("view", section.title, _list(section.sentences, "sentences") + "".join(map(fragment, section.tables)))
+        for section in page.sections
+    ]
     for table in page.details:
         inner = f"<details><summary>{escape(table.title)}</summary>{_table(table)}</details>"
         parts.append(f"<section>{inner}</section>")

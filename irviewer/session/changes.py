@@ -77,6 +77,7 @@ STATE: Mapping[str, Field] = {
     "agreement": _announces(Change.MODE),
     "result_view": _announces(Change.MODE),
     "result_parameters": _announces(Change.MODE),
+    "report_views": _announces(Change.MODE),
     "cells": _announces(Change.MODE),
     "slopes": _announces(Change.MODE),
     "systems_hidden": _announces(Change.MODE),

@@ -119,6 +119,17 @@ class ResultViewService:
         every = {**self._store.state.result_parameters, view.name: given}
         self._store.apply(replace(self._store.state, result_parameters=every))
 
+    @property
+    def reported(self) -> bool:
+        """Whether the chosen view is a section of the report."""
+        return self.chosen in self._store.state.report_views
+
+    def set_reported(self, reported: bool) -> None:
+        """Make the chosen view a section of the report, or none."""
+        state, name = self._store.state, self.chosen
+        others = tuple(other for other in state.report_views if other != name)
+        self._store.apply(replace(state, report_views=(*others, name) if reported else others))
+
     def choices(self, parameter: ViewParameter) -> tuple[str, ...]:
         """Return what a parameter can be chosen from; () for what is typed. An empty text is offered where it is the
         default."""

@@ -105,7 +105,7 @@ class Session:
         self.list_judging = ListJudgingService(store, view, self.failures, self.judging)
         self.comparison = ComparisonService(store, view, self.saving)
         self.paper = PaperService(store, view, self.saving, self.comparison)
-        self.report = ReportService(view, self.saving, self.paper)
+        self.report = ReportService(store, view, self.saving, self.paper)
         self.matrices = MatrixService(store, view, self.comparison, self.runs)
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)

@@ -135,6 +135,7 @@ class State:
     rbo_p, rbo_depth  persistence of rank-biased overlap, and what lists are cut at for it
     agreement the statistic in the matrix of judges
     result_view        the view of the registry that is shown; "" for the first
+    report_views       the views that are sections of the report
     result_parameters  its parameters that differ from their defaults, by the name of the view
     cells     the cells of the confusion table that are chosen, as ``row>column`` grades
     slopes    whether systems by judge are drawn as slopes
@@ -166,6 +167,7 @@ class State:
     agreement: str = "kappa_quadratic"
     result_view: str = ""
     result_parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    report_views: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     slopes: bool = False
     finding: FindingOptions = field(default_factory=FindingOptions)

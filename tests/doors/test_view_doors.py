@@ -24,6 +24,7 @@ from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 from irviewer.tables.exact import plain_columns
+from irviewer.tables.writers.html import fragment
 from irviewer.views import manifest
 from irviewer.views.result import ViewResult
 
@@ -79,7 +80,7 @@ def exact(result: ViewResult) -> dict[str, dict[str, list[Any]]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=8)
 @given(
     seed=st.integers(0, 50),
     fields=st.fixed_dictionaries(
@@ -118,6 +119,27 @@ def test_a_view_is_the_same_at_every_door(name: str, seed: int, fields: dict[str
             table: [list(row) for row in zip(*columns.values(), strict=True)] for table, columns in tables.items()
         }
         assert document["protocol"]["line"] == line
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_report_holds_the_tables_of_its_views(name: str, tmp_path: Path) -> None:
+    """With their exact values and the line, whether the window, the command line or Python writes it."""
+    *data, costs = write(tmp_path, 3)
+    session = Session()
+    session.files.open_files([*data, costs])
+    session.protocol.set(measures=["AP"], level=2)
+    session.result_views.choose(name)
+    session.result_views.set_reported(True)
+    session.report.save(str(tmp_path / "window.html"))
+    session.close()
+    (tmp_path / "p.toml").write_text('schema = 1\nmeasures = ["AP"]\nrules = { level = 2 }\n')
+    options = ["--section", name, "--run-attributes", costs, "--protocol", str(tmp_path / "p.toml")]
+    assert main(["report", *data, *options, "-o", str(tmp_path / "command.html")]) == 0
+    protocol = tmp_path / "p.toml"
+    python = irviewer.report(data[0], data[1:], protocol=protocol, sections=[name], run_attributes=costs)
+    shown = irviewer.show(name, data[0], data[1:], protocol=protocol, run_attributes=costs)
+    for door in ((tmp_path / "window.html").read_text(), (tmp_path / "command.html").read_text(), python.html):
+        assert all(fragment(table) in door for table in shown.shown.tables)
 
 
 def _read(text: str, values: list[Any]) -> Any:

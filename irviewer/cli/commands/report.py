@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from typing import Any
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.reports import report
@@ -15,6 +16,7 @@ from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.translation import tr
+from irviewer.views.manifest import view_named
 
 DESCRIPTION = tr(
     "Write a report as one HTML file that needs no network: the conclusion, runs, tests, slices, the largest gains and "
@@ -62,6 +64,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("attribute that divides the queries into slices, repeatable"),
     )
     parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
+    parser.add_argument(
+        "--section", action="append", default=[], metavar="VIEW[:NAME=VALUE,…]", dest="sections",
+        help=tr("view to add, repeatable, with its parameters such as trade-offs:cost=ms; irviewer show lists them"),
+    )  # fmt: skip
+    parser.add_argument("--run-attributes", metavar="FILE", help=tr("with --section: table with a row per run"))
     parser.add_argument("--judges", nargs="+", default=[], metavar="QRELS", help=tr("qrels of other judges"))
     add_options(parser)
     add_dialect(parser)
@@ -76,11 +83,27 @@ def run(options: argparse.Namespace) -> int:
     asked = options.asked
     if asked.scope.baseline:
         asked = asked.but(baseline=named_run(options, asked.scope.baseline, [run.name for run in runs]))
-    others = (options.texts, options.documents, options.query_attributes, *options.judges)
+    others = (options.texts, options.documents, options.query_attributes, options.run_attributes, *options.judges)
     result = report(
         qrels, runs, protocol=asked, title=options.title, texts=options.texts, documents=options.documents,
         by=options.by, query_attributes=options.query_attributes, judges=options.judges,
+        sections=[_section(text) for text in options.sections], run_attributes=options.run_attributes,
         files=[options.qrels, *files, *filter(None, others)], command=shlex.join(["irviewer", *sys.argv[1:]]),
     )  # fmt: skip
     result.save(options.output)
     return 0
+
+
+def _section(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the view and the parameters that a text such as ``trade-offs:cost=ms`` names. Raises OptionError."""
+    name, _, rest = text.partition(":")
+    known = {parameter.name: parameter for parameter in view_named(name).parameters}
+    given: dict[str, Any] = {}
+    for item in filter(None, rest.split(",")):
+        key, _, value = item.partition("=")
+        key = key.strip().replace("-", "_")
+        if key not in known:
+            view_named(name).chosen({key: value})  # raises with the names that there are
+        read = known[key].read(value.strip())
+        given[key] = (*given.get(key, ()), read) if known[key].several else read
+    return name, given

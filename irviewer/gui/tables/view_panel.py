@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QCheckBox, QMenu
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.tables.model import TableModel
@@ -19,6 +19,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.parameter_bar import ParameterBar
+from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -56,6 +57,10 @@ class ViewPanel(TablePanel):
         self.header_layout.insertWidget(0, self.views)
         self.header_layout.insertWidget(1, self.tables)
         self.header_layout.insertWidget(self.header_layout.count() - 1, self.filter)
+        self.reported = QCheckBox(tr("In the report"))
+        self.reported.setFont(theme.font(9))
+        set_tooltip(self.reported, tr("Add the view to the report that Export writes"))
+        self.header_layout.insertWidget(self.header_layout.count() - 1, self.reported)
         self.header_layout.insertWidget(self.header_layout.count() - 1, self.save)
         self.parameters = ParameterBar(theme)
         self.body_layout.insertWidget(0, self.parameters)
@@ -63,6 +68,7 @@ class ViewPanel(TablePanel):
         self.tables.clicked.connect(self._on_tables_clicked)
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)
+        self.reported.clicked.connect(self._on_reported_clicked)
         self.save.clicked.connect(self._on_save_requested)
         self.parameters.chosen.connect(self._on_parameter_chosen)
         self.parameters.typed.connect(self._on_parameter_typed)
@@ -77,6 +83,7 @@ class ViewPanel(TablePanel):
         view = service.view()
         self.views.show_choice(view.title, tr("View"))
         self.parameters.show_parameters(view.parameters, service.parameters, service.choices)
+        self.reported.setChecked(service.reported)
         bound = service.protocol()
         self.set_note("" if bound is None else bound.line())
         try:
@@ -175,6 +182,9 @@ class ViewPanel(TablePanel):
 
     def _on_filter_left(self) -> None:
         self.table.setFocus()
+
+    def _on_reported_clicked(self, ticked: bool) -> None:
+        self.session.result_views.set_reported(ticked)
 
     def _on_parameter_chosen(self, name: str, value: object) -> None:
         try:

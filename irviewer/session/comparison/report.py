@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
@@ -12,6 +13,7 @@ from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.saving import FileSaving
+from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.translation import tr
 
@@ -20,7 +22,8 @@ class ReportService:
     """Writes reports under the protocol of what is in view, with the measures of the Systems table. They show the runs
     that are shown; all that take part are tested."""
 
-    def __init__(self, view: View, saving: FileSaving, paper: PaperService) -> None:
+    def __init__(self, store: Store, view: View, saving: FileSaving, paper: PaperService) -> None:
+        self._store = store
         self._view = view
         self._saving = saving
         self._paper = paper
@@ -48,7 +51,9 @@ class ReportService:
         shown = tuple(entry.name for key in preset.choices.runs for entry in context.system_runs if entry.key == key)
         measure = str(context.measure)
         measures = (measure, *(text for text in preset.choices.measures if text != measure))
-        return partial(_write, context, bound.protocol, shown, measures)
+        state = self._store.state
+        sections = tuple((name, state.result_parameters.get(name, {})) for name in state.report_views)
+        return partial(_write, context, bound.protocol, shown, measures, sections)
 
 
 def _write(
@@ -56,6 +61,7 @@ def _write(
     protocol: EvaluationProtocol,
     shown: tuple[str, ...],
     measures: tuple[str, ...],
+    sections: tuple[tuple[str, Mapping[str, Any]], ...],
     title: str,
     path: str,
 ) -> None:
@@ -74,5 +80,5 @@ def _write(
         judgments.qrels, [entry.run for entry in context.opened_systems], measures, protocol,
         sets=collection.query_sets, lengths=lengths, shown=shown, title=title, texts=collection.queries,
         documents=collection.documents, judges=others if len(others) > 1 else (),
-        weights=weights,
+        weights=weights, sections=sections, attributes=collection.attributes,
     ).save(path)  # fmt: skip
