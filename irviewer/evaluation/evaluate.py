@@ -206,4 +206,6 @@ def bound_measures(
 
 def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
     """Return the queries of the qrels that the run lacks, in bytewise order."""
+    if all(map(run.query_index.__contains__, qrels.query_ids)):  # usually
+        return ()
     return tuple(qrels.query_ids[p] for p in qrels.query_order if qrels.query_ids[p] not in run.query_index)

@@ -48,8 +48,8 @@ LIVING = tuple(
     for target in (Target(name, "median", 10), Target(f"{name}, stalled", "median", 0.050))
 )
 
-# On a walk through all views, in processor time of the window's thread.
-WALKED = tuple(Target(step, "least", 0.100) for step in walking.STEPS)
+# On a walk through all views, in processor time of the window's thread and by the wall.
+WALKED = tuple(Target(step, "least", 0.100) for step in (*walking.STEPS, *walking.BY_THE_WALL))
 
 CASES = (
     Case(
@@ -226,5 +226,7 @@ CASES = (
     ),
     Case("walk", "76 runs in the window: the longest stall by what is done", walking.many_runs, 3, WALKED),
     Case("large_walk", "the same with 20 runs × 6,980 queries", walking.many_queries, 2, WALKED),
+    Case("runs_walk", "the same with 500 runs × 50 queries", walking.most_runs, 1, WALKED),
+    Case("queries_walk", "the same with 2 runs × 100,000 queries", walking.most_queries, 1, WALKED),
     Case("pool", "TREC-COVID round 1, 76 runs: what the pool does to three measures", alike.pool, 3),
 )

@@ -160,16 +160,17 @@ class CommonIds:
 def common_ids(run: Run, qrels: Qrels) -> CommonIds:
     """Return what a run has in common with qrels. Usually the first query has a judged document; no other query is then
     inspected."""
-    first = run.query_ids[:2]
-    places = sorted(place for query in run.query_ids if (place := qrels.query_index.get(query)) is not None)
-    for place in places:
-        query = qrels.query_ids[place]
-        if pc.any(pc.is_in(_part(run, query), value_set=_part(qrels, query))).as_py():
-            return CommonIds(len(run), first, judged=True)
-    if not places:
+    first, place, shared = run.query_ids[:2], None, 0
+    for query in qrels.query_ids:
+        if query in run.query_index:
+            if pc.any(pc.is_in(_part(run, query), value_set=_part(qrels, query))).as_py():
+                return CommonIds(len(run), first, judged=True)
+            place = qrels.query_index[query] if place is None else place
+            shared += 1
+    if place is None:
         return CommonIds(len(run), first)
-    sample = places[0], tuple(_part(run, qrels.query_ids[places[0]])[:2].to_pylist())
-    return CommonIds(len(run), first, len(places), sample=sample)
+    sample = place, tuple(_part(run, qrels.query_ids[place])[:2].to_pylist())
+    return CommonIds(len(run), first, shared, sample=sample)
 
 
 def judged_share(name: str, judged: Judged, top: int = TOP) -> JudgedShare:

@@ -4,7 +4,7 @@ Knows a context; nothing of widgets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -137,14 +137,17 @@ def _differences(context: EvaluationContext) -> Differences:
     def find() -> Differences:
         indices = [entry.run.query_index for entry in context.system_runs]
         return tuple(
-            (
-                tuple(query for query in context.query_ids if query not in index),
-                tuple(query for query in ids if query not in context.query_index),
-            )
+            (_outside(context.query_ids, index), _outside(ids, context.query_index))
             for ids, index in zip(runs, indices, strict=True)
         )
 
     return context.evaluation.shared(("differences", Same(context.query_ids), *map(Same, runs)), find)
+
+
+def _outside(ids: tuple[str, ...], known: Mapping[str, int]) -> tuple[str, ...]:
+    if all(map(known.__contains__, ids)):  # usually
+        return ()
+    return tuple(query for query in ids if query not in known)
 
 
 def _judgment_caveats(context: EvaluationContext) -> list[str]:
