@@ -33,6 +33,7 @@ from irviewer.analysis.statistics.significance.randomisation import EXACT, rando
 from irviewer.analysis.statistics.significance.resampling import (
     SAMPLES,
     SEED,
+    SharedMeans,
     bootstrap_means,
     differences,
     patterns,
@@ -89,6 +90,7 @@ def compare(
     unreached: npt.ArrayLike | None = None,
     chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
+    shared: SharedMeans | None = None,
     progress: Step | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
@@ -109,6 +111,7 @@ def compare(
     unreached   bool[R, Q]: the run has the query but never reaches the value, which is NaN. Where there is any, runs
                 are compared by signs, an unreached value being the worst, and a run with one has no mean
     notes       further warnings
+    shared      drawn means that others need, too
     progress    called with the share done, 0..1; may raise to stop. ``cancelled`` is called as often
 
     Raises OptionError, and ComparisonCancelled where ``cancelled`` returns True."""
@@ -118,11 +121,14 @@ def compare(
     test_names = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests)))
     weighted = None if weights is None else _weights(weights, runs.shape[1])
     first, second = _run_pairs(len(names), None if pairs else baseline or 0)
-    request = _Request(
-        tuple(test_names), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better, geometric
-    )
-    report = _Progress(progress, cancelled, 0.6 if "tukey-randomised" in test_names else 0.95)
     present = ~np.isnan(runs)
+    if shared is None or not present.all():
+        shared = SharedMeans()
+    request = _Request(
+        tuple(test_names), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better, geometric,
+        shared,
+    )  # fmt: skip
+    report = _Progress(progress, cancelled, 0.6 if "tukey-randomised" in test_names else 0.95)
     floor = None
     if geometric:
         floor = at_floor(runs)
@@ -244,7 +250,8 @@ class _Request:
     tie: float
     weights: Floats | None
     higher_is_better: bool
-    geometric: bool = False
+    geometric: bool
+    shared: SharedMeans
 
 
 class _Progress:
@@ -332,7 +339,7 @@ class _Drawn:
         n = len(queries)
         self.means = None
         if n and request.interval != "t":
-            self.means = bootstrap_means(self.values, request.samples, request.seed, step=report.check_cancelled)
+            self.means = request.shared.means(self.values, request.samples, request.seed, report.check_cancelled)
         self.weighted = None
         if n and self.weights is not None:
             self.weighted = bootstrap_means(

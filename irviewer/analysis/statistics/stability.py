@@ -8,7 +8,13 @@ from functools import partial
 import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, average_ranks, bootstrap_means
+from irviewer.analysis.statistics.significance.resampling import (
+    SAMPLES,
+    SEED,
+    SharedMeans,
+    average_ranks,
+    bootstrap_means,
+)
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
@@ -71,12 +77,13 @@ def ranking_stability(
     level: float = LEVEL,
     weights: Floats | None = None,
     higher_is_better: bool = True,
+    shared: SharedMeans | None = None,
     progress: Step | None = None,
 ) -> Stability:
     """Return the ranks of R runs by their (weighted) means when queries are drawn with replacement, from float64[R, Q].
 
-    Queries that a run lacks (NaN) are left out for all. ``progress`` is called with the share done. Raises OptionError
-    where no query is left."""
+    Queries that a run lacks (NaN) are left out for all. ``shared`` are drawn means that others need, too. ``progress``
+    is called with the share done. Raises OptionError where no query is left."""
     complete = ~np.isnan(values).any(axis=0)
     if not complete.any():
         raise OptionError(tr("no query is in every run, so the order of the runs cannot be resampled"))
@@ -88,7 +95,12 @@ def ranking_stability(
     rank = average_ranks(-np.round(means, 12)[None])[0][0]
     order = np.sign(rank - rank[:, None])  # 1 where the row is ahead of the column
     step = None if progress is None else partial(progress, 0.0)
-    drawn = np.round(bootstrap_means(scores, samples, seed, weighed, step).T / scale, 12)
+    if weighed is None:
+        own = (shared or SharedMeans()).means(values[:, complete], samples, seed, step)
+        means_drawn = own if higher_is_better else -own
+    else:
+        means_drawn = bootstrap_means(scores, samples, seed, weighed, step)
+    drawn = np.round(means_drawn.T / scale, 12)
     ranks = np.empty((samples, runs))
     tied = np.zeros(samples, np.bool_)
     first = np.zeros(runs)

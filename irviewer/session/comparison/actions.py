@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from irviewer.analysis.statistics.significance.resampling import SharedMeans
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
@@ -61,6 +62,7 @@ class ComparisonRequest:
     key: tuple[Hashable, ...]
     context: EvaluationContext
     options: dict[str, Any]
+    shared: SharedMeans
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Compared:
         """Compute it; called on any thread."""
@@ -77,7 +79,7 @@ class ComparisonRequest:
         names = [entry.name for entry in runs]
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
         given = {**self.options, "notes": notes, "unreached": never}
-        comparison = compare(values, names, ids, progress=progress, **given)
+        comparison = compare(values, names, ids, progress=progress, shared=self.shared, **given)
         letters = comparison.letters() if self.options["pairs"] else None
         # Runs without a mean have no place in the order.
         stability = None if never.any() else self._stability(context.levels(values), progress)
@@ -103,7 +105,9 @@ class ComparisonRequest:
         # For the unweighted means: the table's order and the letters are theirs.
         given = {name: self.options[name] for name in ("samples", "seed", "higher_is_better")}
         # The last step can still be cancelled.
-        return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
+        return ranking_stability(
+            values, **given, shared=self.shared, progress=None if progress is None else lambda _: progress(1.0)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +141,10 @@ class ComparisonService:
         self._cache = store.cache
         self._view = view
         self._saving = saving
+        self._shared = SharedMeans()
         self.results: BackgroundResults[ComparisonRequest, Compared] = BackgroundResults(
             store, "statistics", KINDS, wanted=self._wanted_of, in_view=self._comparisons_in_view, title=self._title,
-            most=MOST_KEPT, after=PAUSE, lasting=True,
+            most=MOST_KEPT, after=PAUSE, lasting=True, arrived=self._on_arrived,
         )  # fmt: skip
 
         self._curves: BackgroundResults[CurvesRequest, tuple[Figure, Figure]] = BackgroundResults(
@@ -231,6 +236,10 @@ class ComparisonService:
         context = self._view.context
         wanted = None if context is None else self.wanted(context, "pairs" if kind == "pairs" else "baseline")
         return () if wanted is None else (wanted,)
+
+    def _on_arrived(self, request: ComparisonRequest, _: Compared) -> None:
+        if request.options["pairs"]:  # which asks last
+            self._shared.forget()
 
     def _curves_wanted(self) -> tuple[CurvesRequest, ...]:
         context = self._view.context
@@ -324,6 +333,7 @@ class ComparisonService:
                 "geometric": context.geometric,
                 "chosen_after_looking": context.query_set is not None and context.query_set.looked,
             },
+            self._shared,
         )
 
     def save_comparison(self, path: str, kind: Kind = "baseline") -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.intervals import bootstrap_interval, in_order, mean_interval, t_interval
 from irviewer.analysis.statistics.significance.resampling import (
     AT_ONCE,
+    SharedMeans,
     bootstrap_means,
     counts,
     patterns,
     signed_sums,
     signs,
 )
+from irviewer.analysis.statistics.stability import ranking_stability
 from irviewer.errors import OptionError
 
 RANDOM = np.random.default_rng(8)
@@ -166,3 +171,63 @@ def test_queries_without_weight_take_no_part(method: str) -> None:
     assert (interval.low, interval.high) == (alone.low, alone.high)
     assert values[:4].min() <= interval.low < interval.high <= values[:4].max()
     assert np.isnan(mean_interval(values, method, weights=np.zeros(60)).low)  # type: ignore[arg-type]
+
+
+def test_shared_means_are_drawn_once_for_equal_values() -> None:
+    shared = SharedMeans()
+    first = shared.means(SKEWED, 500, 3)
+    np.testing.assert_array_equal(first, bootstrap_means(SKEWED, 500, 3))
+    assert not first.flags.writeable
+    assert shared.means(SKEWED.copy(), 500, 3) is first
+    changed = SKEWED.copy()
+    changed[1, 2] += 0.5
+    for values, samples, seed in ((changed, 500, 3), (SKEWED, 600, 3), (SKEWED, 500, 4)):
+        np.testing.assert_array_equal(shared.means(values, samples, seed), bootstrap_means(values, samples, seed))
+    again = shared.means(SKEWED, 500, 3)
+    shared.forget()
+    assert shared.means(SKEWED, 500, 3) is not again
+
+
+def test_who_waits_for_shared_means_can_stop() -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop() -> None:
+        raise StoppedError
+
+    shared, begun, ended = SharedMeans(), threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        assert ended.wait(60)
+
+    thread = threading.Thread(target=shared.means, args=(SKEWED, 500, 3, slow))
+    thread.start()
+    assert begun.wait(60)
+    with pytest.raises(StoppedError):
+        shared.means(SKEWED, 500, 3, stop)
+    ended.set()
+    thread.join()
+    with pytest.raises(StoppedError):  # and work that is stopped keeps nobody waiting
+        shared.means(SKEWED, 500, 4, stop)
+    np.testing.assert_array_equal(shared.means(SKEWED, 500, 4), bootstrap_means(SKEWED, 500, 4))
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_comparisons_and_stability_are_the_same_with_shared_means(higher_is_better: bool) -> None:
+    names, ids = [str(n) for n in range(6)], [str(n) for n in range(35)]
+    shared = SharedMeans()
+    for values in (SKEWED, np.where(RANDOM.random(SKEWED.shape) < 0.05, np.nan, SKEWED)):
+        for given in ({"baseline": 2}, {"pairs": True}, {"pairs": True, "interval": "bca"}):
+            mine, alone = (
+                compare(values, names, ids, samples=600, higher_is_better=higher_is_better, shared=each, **given)
+                for each in (shared, None)
+            )
+            np.testing.assert_array_equal(mine.low, alone.low)
+            np.testing.assert_array_equal(mine.high, alone.high)
+        orders = [
+            ranking_stability(values, samples=600, higher_is_better=higher_is_better, shared=each)
+            for each in (shared, None)
+        ]
+        for name in ("rank", "first", "low", "high", "ahead"):
+            np.testing.assert_array_equal(getattr(orders[0], name), getattr(orders[1], name))

@@ -4,12 +4,13 @@ A draw depends on the seed and the number of queries alone: a pair has the same 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 
 SAMPLES = 10_000
 SEED = 42
@@ -63,6 +64,36 @@ def bootstrap_means(
         means[:, done : done + len(drawn)] = part
         done += len(drawn)
     return means
+
+
+class SharedMeans:
+    """Means over drawn queries that are computed once for all who ask for them: the comparison with a baseline, that of
+    all pairs, and the stability of the order. Threads wait for each other."""
+
+    WAIT = 0.05
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._newest: tuple[Floats, int, int, Floats] | None = None
+
+    def means(self, values: Floats, samples: int, seed: int, step: Callable[[], None] | None = None) -> Floats:
+        """Return :func:`bootstrap_means` without weights, read-only. ``step`` is also called while another thread
+        computes them."""
+        while not self._lock.acquire(timeout=self.WAIT):
+            if step is not None:
+                step()
+        try:
+            newest = self._newest
+            if newest is None or newest[1:3] != (samples, seed) or not np.array_equal(newest[0], values):
+                means = frozen(bootstrap_means(values, samples, seed, step=step))
+                newest = self._newest = (values.copy(), samples, seed, means)
+            return newest[3]
+        finally:
+            self._lock.release()
+
+    def forget(self) -> None:
+        """Drop the means: nobody will ask again."""
+        self._newest = None
 
 
 def signed_sums(values: Floats, samples: int, seed: int, step: Callable[[], None] | None = None) -> Floats:
