@@ -27,7 +27,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
-from irviewer.reports.paper_table import DECIMALS, UNWEIGHTED, PaperSubject, PaperTable, column_of
+from irviewer.reports.paper_table import DECIMALS, UNWEIGHTED, PaperSubject, PaperTable, column_of, own_queries_remark
 from irviewer.translation import tr
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
@@ -155,7 +155,8 @@ def table_of(
 def _missing_remark(result: ResultTable) -> str:
     if result.options.missing_policy == "zero":
         return tr("Queries that a run lacks count as 0.")
-    return tr("Each mean is over the queries that the run has.")
+    counts = zip(result.runs, result.counted.sum(axis=1).tolist(), strict=True)
+    return own_queries_remark({name: n for name, n in counts if result.missing.get(name)})
 
 
 def _name(result: ResultTable, baseline: int) -> str:

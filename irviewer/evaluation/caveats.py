@@ -13,17 +13,11 @@ from irviewer.translation import tr, trn
 
 
 def caveats_of(result: ResultTable, options: EvaluationOptions) -> list[str]:
-    """Return the warnings of a result, and a sentence for each run that lacks queries, unless it was asked to leave
-    those out."""
-    sentences = list(result.warnings)
-    if options.missing is None or options.missing_policy == "zero":
-        known = {each.run for each in result.unmatched}
-        sentences += [
-            missing_text(name, missing, options)
-            for name, missing in result.missing.items()
-            if missing and name not in known
-        ]
-    return sentences
+    """Return the warnings of a result, and a sentence for each run that lacks queries: its mean is over fewer, or with
+    zeros."""
+    known = {each.run for each in result.unmatched}
+    lacking = [(name, missing) for name, missing in result.missing.items() if missing and name not in known]
+    return [*result.warnings, *(missing_text(name, missing, options) for name, missing in lacking)]
 
 
 def empty_runs(runs: Sequence[Run]) -> list[str]:

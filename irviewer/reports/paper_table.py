@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, name_some
 from irviewer.measures.base import Measure, with_level
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import MINUS, limit, queries_text
@@ -27,6 +27,12 @@ DECIMALS = 4
 LEAST_DECIMALS, MOST_DECIMALS = 1, 8
 UNWEIGHTED = tr("Means are not weighted.")
 LABEL = "tab:effectiveness"
+
+
+def own_queries_remark(counts: Mapping[str, int]) -> str:
+    """Return that the means of some runs are over fewer queries; ``counts`` run -> number of its queries."""
+    listed = name_some([f"{run} {n:,}" for run, n in counts.items()], 6)
+    return tr("Each mean is over the queries that the run has ({counts}).", counts=listed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,12 +38,11 @@ def remarks_of(result: ResultTable) -> tuple[Remark, ...]:
     ]
     remarks += [Remark("caution", text) for text in result.cautions]
     known = {each.run for each in result.unmatched}
-    if result.options.missing is None or result.options.missing_policy == "zero":
-        remarks += [
-            Remark("missing", missing_text(name, queries, result.options), {"run": name, "queries": list(queries)})
-            for name, queries in result.missing.items()
-            if queries and name not in known
-        ]
+    remarks += [
+        Remark("missing", missing_text(name, queries, result.options), {"run": name, "queries": list(queries)})
+        for name, queries in result.missing.items()
+        if queries and name not in known
+    ]
     return tuple(remarks)
 
 

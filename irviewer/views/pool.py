@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from irviewer.analysis.explain.unjudged import Worklist
+from irviewer.analysis.pooling.bounds import Bounds
 from irviewer.analysis.pooling.effects import PoolEffects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
 from irviewer.evaluation.bind import BoundProtocol
@@ -116,10 +118,28 @@ def _turns(effects: PoolEffects, m: int) -> list[Remark]:
     if not bounds.exact[m].all():
         text = tr("least and most of {measure} are outer bounds, which may not be reached", measure=measure)
         notes.append(Remark("outer", text, {"measure": measure}))
-    pairs = np.argwhere(bounds.overturned[m]).tolist()
-    if not pairs:
+    pairs, tied = np.argwhere(bounds.overturned[m]).tolist(), np.argwhere(bounds.tied[m]).tolist()
+    if pairs:
+        listed = _listed_pairs(bounds, m, pairs)
+        text = tr(
+            "{measure}: more judgments could reverse the order of these pairs of runs (a document that both return has "
+            "one grade): {pairs}",
+            measure=measure, pairs=listed,
+        )  # fmt: skip
+        notes.append(Remark("turns", text, {"measure": measure, "pairs": len(pairs)}))
+    if tied:
+        listed = _listed_pairs(bounds, m, tied)
+        text = tr("{measure}: these pairs of runs are equal, and more judgments could set them apart: {pairs}",
+                  measure=measure, pairs=listed)  # fmt: skip
+        notes.append(Remark("ties", text, {"measure": measure, "pairs": len(tied)}))
+    if not pairs and not tied:
         text = tr("{measure}: more judgments could not reverse the order of any two runs.", measure=measure)
-        return [*notes, Remark("no_turns", text, {"measure": measure})]
+        notes.append(Remark("no_turns", text, {"measure": measure}))
+    return notes
+
+
+def _listed_pairs(bounds: Bounds, m: int, pairs: Sequence[Sequence[int]]) -> str:
+    """Return pairs of runs with their differences; of many the first."""
     shown = [
         tr("{better} over {other}: {difference}", better=bounds.runs[better], other=bounds.runs[other],
            difference=difference_words(bounds, m, better, other))
@@ -127,12 +147,7 @@ def _turns(effects: PoolEffects, m: int) -> list[Remark]:
     ]  # fmt: skip
     if len(pairs) > MOST_PAIRS:
         shown.append(trn("and {n} more", "and {n} more", len(pairs) - MOST_PAIRS))
-    text = tr(
-        "{measure}: more judgments could reverse the order of these pairs of runs (a document that both return has one "
-        "grade): {pairs}",
-        measure=measure, pairs="; ".join(shown),
-    )  # fmt: skip
-    return [*notes, Remark("turns", text, {"measure": measure, "pairs": len(pairs)})]
+    return "; ".join(shown)
 
 
 def _runs(effects: PoolEffects) -> Table:

@@ -20,7 +20,7 @@ from irviewer.analysis.agreement.coefficients import (
 from irviewer.analysis.agreement.draws import Draws, percentiles
 from irviewer.analysis.agreement.pair_tables import pair_tables, relevant_grades
 from irviewer.analysis.agreement.sampling import weights_of_pair
-from irviewer.analysis.agreement.scales import apart, positions, top_of
+from irviewer.analysis.agreement.scales import apart, ends_apart, positions, top_of
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
@@ -246,7 +246,20 @@ class JudgeAgreement:
         return tuple(result)
 
     def _scale_notes(self) -> list[str]:
-        """Return why statistics of judges with different scales are withheld."""
+        """Return which judges are taken to have one scale though they end apart, and why statistics of judges with
+        different scales are withheld."""
+        notes = []
+        for first, second, low, high in ends_apart(self.panel, self.apart)[:1]:
+            text = tr(
+                "{first} gives no grade above {low:g}, {second} gives {high:g}: they are taken to have one scale. If "
+                "they do not, kappa and the other statistics of grades measure their scales too; those at the level do "
+                "not.",
+                first=self.names[first], low=low, second=self.names[second], high=high,
+            )  # fmt: skip
+            notes.append(text)
+        return [*notes, *self._withheld_notes()]
+
+    def _withheld_notes(self) -> list[str]:
         if not self.apart.any():
             return []
         other = self.apart[self.reference]

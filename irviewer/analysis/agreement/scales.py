@@ -55,3 +55,17 @@ def apart(panel: Panel) -> Bools:
         for column in range(row):
             result[row, column] = result[column, row] = scales_differ(panel, row, column)
     return result
+
+
+def ends_apart(panel: Panel, different: Bools) -> list[tuple[int, int, float, float]]:
+    """Return (first, second, low, high) for judges whose scales may differ, though their grades cannot show it: both
+    have judged enough, the first gives ``low`` at most and the second ``high``, not rarely. ``different`` are the pairs
+    whose scales do differ."""
+    enough = np.flatnonzero(panel.judged.sum(axis=0) >= FEWEST).tolist()
+    highest = {judge: float(np.nanmax(panel.grades[:, judge])) for judge in enough}
+    return [
+        (first, second, highest[first], top_of(panel, second))
+        for first in enough
+        for second in enough
+        if not different[first, second] and highest[first] < top_of(panel, second)
+    ]

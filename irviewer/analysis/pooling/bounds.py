@@ -52,6 +52,8 @@ MOST_OTHERS = 16
 FEW_PAIRS = 50
 """The most pairs of runs for which the ways to judge a query are tried."""
 
+LEAVING_OUT = ("infAP", "Bpref", "gm_bpref")
+"""Measures that leave unjudged documents out."""
 TOO_LONG = tr("so many documents are unjudged that trying all ways to judge them would take too long")
 
 
@@ -152,6 +154,14 @@ class Bounds:
         low, high = self.mean_differences
         turns = np.where(signs > 0, low < -TURNS, high > TURNS)
         return np.asarray((signs * self._leads > 0) & turns)
+
+    @cached_property
+    def tied(self) -> Bools:
+        """bool[M, N, N]: pairs of runs with the same mean, the first before the second, whose difference more judgments
+        could make other than 0: there is no order to reverse yet."""
+        low, high = self.mean_differences
+        opened = (low < -TURNS) | (high > TURNS)
+        return np.triu(np.asarray((np.abs(self._leads) <= TURNS) & opened), 1)
 
     @cached_property
     def _leads(self) -> Floats:
@@ -331,10 +341,11 @@ def layers_of(
 
 
 def _estimates(measure: Measure, options: EvaluationOptions) -> bool:
-    """Return True where the value is an estimate of what it would be if all were judged. It can be one that no way to
-    judge gives (unjudged documents of the pool, and the epsilon of infAP): bounds take it in, and are no longer exact
-    where that makes them wider."""
-    return measure.name == "infAP" and not options.judged_only
+    """Return True where unjudged documents are left out of the value, which can then be one that no way to judge all of
+    them gives (bpref; the epsilon of infAP; judged documents only): bounds take it in, as judging none is possible too,
+    and are no longer exact where that makes them wider."""
+    parts = measure.parts if isinstance(measure, Expression) else (measure,)
+    return options.judged_only or any(part.name in LEAVING_OUT for part in parts)
 
 
 Ends = tuple[Floats, Floats, Floats, Floats]

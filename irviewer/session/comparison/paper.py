@@ -259,7 +259,7 @@ def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanti
 
 def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str) -> PaperSubject:
     from irviewer.analysis.statistics.warnings import CHOSEN
-    from irviewer.reports.paper_table import UNWEIGHTED, PaperSubject
+    from irviewer.reports.paper_table import UNWEIGHTED, PaperSubject, own_queries_remark
 
     judgments = context.judgments
     assert judgments is not None
@@ -272,7 +272,13 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
         remarks.append(
             tr("Queries that a run lacks count as 0.")
             if context.options.missing_policy == "zero"
-            else tr("Each mean is over the queries that the run has.")
+            else own_queries_remark(
+                {
+                    entry.name: sum(query in entry.run.query_index for query in kept)
+                    for entry in entries
+                    if any(query not in entry.run.query_index for query in kept)
+                }
+            )
         )
     if context.judged_only:
         remarks.append(tr("Unjudged documents are left out."))

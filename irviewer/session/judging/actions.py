@@ -111,14 +111,20 @@ class JudgingService:
 
     def takes(self, grade: float | None) -> bool:
         """Return whether a grade is on the scale of the current judgments. If not, say so, and how to widen it."""
-        scale, judgments = self.scale, self._view.judgments
-        if grade is None or scale is None or judgments is None or scale.has(grade):
+        text = self.off_scale(grade)
+        if not text:
             return True
         self._refused = grade
-        text = tr("{grade:g} is not on the scale of {qrels}, {scale}. The document was not judged.",
-                  grade=grade, qrels=judgments.name, scale=scale.text)  # fmt: skip
         self._store.say(replace(info(text), action="widen_scale"))
         return False
+
+    def off_scale(self, grade: float | None) -> str:
+        """Return that a grade is not on the scale of the current judgments, or ""."""
+        scale, judgments = self.scale, self._view.judgments
+        if grade is None or scale is None or judgments is None or scale.has(grade):
+            return ""
+        return tr("{grade:g} is not on the scale of {qrels}, {scale}. The document was not judged.",
+                  grade=grade, qrels=judgments.name, scale=scale.text)  # fmt: skip
 
     def scale_trouble(self, text: str) -> str:
         """Return why the scale cannot be widened to a highest grade, or ""."""

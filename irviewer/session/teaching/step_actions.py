@@ -161,8 +161,11 @@ def _cut(action: StepAction, parts: LessonParts) -> bool:
 
 
 def _judge(action: StepAction, parts: LessonParts) -> bool:
-    """Give the document that the lesson has at a rank another grade."""
-    document = _document(action, parts)
+    """Give the document that the lesson has at a rank another grade. Raises IrviewerError for one that is not on the
+    scale."""
+    document, trouble = _document(action, parts), parts.judging.off_scale(action.numbers[1])
+    if trouble:
+        raise IrviewerError(trouble)
     return document is not None and parts.judging.judge(document, action.numbers[1])
 
 

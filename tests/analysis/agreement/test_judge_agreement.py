@@ -82,8 +82,9 @@ def test_families_have_a_ceiling(llmjudge: JudgeAgreement) -> None:
 
 
 def test_rare_grades_beyond_the_scale_are_named(llmjudge: JudgeAgreement) -> None:
-    (note,) = llmjudge.notes
+    note, other = llmjudge.notes
     assert "RMITIR-llama70B: 2 of its grades" in note
+    assert "they are taken to have one scale" in other
     by_grade = agreement(replace(llmjudge.panel), AgreementOptions(steps="grade", samples=0), reference="human").pair(
         "human", "RMITIR-llama70B"
     )
@@ -241,6 +242,17 @@ def test_across_scales_only_statistics_at_the_level_are_shown() -> None:
     assert all(estimate.value is None for estimate in mixed.alphas.values())
     assert mixed.order.tolist() == likeness_order(mixed.values["kappa_level"], 0).tolist()
     assert any(names[1] in note and "scales" in note for note in mixed.notes)
+
+
+def test_scales_that_may_differ_are_said() -> None:
+    """0 to 2 and 0 to 3 count as one scale, as nothing in the grades shows two; a reader must know."""
+    three, four = random_grades(4, 1, 60, (0, 1, 2))[0], random_grades(6, 1, 60, (0, 1, 2, 3))[0]
+    mixed = agreement(judges_of([three, four]), SOME)
+    assert not mixed.apart.any()
+    (note,) = [text for text in mixed.notes if "taken to have one scale" in text]
+    assert note.startswith(f"{mixed.names[0]} gives no grade above 2, {mixed.names[1]} gives 3")
+    same = agreement(judges_of([four, random_grades(7, 1, 60, (0, 1, 2, 3))[0]]), SOME)
+    assert not any("taken to have one scale" in text for text in same.notes)
 
 
 def test_no_kappa_at_a_level_that_a_scale_does_not_reach() -> None:

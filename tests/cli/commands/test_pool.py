@@ -220,3 +220,15 @@ def test_numbers_that_cannot_be(samples: Path, capsys: pytest.CaptureFixture[str
     folder = samples / "trec"
     assert main.main(["pool", str(folder / "qrels.test"), str(folder / "results.test"), *words]) == 2
     assert capsys.readouterr().err == f"irviewer: {said}\n"
+
+
+def test_a_tie_has_no_order_that_could_be_reversed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "q").write_text("1 0 z 1\n")
+    for name in "ab":
+        (tmp_path / name).write_text(f"1 Q0 {name} 1 1 x\n")
+    words = [str(tmp_path / name) for name in ("q", "a", "b")]
+    assert main.main(["pool", *words, "-m", "P@1", "--unjudged", "pooled"]) == 0
+    text = capsys.readouterr().out
+    words = "P@1: these pairs of runs are equal, and more judgments could set them apart: a over b: Δ"
+    assert words in " ".join(text.split())
+    assert "could not reverse" not in text

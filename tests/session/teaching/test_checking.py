@@ -59,6 +59,7 @@ def test_true_values_and_explained_ones_pass(tmp_path: Path, capsys: pytest.Capt
         ("do:\n  cut 2\n  swap 2 3", "11:3: There is no rank 3: the list has only 2 ranks"),
         ("do: up 4", "9:5: There is no rank 4"),
         ("do: judge 4 1", "9:5: There is no rank 4"),
+        ("do: judge 1 9", "9:5: 9 is not on the scale of "),
         ("do: insert missed 6", "9:5: There is no rank 6"),
         ("do: swap 2 2", "9:5: this changes nothing"),
         ("do: up 1", "9:5: this changes nothing"),
