@@ -106,6 +106,7 @@ def bind(
     pins: Mapping[str, tuple[Any, str]] | None = None,
     uses: tuple[str, ...] = SECTIONS,
     primary: str = "",
+    shown: str = "",
     chosen_in_view: Collection[str] = (),
 ) -> BoundProtocol:
     """Return the protocol for runs of these names and the evaluated queries.
@@ -117,6 +118,7 @@ def bind(
     pins       fields that the answer needs another value of: name -> (value, reason)
     uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
     primary    the measure that decides, where it is not the first of the protocol
+    shown      the measure in view, where it may be another one than the primary
     chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
@@ -141,7 +143,7 @@ def bind(
     facts = LineFacts(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
         "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,
-        primary or (protocol.measures[0] if protocol.measures else ""),
+        primary or (protocol.measures[0] if protocol.measures else ""), shown,
     )  # fmt: skip
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,

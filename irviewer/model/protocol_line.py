@@ -62,6 +62,7 @@ class LineFacts:
     baseline     the baseline's name
     comparisons  the comparisons that are corrected for together
     primary      the measure that decides
+    shown        the measure in view, where it may be another one
     collections  how many collections the queries are of; None: one
     family       what is corrected for together, where it is not the comparisons of the runs: "Holm over 2 conditions"
     limits       what intervals are called, where they are others: "95 % one-sided limits"
@@ -76,6 +77,7 @@ class LineFacts:
     comparisons: int | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
     primary: str = ""
+    shown: str = ""
     collections: int | None = None
     family: str = ""
     limits: str = ""
@@ -94,6 +96,12 @@ def line_parts(
     primary = facts.primary or "".join(protocol.measures[:1])
     if primary and "inference" in uses and facts.comparisons != 0:
         texts.append(("measures", tr("primary: {measure}", measure=primary), False))
+    if primary and facts.shown not in ("", primary):
+        secondary = facts.shown in protocol.measures
+        text = tr("shown: {measure}, secondary", measure=facts.shown) if secondary else tr(
+            "shown: {measure}, not declared", measure=facts.shown
+        )  # fmt: skip
+        texts.append(("measures", text, False))
     texts += (part for part in _rules(protocol, facts, full=full) if {"rules", part[0]} & {*uses})
     texts += _scope(protocol) if "scope" in uses else ()
     if "baseline" in uses and facts.baseline:

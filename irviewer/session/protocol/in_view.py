@@ -80,5 +80,6 @@ def bound_protocol(
         graded=None if judgments is None else judgments.qrels.max_grade > 1,
         uses=uses,
         pins=pins,
+        shown=str(context.measure),
         chosen_in_view=() if protocol.measures else ("measures",),
     )

@@ -117,3 +117,13 @@ def test_nothing_open_has_no_protocol() -> None:
     empty = Session()
     assert empty.view.protocol is None
     empty.close()
+
+
+def test_a_measure_in_view_that_is_not_the_primary_one_says_so(session: Session) -> None:
+    assert "primary: AP" in line(session)
+    assert "shown" not in line(session)
+    session.protocol.set(measures=["AP", "RR"])
+    session.evaluation.set_measure("RR")
+    assert "primary: AP · shown: RR, secondary · " in line(session)
+    session.evaluation.set_measure("P@5")
+    assert "primary: AP · shown: P@5, not declared · " in line(session)
