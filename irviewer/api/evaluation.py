@@ -81,7 +81,7 @@ def evaluate(
     asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     options = evaluation_options(asked.rules, _lengths(lengths))
-    sources = Sources(columns)
+    sources = Sources(columns, stored=True)
     judgments, given_runs = sources.both(qrels, runs, evaluated=True)
     all_runs = taking_part(given_runs, asked)
     sources.check()

@@ -76,7 +76,7 @@ def gate(
     inference = asked.inference
     conditions = [parse_margin(text, inference.smallest) for text in margins]
     conditions += [parse_worse(text, inference.alpha) for text in worse]
-    sources = Sources(columns)
+    sources = Sources(columns, stored=True)
     judgments, ours = sources.pair(qrels, run)
     theirs = sources.run(baseline)
     sources.check()

@@ -83,7 +83,7 @@ comparison, p \\< .05).
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
-    sources = Sources()
+    sources = Sources(stored=True)
     judgments, given = sources.both(qrels, runs)
     all_runs = taking_part(given, asked)
     texts = measures_of((asked.measures or MEASURES) if measures is None else measures)

@@ -157,7 +157,7 @@ def report(
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
-    sources = Sources(columns)
+    sources = Sources(columns, stored=True)
     judgments, given = sources.both(qrels, runs, rename=True)
     all_runs = taking_part(given, asked)
     sources.check()

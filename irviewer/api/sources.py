@@ -102,21 +102,26 @@ def read_runs(
     duplicates: DuplicatePolicy = "refuse",
     cached: bool = True,
     columns: Mapping[str, str] | ColumnChoice | None = None,
+    stored: bool = False,
 ) -> list[Run]:
-    """Read all runs of a file: several where it holds several by name, each with its name. The arguments are those of
-    :func:`read_run`. Raises ParseError."""
+    """Read all runs of a file: several where it holds several by name, each with its name. ``stored``: the file may
+    hold values in place of runs, which is refused otherwise. The other arguments are those of :func:`read_run`. Raises
+    ParseError."""
     choice = columns if isinstance(columns, ColumnChoice) else ColumnChoice(columns)
-    runs = _runs_of_file(path, duplicates, choice, cached=cached)
+    runs = _runs_of_file(path, duplicates, choice, cached=cached, stored=stored)
     if choice is not columns:
         choice.check()
     return runs
 
 
 class Sources:
-    """Reads the qrels and runs of one call with the same choice of columns; call :meth:`check` at the end."""
+    """Reads the qrels and runs of one call with the same choice of columns; call :meth:`check` at the end.
 
-    def __init__(self, columns: Mapping[str, str] | None = None) -> None:
+    stored   whether a file of stored values may stand for its runs, for what needs no documents"""
+
+    def __init__(self, columns: Mapping[str, str] | None = None, *, stored: bool = False) -> None:
         self._columns = ColumnChoice(columns)
+        self._stored = stored
 
     def qrels(self, value: AnyQrels) -> Qrels:
         """Return qrels. Raises ParseError for a file, OptionError for a value that cannot be read."""
@@ -192,7 +197,7 @@ class Sources:
             yield value, True
         elif isinstance(value, str | PathLike):
             for path in _files(value):
-                for run in _runs_of_file(path, "refuse", self._columns):
+                for run in _runs_of_file(path, "refuse", self._columns, stored=self._stored):
                     yield run, True
         elif isinstance(value, Mapping) and _is_named(value):
             for name, run in value.items():
@@ -284,27 +289,27 @@ def _run_file(
     use: Cached = "use" if cached else "no"
     loaded = load(
         _path(path), kind="run", name=name, duplicates=duplicates, format=form, cached=use, account=False,
-        columns=columns, stored=True,
+        columns=columns,
     )  # fmt: skip
     return loaded.value  # type: ignore[return-value]
 
 
 def _runs_of_file(
-    path: Source, duplicates: DuplicatePolicy, columns: ColumnChoice, *, cached: bool = True
+    path: Source, duplicates: DuplicatePolicy, columns: ColumnChoice, *, cached: bool = True, stored: bool = False
 ) -> list[Run]:
     use: Cached = "use" if cached else "no"
 
     def loaded(part: str | None, used: Cached) -> Loaded:
         return load(
             _path(path), kind="run", name=part, duplicates=duplicates, cached=used, account=False, columns=columns,
-            part=part, stored=True,
+            part=part, stored=stored,
         )  # fmt: skip
 
     try:
         first = loaded(None, use)
     except PartsError:  # runs of their own
         files = parts_of(str(path))
-        return [run for file in files for run in _runs_of_file(file, duplicates, columns, cached=cached)]
+        return [run for file in files for run in _runs_of_file(file, duplicates, columns, cached=cached, stored=stored)]
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
     values = [first.value] if len(parts) < 2 else [loaded(part, "no").value for part in parts]
     return [value for value in values if isinstance(value, Run)]

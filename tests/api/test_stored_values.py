@@ -11,8 +11,11 @@ import pytest
 from pyarrow import parquet
 
 import irviewer
+from irviewer.api.sources import read_runs
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.stored_values import KEY
+from irviewer.model.judgments.judged import judge
+from irviewer.model.qrels import Qrels
 
 QRELS = {str(query): {"a": 2, "b": query % 2, "c": 1} for query in range(40)}
 BASE = {str(query): {"x": 3.0, "a": query % 4 + 1.0, "c": 2.5} for query in range(1, 40)}
@@ -111,9 +114,16 @@ def test_what_needs_documents_says_so(base: Path) -> None:
         lambda: irviewer.explain(QRELS, base, "AP", "1"),
         lambda: irviewer.curves(QRELS, base),
         lambda: irviewer.failures(QRELS, base, "AP"),
+        lambda: irviewer.fuse([base, base]),
+        lambda: irviewer.similarity([base, base]),
+        lambda: irviewer.pool_effects(QRELS, [base, base]),
+        lambda: irviewer.read_run(base),
     ):
-        with pytest.raises(OptionError, match=r"stored values .*needs its documents"):
+        with pytest.raises(ParseError, match="holds values of runs, not their documents"):
             call()
+    judgments, run = Qrels.from_dict(QRELS), read_runs(base, stored=True)[0]
+    with pytest.raises(OptionError, match=r"run base is stored values .*needs its documents"):
+        judge(run, judgments)
     with pytest.raises(ParseError, match="holds values of runs, not their documents"):
         irviewer.read_qrels(base)
 

@@ -170,6 +170,38 @@ def unusual(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     yield {name: _ours(name, generated.qrels, plain.parent / file, ("official",)) for name, file in names.items()}
 
 
+SHUFFLE = """
+import random, sys
+from pathlib import Path
+lines = Path(sys.argv[1]).read_bytes().splitlines(keepends=True)
+random.Random(7).shuffle(lines)
+Path(sys.argv[2]).write_bytes(b"".join(lines))
+"""
+IN_BLOCKS = ("nDCG@10", "AP", "RR")
+
+
+@contextmanager
+def in_blocks(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """In blocks of queries, beside the whole run and Arrow's reader; and the same lines shuffled, grouped first."""
+    generated = _files(folder, small)
+    plain = generated.runs[0]
+    mixed, room = plain.with_name("shuffled.run"), folder / "room"
+    room.mkdir(exist_ok=True)
+    subprocess.run([sys.executable, "-c", SHUFFLE, str(plain), str(mixed)], check=True)
+    wanted = [part for measure in IN_BLOCKS for part in ("-m", measure)]
+
+    def side(name: str, run: Path, *more: str) -> Side:
+        command = ["-m", "irviewer", "evaluate", str(generated.qrels), str(run), *wanted, "--in-blocks", *more]
+        return lambda: processes.run(name, command).seconds
+
+    yield {
+        "in blocks": side("in blocks", plain),
+        "shuffled": side("shuffled", mixed, "--group-in", str(room)),
+        "whole": _ours("whole", generated.qrels, plain, IN_BLOCKS),
+        "Arrow's CSV": _theirs("Arrow's CSV", ARROW, generated),
+    }
+
+
 def _many(generated: GeneratedFiles, count: int) -> list[Path]:
     """The same run under other names."""
     many = [generated.runs[0].with_name(f"run_{number}.run") for number in range(count)]

@@ -167,6 +167,13 @@ CASES = (
         (Target("table", "least", 5), Target("statistics", "least", 8)),
     ),
     Case("large_beside", "the same beside a bare read of the text, ir_measures and ranx", large.beside, 1),
+    Case(
+        "large_in_blocks",
+        "6.98 million lines in blocks of queries",
+        large.in_blocks,
+        3,
+        (Target("in blocks", "peak", 600), Target("shuffled", "times", 3), Target("shuffled", "peak", 600)),
+    ),
     Case("large_unusual", "6.98 million lines in other shapes: official", large.unusual, 3, UNUSUAL),
     Case(
         "large_again",

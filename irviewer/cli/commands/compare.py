@@ -31,6 +31,7 @@ from irviewer.cli.options.protocol import (
     put_answer,
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
+from irviewer.cli.options.runs import take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.options.systems import MEASURES, add_weights, evaluated, weights_of
 from irviewer.cli.streams import ProgressLine
@@ -75,6 +76,7 @@ FORMER = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = COMPARE
+    take_values(parser)
     add_sources(parser)
     add_measures(parser, MEASURES)
     against = parser.add_mutually_exclusive_group()

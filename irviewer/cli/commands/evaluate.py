@@ -19,7 +19,7 @@ from irviewer.cli.options.common import (
     lengths_of,
 )
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
-from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs
+from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import MeasureError, MissingQueriesError, OptionError
@@ -50,6 +50,7 @@ FOLLOWED = Followed("evaluate", {**RULES, "measure": "measures", "zscores": "zsc
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = EVALUATE
+    take_values(parser)
     add_sources(parser, required=False)
     add_measures(parser, ("official",))
     add_document_lengths(parser)

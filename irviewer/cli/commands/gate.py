@@ -18,7 +18,7 @@ from irviewer.cli.options.protocol import (
     source_of,
     with_protocol,
 )
-from irviewer.cli.options.runs import read_judgments, read_two
+from irviewer.cli.options.runs import read_judgments, read_two, take_values
 from irviewer.cli.options.statistics import add_samples
 from irviewer.errors import MeasureError, OptionError, ParseError
 from irviewer.reports.gates import WRITERS
@@ -43,6 +43,7 @@ FOLLOWED = Followed(
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
+    take_values(parser)
     parser.add_argument("qrels", metavar="QRELS", help=tr("relevance judgments"))
     parser.add_argument("run", metavar="RUN", help=tr("run that should replace the baseline"))
     parser.add_argument("--baseline", metavar="RUN", required=True, help=tr("run to compare with"))

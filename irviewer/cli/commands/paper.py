@@ -25,7 +25,7 @@ from irviewer.cli.options.protocol import (
     taking_part,
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_samples
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
@@ -52,6 +52,7 @@ FOLLOWED = Followed(
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
+    take_values(parser)
     add_sources(parser)
     add_measures(parser, MEASURES)
     against = parser.add_mutually_exclusive_group()

@@ -12,7 +12,7 @@ from irviewer.api.reports import report
 from irviewer.cli.options.common import add_dialect, add_options, add_sources
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_former_queries, add_query_set
-from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_files
+from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_files, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.translation import tr
@@ -34,6 +34,7 @@ FOLLOWED = Followed(
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
+    take_values(parser)
     add_sources(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=tr("HTML file to write"))
     parser.add_argument(

@@ -49,6 +49,11 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     _add_no_cache(parser)
 
 
+def take_values(parser: argparse.ArgumentParser) -> None:
+    """Let the command take files of stored values in place of runs: it needs no documents."""
+    parser.set_defaults(takes_values=True)
+
+
 def add_reading_without_qrels(parser: argparse.ArgumentParser) -> None:
     """Add the options of commands that read runs alone; :func:`read_runs_without_qrels` reads them."""
     add_columns(parser)
@@ -162,8 +167,9 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
     were named one by one may be the parts of one run."""
     names: list[str] = []
     read = partial(
-        sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
-    )
+        sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns,
+        stored=getattr(options, "takes_values", False),
+    )  # fmt: skip
     given = [(path, file) for path in options.runs for file in run_files([path])]
     files = [file for _, file in given]
     owners = [[path] for path, _ in given]
