@@ -363,13 +363,13 @@ def write_markdown(table: PaperTable) -> str:
 
 def write_csv(table: PaperTable) -> str:
     """Return a row for each run: for each measure the value at full precision and, where it was tested, its corrected p
-    and mark; the caption in the last column."""
+    and mark; the caption in the last column. The header is English in every language, as in all files of data."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    header = [tr("run")]
+    header = ["run"]
     for title, column in zip(table.header[1:], table.columns, strict=True):
-        header += [title, *([f"{title} p", tr("{measure} mark", measure=title)] if _has_marks(table, column) else [])]
-    writer.writerow([*header, tr("notes")])
+        header += [title, *([f"{title} p", f"{title} mark"] if _has_marks(table, column) else [])]
+    writer.writerow([*header, "notes"])
     for run, name in enumerate(table.runs):
         cells: list[str] = [name]
         for column in table.columns:
