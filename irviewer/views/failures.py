@@ -70,15 +70,14 @@ def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
 def _counts(result: FailuresOfRuns) -> Table:
     failures = result.failures
     meanings = [failures.limits.meaning(kind, result.measure.higher_is_better) for kind in KINDS]
-    fixed = [
-        column.text("kind", tr("kind"), [kind.name for kind in KINDS]),
-        column.text("meaning", tr("meaning"), meanings),
-    ]
+    kinds = [kind.name for kind in KINDS]
+    shown = [f"{kind}: {meaning}" for kind, meaning in zip(kinds, meanings, strict=True)]
+    kind = column.text("kind", tr("kind"), kinds, texts=shown)
     counts = [
         column.count(key, run, failures.counts[:, place], names="run")
-        for place, (key, run) in enumerate(zip(data_keys(result.runs, fixed), result.runs, strict=True))
+        for place, (key, run) in enumerate(zip(data_keys(result.runs, [kind]), result.runs, strict=True))
     ]
-    return Table("counts", tr("Queries by kind of failure"), (fixed[0], *counts, fixed[1]))
+    return Table("counts", tr("Queries by kind of failure"), (kind, *counts))
 
 
 def _hubs(result: FailuresOfRuns) -> Table:

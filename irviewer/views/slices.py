@@ -133,7 +133,7 @@ def _slices(comparisons: Sequence[SliceComparison]) -> Table:
         ),
     ), keys=[(line.comparison.measure, line.run.overall.run_name, line.attribute and line.attribute.name, name)
              for line, name in zip(lines, names, strict=True)],
-        status=Status.of(*(line.status for line in lines)), group="attribute", opens="queries",
+        status=Status.of(*(line.status for line in lines)), opens="queries",
         notes=_notes(comparisons))  # fmt: skip
 
 
@@ -195,13 +195,17 @@ def _interactions(comparisons: Sequence[SliceComparison]) -> Table:
     family = _family("interactions", max((test.family for test in tests), default=0), comparisons[0])
     alone = len({(comparison.measure, run.overall.run_name) for comparison, run, _ in rows}) < 2
     bounds = [test.at_most for test in tests]
+    meanings = dict.fromkeys(
+        tr("{attribute}: {meaning}.", attribute=part.slicing.attribute.shown, meaning=part.slicing.text)
+        for _, _, part in rows
+        if part.slicing.text
+    )
     methods = [*dict.fromkeys(test.method for test in tests if test.method)]
     return Table("interactions", tr("Does the difference vary between the slices?"), (
         *_heads([(comparison.measure, run.overall) for comparison, run, _ in rows], alone=alone),
         column.text("attribute", tr("attribute"), [part.name for _, _, part in rows],
                     texts=[part.slicing.attribute.shown for _, _, part in rows]),
         column.text("kind", tr("kind"), [part.slicing.attribute.kind for _, _, part in rows], detail=True),
-        column.text("meaning", tr("meaning"), [part.slicing.text or None for _, _, part in rows]),
         column.count("without", tr("without a value"), [len(part.without) for _, _, part in rows]),
         column.number("f", "F", [test.f for test in tests]),
         column.count("df1", tr("df 1"), [test.between for test in tests]),
@@ -210,7 +214,10 @@ def _interactions(comparisons: Sequence[SliceComparison]) -> Table:
         column.p_value("p_corrected", f"p {family.correction}", [test.corrected for test in tests], family,
                        at_most=bounds, detail=not family.correction or family.n < 2),
         column.count("samples", tr("samples"), [test.samples for test in tests], detail=True),
-    ), notes=tuple(Remark("methods", f"{method[:1].upper()}{method[1:]}.") for method in methods))  # fmt: skip
+    ), notes=(
+        *(Remark("attribute", text, warns=False) for text in meanings),
+        *(Remark("methods", f"{method[:1].upper()}{method[1:]}.") for method in methods),
+    ))  # fmt: skip
 
 
 def _crossed(slices: Slices) -> Table:

@@ -71,9 +71,9 @@ def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) ->
     note = "how the judgments were made is not stated; unjudged: counted as non-relevant, not known to be"
     assert f"Note: {note}" in lines
     counts = lines[lines.index("Queries by kind of failure") + 1 :]
-    assert counts[0].split() == ["kind", "one", "two", "meaning"]
-    assert counts[1].split()[:3] == ["nothing", "1", "1"]
-    assert counts[4].split()[:3] == ["unjudged", "2", "1"]
+    assert counts[0].split() == ["kind", "one", "two"]
+    assert counts[1].startswith("nothing: ") and counts[1].split()[-2:] == ["1", "1"]
+    assert counts[4].startswith("unjudged: ") and counts[4].split()[-2:] == ["2", "1"]
     assert main.main(["failures", *files, "-m", "RR", "-k", "2", "--format", "json"]) == 0
     rows = {table["name"]: table["rows"] for table in json.loads(capsys.readouterr().out)["tables"]}
     assert [(row["one"], row["two"]) for row in rows["counts"] if row["kind"] == "unjudged"] == [(2, 1)]
