@@ -74,9 +74,9 @@ from irviewer.rendering.html_report import (
     strongest,
     strongest_of,
 )
-from irviewer.reports.comparison_grids import contradicted, weighted_titles
 from irviewer.translation import tr, trn
 from irviewer.version import VERSION
+from irviewer.views.comparison import contradicted
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
 
@@ -590,7 +590,7 @@ def _tests(compared: ComparisonTable | None, base: str, runs: Sequence[str]) -> 
         "p",
         tr("p corrected"),
         "d",
-        *(weighted_titles(compared.comparisons[0])[1:] if weighted else ()),
+        *(_weighted_titles(compared.comparisons[0]) if weighted else ()),
     )
     rows = []
     for comparison in compared:
@@ -807,3 +807,12 @@ def _files(paths: Sequence[Any]) -> ReportTable:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             rows.append((path, f"{file.stat().st_size:,}", digest))
     return ReportTable("", (tr("file"), tr("bytes"), "SHA-256"), tuple(rows))
+
+
+def _weighted_titles(comparison: Comparison) -> tuple[str, str]:
+    """Return the titles of the weighted difference, or ratio, and of its interval."""
+    quantity = tr("ratio") if comparison.geometric else "Δ"
+    return (
+        tr("weighted {quantity}", quantity=quantity),
+        tr("weighted {level} interval", level=percent(comparison.level)),
+    )

@@ -18,14 +18,12 @@ from irviewer.analysis.agreement.judge_agreement import JudgeAgreement
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
 from irviewer.analysis.similarity.measure_agreement import Agreement
-from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.result_comparison import ComparisonTable, row_of, whole_rows
 from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.hidden_characters import escape_hidden
-from irviewer.model.number_text import MINUS, p_value
+from irviewer.model.number_text import MINUS
 from irviewer.tables.aligned import padded
 from irviewer.translation import tr, trn
 
@@ -80,35 +78,6 @@ def cell_text(cell: Any) -> str:
 def sheets(result: Any) -> tuple[Sheet, ...]:
     """Return the tables of a result, the main one first. Raises OptionError for a result without tables."""
     raise OptionError(tr("A {kind} has no table.", kind=type(result).__name__))
-
-
-@sheets.register
-def _(result: ComparisonTable) -> tuple[Sheet, ...]:
-    return (_comparison(result.rows, list(result), [*result.looked_at, *result.warnings]),)
-
-
-@sheets.register
-def _(result: Comparison) -> tuple[Sheet, ...]:
-    rows = whole_rows([row_of(pair) for pair in result.pairs])
-    return (_comparison(rows, [result], [*result.looked_at, *result.warnings]),)
-
-
-def _comparison(rows: Sequence[Mapping[str, Any]], comparisons: Sequence[Comparison], notes: list[str]) -> Sheet:
-    header = (
-        "measure", "run", "other", "mean", "Δ", "interval", tr("better/equal/worse"), "p", tr("p corrected"),
-    )  # fmt: skip
-    shown: list[tuple[str, ...]] = []
-    for comparison in comparisons:
-        for pair in comparison.pairs:
-            test = pair.decision
-            shown.append(
-                (
-                    comparison.measure, pair.run_name, pair.other_name, cell_text(pair.mean), pair.change.text,
-                    pair.shown_interval.text, f"{pair.wins}/{pair.ties}/{pair.losses}", p_value(test.p),
-                    p_value(test.p_corrected),
-                )
-            )  # fmt: skip
-    return Sheet("comparison", tr("Comparison"), of_rows(rows), tuple(notes), (header, shown))
 
 
 @sheets.register

@@ -80,7 +80,7 @@ def _changes(
     pairs: Pairs, *, geometric: bool, decides: Sequence[bool] | bool, explained: bool
 ) -> tuple[Column, Column]:
     """Return the differences, or the ratios, with their intervals."""
-    shown = [None if pair is None or pair.geometric != geometric or pair.by_signs else pair for pair in pairs]
+    shown = [None if pair is None or pair.geometric != geometric else pair for pair in pairs]
     values = np.array([math.nan if pair is None else pair.difference for pair in shown])
     low = np.array([math.nan if pair is None else pair.interval.low for pair in shown])
     high = np.array([math.nan if pair is None else pair.interval.high for pair in shown])
@@ -88,8 +88,8 @@ def _changes(
     title = tr("{level} interval", level=percent(max(levels)))
     up = [pair is None or pair.higher_is_better for pair in pairs]
     key = "ratio" if geometric else "difference"
-    # Of runs that are compared by signs alone no file lacks the columns, but nobody needs to read their dashes.
-    empty = bool(pairs) and all(pair is None or pair.by_signs for pair in pairs) and any(pairs)
+    # Where runs are compared by signs no file lacks the columns, but nobody needs to read their dashes.
+    empty = any(pair is not None and pair.by_signs for pair in pairs) and bool(np.isnan(values).all())
     return (
         difference(key, tr("ratio") if geometric else "Δ", values, better_up=up, of="p_corrected", log=geometric,
                    decides=decides, explained=explained, detail=empty),

@@ -16,10 +16,13 @@ from irviewer.analysis.pooling.effects import PoolEffects
 from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
+from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.result_comparison import ComparisonTable
 from irviewer.analysis.tuning.fusion_sweep import FusionSweep
 from irviewer.evaluation.results import ResultTable
 from irviewer.views import (
     collections,
+    comparison,
     evaluation,
     explanation,
     failures,
@@ -36,6 +39,16 @@ from irviewer.views.result import ViewResult
 def view_of(value: Any) -> ViewResult | None:
     """Return what is shown of a value; None for one without a view."""
     return None
+
+
+@view_of.register
+def _(value: ComparisonTable) -> ViewResult:
+    return comparison.tables(comparison.compared(value), value.protocol)
+
+
+@view_of.register
+def _(value: Comparison) -> ViewResult:
+    return comparison.tables(comparison.Compared((value,)), value.protocol)
 
 
 @view_of.register

@@ -49,7 +49,7 @@ def test_files_and_values_are_the_same(tmp_path: Path) -> None:
     assert len(first) == 2
     values = first.result.values[0]
     assert first["AP"].find("one").test("t").p == pytest.approx(stats.ttest_rel(values[0], values[1]).pvalue)
-    assert "AP, compared with two" in repr(first)
+    assert "AP, 40 queries, compared with two" in repr(first)
     assert any(said.startswith("P@1: Fisher's randomisation test") for said in first.looked_at)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,11 +17,20 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.reports import report
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.options import EvaluationOptions
-from irviewer.reports.comparison_grids import best
+from irviewer.tables.emphasis import best
 from irviewer.views.collections import means_note
+from irviewer.views.registered import view_of
 from tests.helpers.lacking import qrels_and_runs
 
 LEFT_OUT = EvaluationOptions(missing="intersection")
+
+
+def bold(comparison: Any) -> list[bool]:
+    """Which means of a comparison are printed bold."""
+    view = view_of(comparison)
+    assert view is not None
+    runs = view.table("runs")
+    return list(best(runs, runs.column("mean")).tolist())
 
 
 def means_in_common() -> tuple[float, float]:
@@ -72,10 +82,10 @@ def test_a_comparison_has_nothing_bold_that_is_marked_worse() -> None:
     qrels, runs = qrels_and_runs()
     comparison = compare_measure(evaluate(qrels, list(runs), ["AP"], LEFT_OUT), "AP", baseline="base")
     assert comparison.marks().tolist()[1] == -1
-    assert best(comparison) == [False, False, False]
+    assert bold(comparison) == [False, False, False]
     others = compare_measure(evaluate(qrels, list(runs), ["AP"], LEFT_OUT), "AP", baseline="part")
     assert others.marks().tolist()[0] == 1  # better than a baseline whose own mean is the highest
-    assert best(others) == [False, False, False]
+    assert bold(others) == [False, False, False]
 
 
 @pytest.mark.parametrize("measure", ["AP", "gm_map"])

@@ -13,7 +13,6 @@ import pytest
 import irviewer
 from irviewer.analysis.similarity import measure_agreement
 from irviewer.cli import main
-from irviewer.reports.comparisons import WRITERS as COMPARISONS
 from irviewer.reports.tables import WRITERS
 from tests.api.test_systems import QRELS, QUERIES, RR, RUNS, SETS
 from tests.helpers.latex import read_tables
@@ -47,10 +46,6 @@ def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     out = capsys.readouterr()
     assert out.err == ""
     return out.out
-
-
-def test_all_systems_are_written_in_the_formats_of_a_comparison() -> None:
-    assert tuple(sorted(WRITERS)) == tuple(sorted(COMPARISONS))
 
 
 def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

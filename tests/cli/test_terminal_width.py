@@ -86,7 +86,7 @@ def test_the_table_of_a_comparison_fits(
     narrow = printed(capsys, *words)
     tables = [line for line in narrow if line.startswith(("run ", *(f"{run}  " for run in RUNS)))]
     assert max(map(len, tables)) <= 80
-    assert len([line for line in tables if line.startswith("run ")]) == 2 + len(mode)
+    assert len([line for line in tables if line.startswith("run ")]) == 3
     assert set(" ".join(narrow).split()) == set(" ".join(piped).split())
 
 

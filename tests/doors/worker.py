@@ -213,13 +213,14 @@ class Doors:
             if pair is None:
                 continue
             assert shown[entry.key] == pair.difference, "Δ of Systems"
-            names = ("ratio", "ratio low", "ratio high") if pair.geometric else ("difference", "low", "high")
+            key, prefix = ("ratio", "ratio_") if pair.geometric else ("difference", "")
+            names = (key, f"{prefix}interval_low", f"{prefix}interval_high")
             rows.append(
                 {
-                    "run": entry.name, "queries": pair.n, "mean": pair.mean, "other_mean": pair.other_mean,
+                    "run": entry.name, "n": pair.n, "mean": pair.mean, "other_mean": pair.other_mean,
                     **dict(zip(names, pair.change.shown, strict=True)),
-                    "wins": pair.wins, "ties": pair.ties, "losses": pair.losses,
-                    f"{pair.declared} p": pair.decision.p, f"{pair.declared} p corrected": pair.decision.p_corrected,
+                    "better": pair.wins, "equal": pair.ties, "worse": pair.losses,
+                    "p": pair.decision.p, "p_corrected": pair.decision.p_corrected,
                 }
             )  # fmt: skip
         self._put("compare", "window", None, rows)

@@ -484,7 +484,8 @@ class Case:
         asked += ["--query-set", printed.only] if self.only else []
         if printed.refused(*asked):
             return
-        differences = json.loads(printed.text(*asked))["medians"][0]["queries"]
+        rows = json.loads(printed.text(*asked))["tables"][0]["rows"]
+        differences = {row["query"]: {**row, "differences": row, "ratios": row} for row in rows}
         for row, query in enumerate(ids):
             of_query = differences.get(query)
             if of_query is None:

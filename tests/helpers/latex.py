@@ -101,7 +101,7 @@ def printed(text: str) -> str:
                 raise LatexError(f"which symbol? {text}")
             shown.append('"')
             place += 4
-        elif token == r"\textbf":
+        elif token in (r"\textbf", r"\rlap"):
             if tokens[place : place + 1] != ["{"]:
                 raise LatexError(f"bold what? {text}")
         elif token in PRINTED:

@@ -20,6 +20,7 @@ from unittest import mock
 from irviewer.api import sources
 from irviewer.cli import main
 from irviewer.formats.load import Loaded, load
+from tests.helpers.compared import comparisons_of
 
 NAN = float("nan")
 MEASURES = (
@@ -141,17 +142,23 @@ class PrintedValues:
     def values(self, measures: Sequence[str]) -> dict[str, dict[str, tuple[float, dict[str, float]]]]:
         """Measure as it was asked for -> run -> (mean, query -> value)."""
         answer = self.json("evaluate", "-q", *(word for measure in measures for word in ("-m", measure)))
-        if len(answer["measures"]) != len(measures):  # two of them are one under these options
+        queries, means = answer["tables"]
+        texts = [column["key"] for column in means["columns"][1:]]
+        if len(texts) != len(measures):  # two of them are one under these options
             return {measure: self.values([measure])[measure] for measure in measures}
         return {
             asked: {
-                run["name"]: (
-                    NAN if run["all"][text] is None else run["all"][text],
-                    {query: values[text] for query, values in run["queries"].items() if values.get(text) is not None},
+                run["run"]: (
+                    NAN if run[text] is None else run[text],
+                    {
+                        row["query"]: row[text]
+                        for row in queries["rows"]
+                        if row["run"] == run["run"] and row[text] is not None
+                    },
                 )
-                for run in answer["runs"]
+                for run in means["rows"]
             }
-            for asked, text in zip(measures, answer["measures"], strict=True)
+            for asked, text in zip(measures, texts, strict=True)
         }
 
     def compared(self, measure: str, *words: str) -> Any | None:
@@ -161,7 +168,7 @@ class PrintedValues:
         asked += ["--format", "json"]
         if self.refused(*asked):
             return None
-        return json.loads(self.text(*asked))["comparisons"][0]
+        return comparisons_of(json.loads(self.text(*asked)))[0]
 
 
 def shown(value: float, counts: bool) -> str:

@@ -20,6 +20,7 @@ from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
+from tests.helpers.compared import comparisons_of
 from tests.session.helpers import session_with
 
 MEASURES = (
@@ -71,8 +72,9 @@ def printed(files: list[str], dialect: str, capsys: pytest.CaptureFixture[str]) 
     words = [word for measure in MEASURES for word in ("-m", measure)]
     assert main.main(["evaluate", *files, *words, "--dialect", dialect, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    asked = dict(zip(document["measures"], MEASURES, strict=True))
-    return {run["name"]: {asked[name]: value for name, value in run["all"].items()} for run in document["runs"]}
+    (means,) = document["tables"]
+    asked = dict(zip([column["key"] for column in means["columns"][1:]], MEASURES, strict=True))
+    return {row["run"]: {asked[name]: row[name] for name in asked} for row in means["rows"]}
 
 
 @pytest.mark.parametrize("dialect", sorted(DIALECTS))
@@ -135,7 +137,7 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
 ) -> None:
     """The window refused it as a sum, and the command line compared it."""
     assert main.main(["compare", *files, "-m", "NumRelRet", "--dialect", "ranx", "--format", "json"]) == 0
-    (document,) = json.loads(capsys.readouterr().out)["comparisons"]
+    (document,) = comparisons_of(json.loads(capsys.readouterr().out))
     session = opened(files, "ranx", "NumRelRet")
     session.navigation.set_place("compare")
     session.compute_now()

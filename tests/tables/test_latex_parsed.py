@@ -67,10 +67,12 @@ def test_a_table_closes_and_holds_the_names(
     assert main.main([kind, qrels, *runs, *rest, "--format", "latex"]) == 0
     text = capsys.readouterr().out
     nodes, _, _ = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()
-    (table,) = [node for node in nodes if isinstance(node, LatexEnvironmentNode)]
-    assert table.environmentname == "table"
-    inside = [node.environmentname for node in table.nodelist if isinstance(node, LatexEnvironmentNode)]
-    assert inside == ["tabular"]
+    tables = [node for node in nodes if isinstance(node, LatexEnvironmentNode)]
+    for table in tables:
+        assert table.environmentname == "table"
+        inside = [node.environmentname for node in table.nodelist if isinstance(node, LatexEnvironmentNode)]
+        assert inside == ["tabular"]
+    assert len(tables) == (1 if kind == "explain" else 2 * words.count("-m"))
     for path in runs:
         assert Path(path).name in printed(text)
     assert r"\usepackage{booktabs}" in text.splitlines()[0]

@@ -9,11 +9,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import irviewer
-from irviewer.reports.comparison_grids import Report
-from irviewer.reports.comparisons import write_markdown as write_comparisons
 from irviewer.tables import markdown
 from irviewer.tables.writers.registry import writer_named
 from irviewer.views import evaluation
+from irviewer.views.registered import view_of
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 NAMES = (
@@ -59,7 +58,7 @@ def test_tables_have_the_names() -> None:
     texts = read(PARSER.parse(irviewer.paper_table(qrels, runs, ["AP"], collection="1. My collection").markdown))
     assert texts[2:-1:2] == list(NAMES)
     assert texts[-1].startswith("1. My collection: 1 query")
-    texts = read(
-        PARSER.parse(write_comparisons(Report(irviewer.compare(qrels, runs, ["AP"], baseline=None).comparisons)))
-    )
+    view = view_of(irviewer.compare(qrels, runs, ["AP"], baseline=None))
+    assert view is not None
+    texts = read(PARSER.parse(writer_named("markdown").write(view.tables).decode()))
     assert set(NAMES) <= set(texts)

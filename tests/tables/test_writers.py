@@ -189,8 +189,10 @@ def test_what_a_table_looks_like() -> None:
     )
     assert "| base | **0.5000** |" in named("markdown")([table]).decode()
     assert r"\textbf{0.5000}" in named("latex")([table]).decode()
-    assert r"\caption{AP. 53 queries $\cdot$ Holm over 2. $\dagger$ shown to be worse. b lacks a query.}" in (
-        named("latex")([table]).decode()
+    meaning = r"$\ddagger$: the test shows it to be worse (p \textless{} .05). "
+    assert (
+        rf"\caption{{AP. 53 queries $\cdot$ Holm over 2. $\dagger$ shown to be worse. {meaning}b lacks a query.}}"
+        in (named("latex")([table]).decode())
     )
 
 

@@ -177,19 +177,6 @@ class ComparisonTable(Exported):
             )
         )
 
-    def __repr__(self) -> str:
-        lines = [] if self.protocol is None else [self.protocol.line()]
-        for comparison in self.comparisons:
-            if comparison.baseline is None:
-                lines.append(tr("{measure}, all pairs", measure=comparison.measure))
-            else:
-                baseline = comparison.names[comparison.baseline]
-                lines.append(tr("{measure}, compared with {baseline}", measure=comparison.measure, baseline=baseline))
-            lines += [f"  {pair.conclusion}" for pair in comparison.pairs[:20]]
-            if len(comparison) > 20:
-                lines.append(tr("  … {n:,} more", n=len(comparison) - 20))
-        return "\n".join([*lines, *(tr("note: {warning}", warning=warning) for warning in self.warnings)])
-
 
 def compare_results(
     result: ResultTable,

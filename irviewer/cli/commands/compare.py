@@ -1,12 +1,10 @@
-"""``irviewer compare``: compare runs query by query, with significance tests.
-
-``reports.comparisons`` writes the results."""
+"""``irviewer compare``: compare runs query by query, with significance tests."""
 
 from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from irviewer.analysis.statistics.power import POWER
 from irviewer.analysis.statistics.result_comparison import compare_results, comparison_options, untestable
@@ -16,9 +14,7 @@ from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
     add_options,
-    add_output,
     add_sources,
-    terminal_width,
 )
 from irviewer.cli.options.former import Once, add_former
 from irviewer.cli.options.protocol import (
@@ -28,22 +24,17 @@ from irviewer.cli.options.protocol import (
     Followed,
     add_protocol,
     bound_protocol,
-    put_answer,
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.options.systems import MEASURES, add_weights, evaluated, weights_of
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import ProgressLine
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.model.protocol_line import SECTIONS
-from irviewer.reports.comparison_grids import Report
-from irviewer.reports.comparisons import WRITERS as COMPARISON_WRITERS
-from irviewer.reports.comparisons import write_table as write_comparisons
 from irviewer.translation import tr
-
-if TYPE_CHECKING:
-    pass
+from irviewer.views import comparison
 
 FOLLOWED = Followed(
     "compare",
@@ -118,7 +109,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_weights(parser, tr("also print weighted means; the file has a query and its weight per line"))
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, COMPARISON_WRITERS)
+    add_tables(parser)
     add_protocol(parser, FOLLOWED)
 
 
@@ -149,9 +140,8 @@ def run(options: argparse.Namespace) -> int:
     except UndecidedError:
         # The runs and the repairs are on standard error already.
         raise UndecidedError(tr("no comparison possible: the runs have no judged documents")) from None
-    report = Report(table.comparisons, options.posterior is not None, options.power)
-    if options.format == "table":
-        put_answer(write_comparisons(report, terminal_width(options.output)), options, bound)
-    else:
-        put_answer(COMPARISON_WRITERS[options.format](report), options, bound)
+    answer = comparison.compared(
+        replace(table, protocol=bound), posterior=options.posterior is not None, power=options.power
+    )
+    put_tables(comparison.tables(answer, bound), options)
     return status

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
-from irviewer.cli.options.common import add_measures, add_sources, terminal_width
+from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_sources
 from irviewer.cli.options.protocol import (
     RULES,
     SELECTED,
     Followed,
     add_protocol,
     bound_protocol,
-    put_answer,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.systems import MEASURES, add_evaluation, evaluated
+from irviewer.cli.options.systems import MEASURES, evaluated
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
-from irviewer.reports.medians import WRITERS, Medians, write_table
 from irviewer.translation import tr
+from irviewer.views.medians import Medians, tables
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -40,7 +40,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
     add_measures(parser, MEASURES)
     add_query_set(parser)
-    add_evaluation(parser, tuple(WRITERS))
+    add_options(parser)
+    add_dialect(parser)
+    add_tables(parser)
     add_protocol(parser, FOLLOWED)
 
 
@@ -48,17 +50,13 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer medians``."""
     result, qrels = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels)
-    tables = _tables(result, bound.selected)
-    if options.format == "table":
-        put_answer(write_table(tables, terminal_width(options.output)), options, bound)
-    else:
-        put_answer(WRITERS[options.format](tables), options, bound)
+    put_tables(tables(_medians(result, bound.selected), bound), options)
     return 0
 
 
-def _tables(result: ResultTable, queries: Sequence[str] | None) -> list[Medians]:
+def _medians(result: ResultTable, queries: Sequence[str] | None) -> list[Medians]:
     kept = [index for index, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
-    tables = []
+    every = []
     for measure in result.measures:
         values = result.of(measure)[1][:, kept]
         if measure.is_text or measure.aggregate in ("none", "count"):
@@ -69,5 +67,7 @@ def _tables(result: ResultTable, queries: Sequence[str] | None) -> list[Medians]
         )
         differences = difference_from_median(values, geometric=geometric, median=statistics.median)
         ids = tuple(result.query_ids[index] for index in kept)
-        tables.append(Medians(measure.text, result.runs, ids, statistics, differences, values, geometric))
-    return tables
+        every.append(
+            Medians(measure.text, result.runs, ids, statistics, differences, geometric, measure.higher_is_better)
+        )
+    return every

@@ -80,7 +80,8 @@ def _named_source(table: Table, options: argparse.Namespace) -> Table:
 def _note_what_it_lacks(table: Table, names: Sequence[str], options: argparse.Namespace) -> None:
     """Print, beside a file of one table, its remarks and the names of the other tables."""
     for remark in table.notes:
-        note(remark.text)
+        if remark.warns:
+            note(remark.text)
     others = ", ".join(name for name in names if name != table.name)
     if others and not options.table:
         note(tr("this is the table {name}; --table names another: {others}", name=table.name, others=others))

@@ -11,7 +11,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
-from irviewer.session.comparison.actions import COMPARISON_KINDS
+from irviewer.gui.widgets.savable import RESULT_KINDS
 from irviewer.session.comparison.matrices import RBO
 from irviewer.session.protocol.fields import NUMBERS, NumberField
 from irviewer.translation import tr
@@ -85,7 +85,7 @@ class StatisticsDialogs:
         name = f"{collection}{session.view.measure} {what}"
         title = tr("Save comparison of all pairs") if kind == "pairs" else tr("Save comparison with the baseline")
         self._host.show_dialog(
-            SaveDialog(self._host.window(), title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen)
+            SaveDialog(self._host.window(), title, session.saving.file_folder(), name, RESULT_KINDS, chosen)
         )
 
     def _pick(self, beginning: str, question: str) -> None:

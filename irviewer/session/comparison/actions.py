@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,7 +17,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.same import Same
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.table_files import save_tables
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
@@ -38,10 +37,13 @@ from irviewer.session.view_models.systems import (
     lacking_curves,
     warm_curves,
 )
+from irviewer.tables.writers.registry import writer_of
 from irviewer.translation import tr, trn
+from irviewer.views.judgments import marked_tables
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.protocol import Inference
 
 
@@ -337,22 +339,17 @@ class ComparisonService:
         )
 
     def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
-        """Write the comparison in view in the background, computed first if necessary; the file's ending selects the
-        format. Each format names all tests that were run. Raises IrviewerError if there is nothing to compare, or for
-        another ending."""
-        suffix = Path(path).suffix.lower()
-        if suffix not in WRITER:
-            known = ", ".join(WRITER)
-            raise IrviewerError(
-                tr("Cannot save a comparison as {path}. Use one of these endings: {names}.", path=path, names=known)
-            )
+        """Write the comparison in view in the background, computed first if necessary, as ``irviewer compare`` writes
+        it; the file's ending selects the format. Raises IrviewerError if there is nothing to compare, or for another
+        ending."""
+        writer_of(path)
         context = self._view.context
         wanted = None if context is None else self.wanted(context, kind)
         if wanted is None:
             raise IrviewerError(tr("Nothing to compare. Open judgments and at least two runs."))
         known_one = self.known_comparison(kind)
         compute = wanted.compute if known_one is None else lambda: known_one
-        self._saving.save_file(path, partial(_write, WRITER[suffix], compute, self._view.judgment_mark))
+        self._saving.save_file(path, partial(_write, compute, self._view.protocol, self._view.judgment_mark))
 
 
 def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
@@ -363,20 +360,8 @@ def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
     return (replace(inference, test="wilcoxon").decides, "sign", "randomisation")
 
 
-# Saving a comparison: each run with the baseline, or all pairs, as the same tables as ``irviewer compare`` writes.
+def _write(find: Callable[[], Compared], bound: BoundProtocol | None, mark: str, path: str) -> None:
+    from irviewer.views import comparison
 
-COMPARISON_KINDS = (
-    (tr("LaTeX table"), ".tex"), (tr("Markdown"), ".md"), (tr("CSV table"), ".csv"), (tr("TSV table"), ".tsv"),
-    (tr("JSON"), ".json"), (tr("Text"), ".txt"),
-)  # fmt: skip
-"""The formats of saved comparisons, and their file endings."""
-WRITER = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".txt": "table"}
-
-
-def _write(form: str, find: Callable[[], Compared], mark: str, path: str) -> None:
-    from irviewer.reports.comparison_grids import Report
-    from irviewer.reports.comparisons import WRITERS
-
-    text = WRITERS[form](Report((find().comparison,), judgments=mark))
-    data = text.encode("utf-8", "surrogateescape")
-    write_atomically(Path(path), lambda stream: stream.write(data))
+    view = comparison.tables(comparison.Compared((find().comparison,)), bound)
+    save_tables(path, marked_tables(view.tables, mark))

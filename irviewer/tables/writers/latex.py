@@ -1,13 +1,20 @@
-"""Tables as LaTeX in the style of booktabs, the best values bold, with protocol and remarks in the caption."""
+"""Tables as LaTeX in the style of booktabs: the best values bold, daggers at differences that the test shows, protocol
+and remarks in the caption."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from irviewer.model.number_text import limit
 from irviewer.tables import latex
-from irviewer.tables.emphasis import best
+from irviewer.tables.column import Column
+from irviewer.tables.emphasis import best, role
 from irviewer.tables.grid import grid_of
 from irviewer.tables.table import Table
+from irviewer.translation import tr
+
+DAGGERS = {"better": r"\rlap{$^{\dagger}$}", "worse": r"\rlap{$^{\ddagger}$}"}
+"""The marks of differences that the test shows, which hang outside the columns, so that figures align."""
 
 
 def text(tables: Sequence[Table]) -> str:
@@ -18,22 +25,21 @@ def text(tables: Sequence[Table]) -> str:
 
 def _table(table: Table, number: int, tables: int) -> tuple[str, str]:
     """Return the letters of a table, and its LaTeX."""
-    grid = grid_of(table)
+    grid = grid_of(table, arrows=False)
     tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
-    rows = []
+    marks, rows = set(), []
     for place, row in zip(grid.numbers, grid.rows, strict=True):
-        cells = [latex.escape(cell) for cell in row]
-        rows.append([
-            rf"\textbf{{{cell}}}" if top is not None and top[place] else cell
-            for cell, top in zip(cells, tops, strict=True)
-        ])  # fmt: skip
+        cells = []
+        for cell, top, column in zip(row, tops, grid.columns, strict=True):
+            shown = latex.escape(cell)
+            mark = _mark(table, column, place)
+            marks |= {mark} - {""}
+            cells.append((rf"\textbf{{{shown}}}" if top is not None and top[place] else shown) + mark)
+        rows.append(cells)
     said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
     line = table.provenance.line if table.provenance is not None else ""
-    sentences = [
-        text.rstrip(".")
-        for text in (table.title, line, *said, *(note.text for note in table.notes if not note.latex))
-        if text
-    ]
+    notes = [note.text for note in table.notes if not note.latex]
+    sentences = [text.rstrip(".") for text in (table.title, line, *said, *_meanings(table, marks), *notes) if text]
     caption = latex.escape("".join(f"{sentence}. " for sentence in sentences).strip())
     sides = "".join("r" if right else "l" for right in grid.right)
     label = f"tab:{table.name.replace('_', '-')}" + (f"-{number}" if tables > 1 else "")
@@ -41,3 +47,22 @@ def _table(table: Table, number: int, tables: int) -> tuple[str, str]:
     letters = "".join([*grid.header, *(cell for row in grid.rows for cell in row)])
     formulas = "\n".join(rf"\[{note.latex}\]" for note in table.notes if note.latex)
     return letters, latex.table(header, rows, sides, caption, label, formulas)
+
+
+def _mark(table: Table, column: Column, row: int) -> str:
+    """Return the dagger of a difference that the test of its family shows, "" for none."""
+    return DAGGERS.get(role(table, column, row), "") if column.kind == "difference" and column.show.of else ""
+
+
+def _meanings(table: Table, marks: set[str]) -> list[str]:
+    """Return what the daggers mean that occur."""
+    if not marks:
+        return []
+    tested = next(column for column in table.columns if column.kind == "difference" and column.show.of)
+    family = table.column(tested.show.of).family
+    alpha = limit(0.05 if family is None else family.alpha)
+    if len(marks) == 2:
+        return [tr("†: the test shows it to be better, ‡: worse (p < {alpha})", alpha=alpha)]
+    if DAGGERS["better"] in marks:
+        return [tr("†: the test shows it to be better (p < {alpha})", alpha=alpha)]
+    return [tr("‡: the test shows it to be worse (p < {alpha})", alpha=alpha)]

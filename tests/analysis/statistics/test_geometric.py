@@ -20,6 +20,7 @@ from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
 from irviewer.api.evaluation import evaluate
 from irviewer.cli import main
+from tests.helpers.compared import answer_of
 from tests.helpers.compared import compare as compared
 
 FLOOR = 0.00001
@@ -79,11 +80,10 @@ def test_means_ratios_and_p_are_of_the_logarithms(
         "sign",
         *(["--pairs"] if pairs else []),
     ]
-    (answer,) = json.loads(compared(capsys, *words, "--format", "json"))["comparisons"]
+    answer = answer_of(compared(capsys, *words, "--format", "json"))
     names, values = values_of(files, measure)
     logarithms = logs(values)
     geometric = np.exp(logarithms.mean(axis=1))
-    assert answer["geometric"] is True
     assert [run["mean"] for run in answer["runs"]] == pytest.approx(geometric.tolist(), abs=1e-12)
     assert [run["at_floor"] for run in answer["runs"]] == [(row <= FLOOR).sum() for row in values]
     assert [run["mean"] for run in answer["runs"]] == pytest.approx(
@@ -95,18 +95,20 @@ def test_means_ratios_and_p_are_of_the_logarithms(
         difference = logarithms[mine] - logarithms[other]
         assert pair["ratio"] == pytest.approx(geometric[mine] / geometric[other], rel=1e-9)
         assert pair["relative"] == pytest.approx(pair["ratio"] - 1)
-        assert [pair[key] for key in ("difference", "low", "high")] == [None] * 3
-        assert pair["t p"] == pytest.approx(float(stats.ttest_1samp(difference, 0).pvalue), abs=1e-9)
-        assert pair["wilcoxon p"] == pytest.approx(float(stats.wilcoxon(np.round(difference, 10)).pvalue), abs=1e-9)
+        assert "difference" not in pair
+        assert pair["t_p"] == pytest.approx(float(stats.ttest_1samp(difference, 0).pvalue), abs=1e-9)
+        assert pair["wilcoxon_p"] == pytest.approx(float(stats.wilcoxon(np.round(difference, 10)).pvalue), abs=1e-9)
         wins, losses = int((difference > 1e-9).sum()), int((difference < -1e-9).sum())
-        assert (pair["wins"], pair["losses"]) == (wins, losses)
-        assert pair["sign p"] == pytest.approx(float(stats.binomtest(wins, wins + losses).pvalue), abs=1e-12)
+        assert (pair["better"], pair["worse"]) == (wins, losses)
+        assert pair["sign_p"] == pytest.approx(float(stats.binomtest(wins, wins + losses).pvalue), abs=1e-12)
         drawn = np.random.default_rng(1).integers(0, QUERIES, (20_000, QUERIES))
         ends = np.quantile(difference[drawn].mean(axis=1), [0.025, 0.975])
-        shown = [math.log(pair["ratio low"]), math.log(pair["ratio high"])]
+        shown = [math.log(pair["ratio_interval_low"]), math.log(pair["ratio_interval_high"])]
         assert shown == pytest.approx(ends.tolist(), abs=0.1 * float(np.ptp(ends)))
         assert pair["d"] == pytest.approx(difference.mean() / difference.std(ddof=1), abs=1e-9)
-        assert f"the ratio of the geometric means ×{pair['ratio']:.3f}"[:38] in pair["verdict"]
+        assert (
+            f"the ratio of the geometric means ×{pair['ratio']:.3f}"[:38] in answer["said"][pair["run"], pair["other"]]
+        )
 
 
 def test_who_is_better_is_the_geometric_means_word(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,9 +121,10 @@ def test_who_is_better_is_the_geometric_means_word(files: list[str], capsys: pyt
     assert pair.change.shown[0] == pytest.approx(float(np.exp(logs(values)[1].mean() - logs(values)[0].mean())))
     text = compared(capsys, *files, "-m", "gm_map")
     assert "Geometric means: values below .00001 count as .00001. Queries at that floor: bold 10 of 30." in text
-    head, row = (next(line for line in text.splitlines() if line.startswith(name)) for name in ("run ", "bold "))
-    assert "at floor" in head
-    assert "ratio" in head
+    heads = [line for line in text.splitlines() if line.startswith("run ")]
+    row = next(line for line in text.splitlines() if line.startswith("bold "))
+    assert "at floor" in heads[1]
+    assert "ratio" in heads[0]
     assert f"×{pair.change.shown[0]:.4f}"[:6] in row
 
 
@@ -193,14 +196,14 @@ def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys:
 def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _, values = values_of(files, "gm_map")
     names = ["steady", "bold", "third", "fourth", "fifth"]
-    (answer,) = json.loads(compared(capsys, *files, "-m", "gm_map", "--format", "json", command="medians"))["medians"]
+    document = json.loads(compared(capsys, *files, "-m", "gm_map", "--format", "json", command="medians"))
+    rows = {row["query"]: row for row in document["tables"][0]["rows"]}
     ids = evaluate(files[0], files[1:], "AP").query_ids
     for place, query in enumerate(ids):
-        row = answer["queries"][query]
+        row = rows[query]
         median = max(float(np.median(values[:, place])), FLOOR)
         for run, name in enumerate(names):
-            assert row["ratios"][name] == pytest.approx(max(values[run, place], FLOOR) / median)
-            assert row["differences"][name] is None
+            assert row[name] == pytest.approx(max(values[run, place], FLOOR) / median)
     text = compared(capsys, *files, "-m", "gm_map", command="medians")
     assert text.split("\n\n", 1)[1].startswith("gm_map, ratio to the median of 5 runs"), "below the protocol's line"
     assert "×" in text
@@ -208,14 +211,14 @@ def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: 
 
 def test_letters_of_geometric_means(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(compared(capsys, *files, "-m", "gm_map", "--pairs", "--format", "json"))
-    (answer,) = document["comparisons"]
+    answer = answer_of(json.dumps(document))
     names, values = values_of(files, "gm_map")
     logarithms = logs(values)
     p = [float(stats.ttest_rel(logarithms[a], logarithms[b]).pvalue) for a, b in combinations(range(5), 2)]
     order, least, after = np.argsort(p, kind="stable").tolist(), 0.0, [0.0] * 10
     for place, number in enumerate(order):
         least = after[number] = max(least, min(1.0, (10 - place) * p[number]))
-    groups = {run["name"]: set(run["group"]) for run in answer["runs"]}
+    groups = {run["run"]: set(run["group"]) for run in answer["runs"]}
     for (a, b), corrected in zip(combinations(range(5), 2), after, strict=True):
         assert bool(groups[names[a]] & groups[names[b]]) == (corrected >= 0.05)
 

@@ -19,6 +19,7 @@ from irviewer.cli import main
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
+from tests.helpers.compared import comparisons_of
 from tests.session.helpers import session_with
 
 MEASURES = (
@@ -133,7 +134,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
         if status == 2:
             assert "not a mean over queries" in err or "nothing can be compared" in err, (seed, err)
             return 0
-        documents.append(json.loads(out)["comparisons"][0])
+        documents.append(comparisons_of(json.loads(out))[0])
     beside, among = documents
     session = opened(paths, dialect, measure, test)
     result = evaluate(paths[0], paths[1:], measure, dialect=dialect)

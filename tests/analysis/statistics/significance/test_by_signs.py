@@ -24,6 +24,7 @@ from irviewer.errors import OptionError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from tests.helpers.compared import answer_of
 from tests.helpers.latex import read_tables
 from tests.session.helpers import session_with
 
@@ -94,44 +95,46 @@ def test_what_is_not_reached_is_the_worst(
 ) -> None:
     """``seldom``, of two queries of forty, had the best mean and won every comparison."""
     given = [*files, "-m", MEASURE, *words, *(["--pairs"] if pairs else []), "--format", "json"]
-    (answer,) = json.loads(compared(capsys, *given))["comparisons"]
+    answer = answer_of(compared(capsys, *given))
     own = ranks()
     for run in answer["runs"]:
-        reached = sum(np.isfinite(own[run["name"]]))
+        reached = sum(np.isfinite(own[run["run"]]))
         assert run["reached"] == pytest.approx(reached / QUERIES)
         if reached == QUERIES:
-            assert run["mean"] == pytest.approx(np.mean(own[run["name"]]))
-            assert run["low"] < run["mean"] < run["high"]
+            assert run["mean"] == pytest.approx(np.mean(own[run["run"]]))
+            assert run["interval_low"] < run["mean"] < run["interval_high"]
         else:
-            assert [run["mean"], run["low"], run["high"]] == [None] * 3
+            assert [run["mean"], run["interval_low"], run["interval_high"]] == [None] * 3
     wanted = list(combinations(NAMES, 2)) if pairs else [(name, "whole") for name in NAMES[1:]]
     assert [(pair["run"], pair["other"]) for pair in answer["pairs"]] == wanted
     p = []
     for pair in answer["pairs"]:
         mine, its = own[pair["run"]], own[pair["other"]]
         won, equal, lost = outcome(mine, its)
-        assert (pair["wins"], pair["ties"], pair["losses"]) == (won, equal, lost)
+        assert (pair["better"], pair["equal"], pair["worse"]) == (won, equal, lost)
         p.append(float(stats.binomtest(won, won + lost).pvalue) if won + lost else 1.0)
-        assert pair["sign p"] == pytest.approx(p[-1], abs=1e-12)
-        assert pair["sign statistic"] == won
-        assert pair["declared test"] == "sign"
+        assert pair["sign_p"] == pytest.approx(p[-1], abs=1e-12)
+        assert pair["sign_statistic"] == won
+        assert pair["test"] == "sign"
         assert pair["superiority"] == pytest.approx((won + equal / 2) / QUERIES)
         whole = np.isfinite([*mine, *its]).all()
         assert (pair["difference"] is None) == (not whole)
         if whole:
             assert pair["difference"] == pytest.approx(np.mean(mine) - np.mean(its))
-        assert [pair[key] for key in ("low", "high", "d", "P(better)")] == [None] * 4
+        assert [pair[key] for key in ("interval_low", "interval_high", "d", "p_better")] == [None] * 4
         assert pair["reached"] == pytest.approx(np.isfinite(mine).mean())
-        assert pair["other reached"] == pytest.approx(np.isfinite(its).mean())
+        assert pair["other_reached"] == pytest.approx(np.isfinite(its).mean())
     least, after = 0.0, [0.0] * len(p)
     for place, number in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         least = after[number] = max(least, min(1.0, (len(p) - place) * p[number]))
     for pair, corrected in zip(answer["pairs"], after, strict=True):
-        assert pair["shown"] == (corrected < 0.05)
-        assert ("the test shows a difference (sign test" in pair["verdict"]) == (corrected < 0.05)
-        assert "(not reached is the worst)" in pair["verdict"]
+        assert (pair["outcome"] != "open") == (corrected < 0.05)
+        assert ("the test shows a difference (sign test" in answer["said"][pair["run"], pair["other"]]) == (
+            corrected < 0.05
+        )
+        assert "(not reached is the worst)" in answer["said"][pair["run"], pair["other"]]
     if pairs:
-        groups = {run["name"]: set(run["group"]) for run in answer["runs"]}
+        groups = {run["run"]: set(run["group"]) for run in answer["runs"]}
         for (mine, its), corrected in zip(wanted, after, strict=True):
             assert bool(groups[mine] & groups[its]) == (corrected >= 0.05)
         assert "a" in groups["whole"]
@@ -143,23 +146,24 @@ def test_every_format_says_the_share_reached_and_no_mean(files: list[str], capsy
     own = ranks()
     for form in ("table", "markdown"):
         lines = compared(capsys, *files, "-m", MEASURE, "--format", form).replace("\\", "").splitlines()
-        head = next(line for line in lines if line.lstrip("| ").startswith("run "))
-        assert "reached" in head
-        row = next(line for line in lines if line.lstrip("| ").startswith("seldom "))
-        cells = row.replace("|", " ").replace("*", "").split()
-        assert cells[:6] == ["seldom", "–", "–", "5.0", "%", "of"]
-        assert "/".join(map(str, outcome(own["seldom"], own["whole"]))) in cells
-    (table,) = read_tables(compared(capsys, *files, "-m", MEASURE, "--format", "latex"))
-    cells = {row[0]: row[1].replace("\u00a0", " ") for row in table.rows}
-    assert cells["whole"].startswith(f"{np.mean(own['whole']):.4f} (100 % of 40)")
-    assert cells["seldom"] == "– (5.0 % of 40)‡"
-    assert cells["never"] == "– (0.0 % of 40)‡"
+        heads = [line for line in lines if line.lstrip("| ").startswith("run ")]
+        assert all("reached" in head for head in heads)
+        rows = [line for line in lines if line.lstrip("| ").startswith("seldom ")]
+        pair, run = (row.replace("|", " ").replace("*", "").split() for row in (rows[0], rows[-1]))
+        won = [str(count) for count in outcome(own["seldom"], own["whole"])]
+        assert won == [cell for cell in pair if cell.isdigit()][:3]
+        assert (run[:3], run[-2:]) == (["seldom", "–", "–"], ["5.0", "%"])
+    pairs, means = read_tables(compared(capsys, *files, "-m", MEASURE, "--format", "latex"))
+    cells = {row[0]: row[1:] for row in means.rows}
+    assert cells["whole"][0] == f"{np.mean(own['whole']):.4f}"
+    assert (cells["seldom"][0], cells["never"][0]) == ("–", "–")
+    assert "p < .05" in pairs.caption
     (row,) = [
         row
         for row in csv.DictReader(io.StringIO(compared(capsys, *files, "-m", MEASURE, "--format", "csv")))
         if row["run"] == "seldom"
     ]
-    assert (row["mean"], row["difference"], row["reached"], row["other reached"]) == ("", "", "0.05", "1.0")
+    assert (row["mean"], row["difference"], row["reached"], row["other_reached"]) == ("", "", "0.05", "1")
 
 
 def test_sets_and_stability_have_no_means_either(
@@ -191,17 +195,18 @@ def test_sets_and_stability_have_no_means_either(
 
 def test_the_median_counts_what_is_not_reached(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The median of those that reach it flattered the field."""
-    (answer,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--format", "json", command="medians"))["medians"]
+    document = json.loads(compared(capsys, *files, "-m", MEASURE, "--format", "json", command="medians"))
+    rows = {row["query"]: row for row in document["tables"][0]["rows"]}
     own, ids = ranks(), sorted(map(str, range(QUERIES)))
     for place, query in enumerate(ids):
         values = [own[name][place] for name in NAMES]
-        row = answer["queries"][query]
+        row = rows[query]
         for key, expected in (("best", min(values)), ("median", float(np.median(values))), ("worst", max(values))):
             assert row[key] == (expected if np.isfinite(expected) else None)
         assert (row["mean"] is None) == (not np.isfinite(values).all())
         for name, value in zip(NAMES, values, strict=True):
             known = np.isfinite([value, np.median(values)]).all()
-            assert row["differences"][name] == (value - np.median(values) if known else None)
+            assert row[name] == (value - np.median(values) if known else None)
 
 
 def test_missing_queries_are_left_out_where_they_are_asked_to_be() -> None:
@@ -268,7 +273,7 @@ def test_nothing_that_is_said_of_them_fails() -> None:
 
 
 def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    (answer,) = json.loads(compared(capsys, *files, "-m", MEASURE, "--format", "json"))["comparisons"]
+    answer = answer_of(compared(capsys, *files, "-m", MEASURE, "--format", "json"))
     qrels = Qrels.from_dict({str(q): dict.fromkeys("abcd", 1) for q in range(QUERIES)})
     lists = rankings()
     runs = [
@@ -287,7 +292,7 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     assert view_model.statistics is not None
     assert view_model.reached is not None
     assert view_model.statistics.first is None
-    printed = {run["name"]: run for run in answer["runs"]}
+    printed = {run["run"]: run for run in answer["runs"]}
     pairs = {pair["run"]: pair for pair in answer["pairs"]}
     column = [each.chosen for each in view_model.columns].index(True)
     assert [label.name for label in view_model.runs][:2] == ["whole", "slow"]
@@ -299,9 +304,9 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
         if label.baseline:
             continue
         pair = pairs[label.name]
-        assert view_model.statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}"
-        assert view_model.statistics.p[row] == pytest.approx(pair["sign p corrected"])
-        assert view_model.statistics.conclusions[row] == pair["verdict"]
+        assert view_model.statistics.outcomes[row] == f"{pair['better']} · {pair['equal']} · {pair['worse']}"
+        assert view_model.statistics.p[row] == pytest.approx(pair["sign_p_corrected"])
+        assert view_model.statistics.conclusions[row] == answer["said"][pair["run"], pair["other"]]
     context = session.view.context
     assert context is not None
     assert context.focus is not None
@@ -309,12 +314,12 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     session.navigation.set_place("queries")
     queries = session.view_models.queries_view_model()
     assert queries is not None
-    assert (queries.better, queries.equal, queries.worse) == (focus["wins"], focus["ties"], focus["losses"])
+    assert (queries.better, queries.equal, queries.worse) == (focus["better"], focus["equal"], focus["worse"])
     session.navigation.set_place("compare")
     session.compute_now()
     deep = session.comparison.pair_view_model()
     assert deep is not None
-    assert deep.conclusion == f"{focus['verdict']}."
+    assert deep.conclusion == f"{answer['said'][focus['run'], focus['other']]}."
     assert [row.name for row in deep.tests] == ["sign test", "queries reached", "queries won (ties count half)"]
     assert deep.histogram.histogram is not None
     assert deep.histogram.histogram.interval is None

@@ -1,0 +1,89 @@
+"""Each query's best, median and worst value and each run's difference from the median, as TREC prints them for each
+participant; and how many queries each run has above, on and below the median."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.analysis.statistics.query_statistics import QueryStatistics
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Floats
+from irviewer.tables import column
+from irviewer.tables.table import Table
+from irviewer.translation import tr
+from irviewer.views.keys import data_keys
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+
+ROUNDING = 1e-12
+"""Differences up to this size are none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Medians:
+    """Medians of a measure for R runs and Q queries; ``differences`` float64[R, Q], NaN if missing. With ``geometric``
+    the differences are logarithms of ratios, and the ratios are shown."""
+
+    measure: str
+    runs: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    statistics: QueryStatistics
+    differences: Floats
+    geometric: bool = False
+    higher_is_better: bool = True
+
+    @property
+    def title(self) -> str:
+        """The title of its rows."""
+        if self.geometric:
+            return tr("{measure}, ratio to the median of {runs} runs", measure=self.measure, runs=len(self.runs))
+        return tr("{measure}, difference from the median of {runs} runs", measure=self.measure, runs=len(self.runs))
+
+
+def tables(medians: Sequence[Medians], bound: BoundProtocol | None) -> ViewResult:
+    """Return the tables ``medians``, a row for each measure and query, and ``runs``, a row for each measure and run."""
+    return ViewResult(tuple(medians), (_queries(medians), _runs(medians))).with_provenance(provenance("medians", bound))
+
+
+def _queries(medians: Sequence[Medians]) -> Table:
+    rows = [(each, place) for each in medians for place in range(len(each.query_ids))]
+    names = [each.measure for each, _ in rows]
+
+    def joined(name: str) -> Floats:
+        return np.concatenate([np.asarray(getattr(each.statistics, name), np.float64) for each in medians])
+
+    own = (
+        column.text("measure", tr("measure"), names, texts=[each.title for each, _ in rows]),
+        column.identifier("query", tr("query"), [each.query_ids[place] for each, place in rows]),
+        column.number("best", tr("best"), joined("best")),
+        column.number("median", tr("median"), joined("median")),
+        column.number("worst", tr("worst"), joined("worst")),
+        *(column.number(name, title, joined(name), detail=True) for name, title in (
+            ("mean", tr("mean")), ("difficulty", tr("difficulty")), ("separated", tr("separated")),
+            ("agreement", tr("agreement")),
+        )),
+    )  # fmt: skip
+    logs = [each.geometric for each, _ in rows]
+    up = [each.higher_is_better for each, _ in rows]
+    runs = medians[0].runs
+    differences = [
+        column.difference(
+            key, run, np.concatenate([each.differences[place] for each in medians]), names="run", log=logs, better_up=up
+        )
+        for place, (run, key) in enumerate(zip(runs, data_keys(runs, own), strict=True))
+    ]
+    return Table("medians", "", (*own, *differences), group="measure", opens="query")
+
+
+def _runs(medians: Sequence[Medians]) -> Table:
+    rows = [(each, each.differences[place], run) for each in medians for place, run in enumerate(each.runs)]
+    return Table("runs", tr("Queries above and below the median"), (
+        column.text("measure", tr("measure"), [each.measure for each, _, _ in rows]),
+        column.run("run", tr("run"), [run for _, _, run in rows]),
+        column.count("above", tr("above"), [int((values > ROUNDING).sum()) for _, values, _ in rows]),
+        column.count("on", tr("on it"), [int((abs(values) <= ROUNDING).sum()) for _, values, _ in rows]),
+        column.count("below", tr("below"), [int((values < -ROUNDING).sum()) for _, values, _ in rows]),
+    ), group="measure", opens="run")  # fmt: skip
