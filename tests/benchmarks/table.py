@@ -12,6 +12,7 @@ from tests.benchmarks import (
     evaluating,
     judging,
     large,
+    large_tables,
     living,
     showing,
     track,
@@ -86,6 +87,13 @@ CASES = (
         showing.large_steps,
         190,
         (Target("step", "median", 0.020),),
+    ),
+    Case(
+        "large_table",
+        "a table of 1 million rows × 10 columns: a screenful shown, sorted, saved as CSV; processor time",
+        large_tables.large_table,
+        5,
+        (Target("irviewer", "median", 2.5),),
     ),
     Case(
         "sort",
