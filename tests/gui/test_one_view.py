@@ -27,7 +27,7 @@ from irviewer.session.protocol.fields import DECIDING
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.query import QueryViewModel
-from tests.helpers.one_view import MEASURES, NAN, PrintedValues, Tally, curve_at, shown, write_case
+from tests.helpers.one_view import MEASURES, NAN, PrintedValues, Tally, curve_at, note_of, rows_of, shown, write_case
 
 MakeWindow = Callable[[Session], MainWindow]
 FLOOR = 1e-5
@@ -308,7 +308,7 @@ class Case:
     def _curves(self, kind: str, depth: int, *words: str) -> Any:
         printed = self.printed
         common = [*printed.common, "--kind", kind, "--depth", str(depth), "--format", "json", *words]
-        return json.loads(printed.text("curves", printed.qrels, *printed.runs, *common))
+        return json.loads(printed.text("curves", printed.qrels, *printed.runs, *common))["points"]
 
     def _changes(self, means: dict[str, float], numbers: dict[str, tuple[float, dict[str, float]]]) -> dict[str, float]:
         """Each run's difference to the baseline as the command line compares them: over the queries that both have,
@@ -556,7 +556,8 @@ class Case:
         words = ["-q", query, "--document", document, *printed.common, "--format", "json"]
         ranks = {}
         for name, run in zip(printed.names, printed.runs, strict=True):
-            ranks[name] = json.loads(printed.text("explain", printed.qrels, run, *words))["rank"] or 0
+            answer = json.loads(printed.text("explain", printed.qrels, run, *words))
+            ranks[name] = note_of(answer, "position")["values"]["rank"] or 0
         row = documents.index(document)
         for column, label in enumerate(relevant.runs):
             tally.same("rank of a relevant document", int(relevant.ranks[row, column]), ranks[label.name], document)
@@ -611,7 +612,7 @@ class Case:
         ]
         if printed.refused(*asked):
             return None
-        rows = json.loads(printed.text(*asked, "--format", "json"))["rows"]
+        rows = rows_of(json.loads(printed.text(*asked, "--format", "json")))
         return [NAN if row["grade"] is None else row["grade"] for row in rows]
 
     def rank_by_rank(self) -> None:
@@ -682,10 +683,7 @@ class Case:
         view_model = session.explaining.ledger_view_model()
         if view_model is not None and not view_model.explanation:
             whole = json.loads(printed.text("explain", *words, "-q", session.view.query_id))
-            rows = [
-                dict(zip([column["key"] for column in whole["columns"]], row.values(), strict=True)) if False else row
-                for row in whole["rows"]
-            ]
+            rows = rows_of(whole)
             tally.same("rows of a ledger", len(view_model.documents), len(rows))
             for place, column in enumerate(view_model.columns):
                 for row, row_record in enumerate(rows):
@@ -700,7 +698,7 @@ class Case:
                         tally.same("text of a ledger", mine, theirs or "", column.key, row)
                     else:
                         tally.near("number of a ledger", float(mine), theirs, column.key, row)
-            tally.same("worked", view_model.worked, whole["worked"])
+            tally.same("worked", view_model.worked, note_of(whole, "worked")["text"])
             refused = printed.refused("explain", *words, "-q", session.view.query_id, *against)
             if against:
                 tally.same("a difference taken apart", view_model.difference is None, refused)
@@ -712,17 +710,22 @@ class Case:
                     else view_model.difference
                 )
                 if mine is not None and mine.waterfall is not None:
-                    tally.near("sum of a waterfall", float(mine.waterfall.deltas.sum()), apart["delta"], within=1e-9)
+                    tally.near(
+                        "sum of a waterfall",
+                        float(mine.waterfall.deltas.sum()),
+                        note_of(apart, "worked")["values"]["delta"],
+                        within=1e-9,
+                    )
         self.place("systems")
         view_model = session.explaining.mean_view_model()
         if view_model is not None and not view_model.explanation and not self.only:
             whole = json.loads(printed.text("explain", *words))
-            values = {record["query"]: record for record in whole["queries"]}
+            values = {record["query"]: record for record in rows_of(whole)}
             tally.same("queries behind a mean", sorted(view_model.documents), sorted(values))
             for row, query in enumerate(view_model.documents):
                 tally.near("value behind a mean", float(view_model.cells[2][row]), values[query]["value"], query)
                 tally.near("share of a mean", float(view_model.cells[3][row]), values[query]["share"], query)
-            tally.same("worked mean", view_model.worked, whole["worked"])
+            tally.same("worked mean", view_model.worked, note_of(whole, "worked")["text"])
         session.explaining.stop_explaining()
 
     def pair(self) -> None:
@@ -813,11 +816,12 @@ class Case:
                             tally.near("agreement of measures", matrix.values[row, column], value, row, column)
             elif matrix is not None and self.plainly_ranked and not self.only:
                 words = ["--qrels", printed.qrels, "--kind", kind, "--format", "json"]
-                similarities = json.loads(printed.text("similarity", *printed.runs, *words))
+                answer = json.loads(printed.text("similarity", *printed.runs, *words))
+                similarities = {row["run"]: row for row in rows_of(answer, "matrix")}
                 names = [matrix.full_name(place) for place in range(len(matrix.names))]
                 for row, mine in enumerate(names):
                     for column, other in enumerate(names):
-                        value = similarities["means"][printed.names.index(mine)][printed.names.index(other)]
+                        value = similarities[mine][other]
                         tally.near("likeness", matrix.values[row, column], value, kind, mine, other)
 
     def pool(self) -> None:
@@ -829,18 +833,20 @@ class Case:
         if self.only or not len(view_model.runs) or not place.table.model.rowCount():
             return
         words = ["-m", self.measure, "--unjudged", session.view.judgments.regime.value, "-k", str(view_model.cutoff)]
-        records = {record["run"]: record for record in printed.json("pool", *words)["runs"]}
+        answer = printed.json("pool", *words)
+        judged_records = {record["run"]: record for record in rows_of(answer, "runs")}
+        records = {record["run"]: record | judged_records[record["run"]] for record in rows_of(answer, "limits")}
         for row, label in enumerate(view_model.runs):
             pool_record = records[label.name]
             for name, mine in (
                 ("value", view_model.values), ("least", view_model.low), ("most", view_model.high),
-                ("relevant by it alone", view_model.unique),
-                (f"unj@{view_model.cutoff}", view_model.opened), ("RBP residual", view_model.residuals),
+                ("relevant_alone", view_model.unique),
+                (f"unjudged_{view_model.cutoff}", view_model.opened), ("rbp_residual", view_model.residuals),
             ):  # fmt: skip
                 if name in ("least", "most") and view_model.words:
                     continue
                 tally.near(f"pool: {name}", float(mine[row]), pool_record[name], label.name, within=1e-9)
-            moved = pool_record["without its own"]
+            moved = pool_record["without_its_own"]
             if moved is not None and pool_record["value"] is not None:
                 tally.near(
                     "pool: change", view_model.changes[row], moved - pool_record["value"], label.name, within=1e-9
@@ -848,14 +854,12 @@ class Case:
             tally.near(
                 "pool: rank",
                 view_model.rank_changes[row],
-                pool_record["rank without its own"] - pool_record["rank"],
+                pool_record["rank_without_its_own"] - pool_record["rank"],
                 label.name,
             )
             if label.name != self.baseline:
-                turned = (
-                    self.baseline in pool_record["could be turned round"].split(" ") if not view_model.words else False
-                )
-                others = self.baseline and label.name in records[self.baseline]["could be turned round"].split(" ")
+                turned = self.baseline in pool_record["could_fall_below"] if not view_model.words else False
+                others = self.baseline and label.name in records[self.baseline]["could_fall_below"]
                 if " " not in label.name + self.baseline and not view_model.words:
                     tally.same("pool: turned", view_model.marks[row] != "", bool(turned or others), label.name)
 
@@ -902,7 +906,7 @@ class Case:
         assert view_model is not None
         words = ["-m", self.measure, "-k", str(view_model.cutoff), *regime]
         if not self.only and len(printed.runs) > 1:
-            rows = printed.json("failures", *words, "--baseline", self.baseline)["failures"]
+            rows = rows_of(printed.json("failures", *words, "--baseline", self.baseline))
             theirs = {(record["query"], record["run"]): record for record in rows if record["run"] in self.shown}
             mine = {
                 (query, view_model.runs[run].name): row
@@ -911,16 +915,15 @@ class Case:
             tally.same("queries where runs fail", sorted(mine), sorted(theirs))
             for key in mine.keys() & theirs.keys():
                 row, their_record = mine[key], theirs[key]
-                measured = next(value for name, value in their_record.items() if name == list(their_record)[3])
                 for name, value, other in (
-                    ("value", view_model.values, measured),
-                    ("to baseline", view_model.to_baseline, their_record["to baseline"]),
-                    ("to median", view_model.to_median, their_record["to median"]),
-                    ("first", view_model.first, their_record["first relevant"]),
-                    ("above", view_model.above, their_record["non-relevant above"]),
+                    ("value", view_model.values, their_record["value"]),
+                    ("to baseline", view_model.to_baseline, their_record["to_baseline"]),
+                    ("to median", view_model.to_median, their_record["to_median"]),
+                    ("first", view_model.first, their_record["first_relevant"]),
+                    ("above", view_model.above, their_record["non_relevant_above"]),
                     ("relevant", view_model.relevant, their_record["relevant"]),
-                    ("unjudged", view_model.unjudged, their_record["unjudged on top"]),
-                    ("deeper", view_model.deeper, their_record["found below"]),
+                    ("unjudged", view_model.unjudged, their_record["unjudged_on_top"]),
+                    ("deeper", view_model.deeper, their_record["found_below"]),
                 ):
                     tally.near(f"failures: {name}", float(value[row]), other, *key)
         seen = [printed.runs[printed.names.index(name)] for name in self.shown]
@@ -929,7 +932,7 @@ class Case:
         assert hubs is not None
         if self.plainly_ranked and not self.only and seen:
             words = ["failures", printed.qrels, *seen, *printed.common, *words, "--hubs", "--format", "json"]
-            theirs = {record["document"]: record for record in json.loads(printed.text(*words))["documents"]}
+            theirs = {record["document"]: record for record in rows_of(json.loads(printed.text(*words)))}
             tally.same("documents that mislead", sorted(hubs.doc_ids), sorted(theirs))
             for row, document in enumerate(hubs.doc_ids):
                 if document in theirs:
@@ -937,7 +940,7 @@ class Case:
                     mine = [
                         int(each[row]) for each in (hubs.queries, hubs.nonrelevant, hubs.unjudged, hubs.runs, hubs.best)
                     ]
-                    names = ("queries", "non-relevant", "unjudged", "runs", "best rank")
+                    names = ("queries", "non_relevant", "unjudged", "runs", "best_rank")
                     tally.same("how a document misleads", mine, [their_record[name] for name in names], document)
         self.place("queries", "worklist")
         work = session.list_judging.worklist_view_model()
@@ -954,7 +957,7 @@ class Case:
                 "--format",
                 "json",
             ]
-            rows = json.loads(printed.text(*words))["documents"]
+            rows = rows_of(json.loads(printed.text(*words)))
             mine = [(query, document) for query, document in zip(work.query_ids, work.doc_ids, strict=True)]
             tally.same("worklist", mine, [(record["query"], record["document"]) for record in rows])
             for row, their_record in enumerate(rows[: len(mine)]):

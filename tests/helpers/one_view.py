@@ -171,6 +171,18 @@ class PrintedValues:
         return comparisons_of(json.loads(self.text(*asked)))[0]
 
 
+def rows_of(answer: Any, name: str = "") -> list[dict[str, Any]]:
+    """The rows of a table of an answer; the first table for ""."""
+    rows: list[dict[str, Any]] = next(table["rows"] for table in answer["tables"] if name in ("", table["name"]))
+    return rows
+
+
+def note_of(answer: Any, code: str) -> dict[str, Any]:
+    """A note of an answer by its code."""
+    note: dict[str, Any] = next(note for note in answer["notes"] if note["code"] == code)
+    return note
+
+
 def shown(value: float, counts: bool) -> str:
     """A number as a table of the window writes it."""
     if math.isnan(value):
