@@ -16,9 +16,10 @@ WIDEST = 120
 """The most places of a column. One id of 15,000 letters would otherwise make every line as long."""
 
 
-def aligned(header: Sequence[str], rows: Rows, left: int = 1) -> list[str]:
-    """Return a line for the header and each row; the first ``left`` columns are flush left, the others right."""
-    return padded((header, *rows), [column >= left for column in range(len(header))])
+def aligned(header: Sequence[str], rows: Rows, left: int = 1, right: Sequence[bool] | None = None) -> list[str]:
+    """Return a line for the header and each row. ``right`` says of each column whether it is flush right; without it
+    all are but the first ``left``."""
+    return padded((header, *rows), right or [column >= left for column in range(len(header))])
 
 
 def padded(rows: Rows, right: Sequence[bool]) -> list[str]:
@@ -74,11 +75,14 @@ def fits(header: Sequence[str], rows: Rows, width: int | None) -> bool:
     return width is None or sum(_widths(header, rows)) + GAP * (len(header) - 1) <= width
 
 
-def aligned_within(header: Sequence[str], rows: Rows, left: int, width: int | None) -> list[str]:
+def aligned_within(
+    header: Sequence[str], rows: Rows, left: int, width: int | None, right: Sequence[bool] | None = None
+) -> list[str]:
     """Return the lines in blocks of columns that fit a width, one below the other with an empty line between; each
-    block begins with the first ``left`` columns and has at least one further."""
+    block begins with the first ``left`` columns and has at least one further. ``right`` as in ``aligned``."""
+    right = right or [column >= left for column in range(len(header))]
     if fits(header, rows, width) or width is None:
-        return aligned(header, rows, left)
+        return aligned(header, rows, left, right)
     widths = _widths(header, rows)
     own = sum(widths[:left]) + GAP * (left - 1)
     blocks: list[list[int]] = [[]]
@@ -93,7 +97,8 @@ def aligned_within(header: Sequence[str], rows: Rows, left: int, width: int | No
     for block in blocks:
         columns = [*range(left), *block]
         part = [[row[column] for column in columns] for row in rows]
-        lines += [*([""] if lines else []), *aligned([header[column] for column in columns], part, left)]
+        sides = [right[column] for column in columns]
+        lines += [*([""] if lines else []), *aligned([header[column] for column in columns], part, left, sides)]
     return lines
 
 

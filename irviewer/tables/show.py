@@ -12,6 +12,7 @@ from irviewer.translation import decimal, tr
 from irviewer.translation import interval as interval_text
 
 NOTHING = "–"
+UNJUDGED = "?"
 EQUAL = "="
 ARROWS = {"better": "▲", "worse": "▼", "weakly_better": "△", "weakly_worse": "▽", "equal": "="}
 
@@ -73,7 +74,7 @@ def _number(column: Column, row: int, part: str) -> str:
 
 def _of_value(column: Column, row: int, value: float) -> str:
     if math.isnan(value):
-        return NOTHING
+        return UNJUDGED if column.kind == "grade" else NOTHING
     match column.kind:
         case "p":
             return p_value(value, at_most=is_bound(column, row))

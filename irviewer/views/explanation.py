@@ -56,17 +56,19 @@ def _ledger(ledger: Ledger, name: str) -> Table:
     for key, each, cells in zip(keys, ledger.columns, ledger.cells, strict=True):
         if each.kind == "text":
             columns.append(column.text(key, each.title, [cell or None for cell in cells], tip=each.meaning))
-        elif each.kind == "grade":
+        elif key == "grade":
             columns.append(column.grade(key, each.title, cells, tip=each.meaning))
+        elif each.kind == "grade":  # of the ideal ranking, which may end before the list: not of a document
+            columns.append(column.number(key, each.title, cells, tip=each.meaning, whole=True, decimals=2))
         elif key == "rank":
             columns.append(column.rank(key, each.title, cells, tip=each.meaning))
         else:
             columns.append(column.number(key, each.title, cells, tip=each.meaning, whole=each.kind == "int",
                                          decimals=each.decimals))  # fmt: skip
-    notes = [_worked(ledger), *(Remark(rule.key.replace(" ", "_"), rule.text) for rule in ledger.rules)]
+    notes = [_worked(ledger), *(Remark(rule.key.replace(" ", "_"), rule.text, warns=False) for rule in ledger.rules)]
     if ledger.missed:
         missed = [{"document": each.document, "grade": each.grade, "rank": each.rank} for each in ledger.missed]
-        notes.append(Remark("missed", _missed_text(ledger), {"documents": missed}))
+        notes.append(Remark("missed", _missed_text(ledger), {"documents": missed}, warns=False))
     title = tr("{measure} of {run}, query {query}", measure=ledger.measure, run=ledger.run, query=ledger.query)
     return Table(name, title, tuple(columns), notes=tuple(notes), opens="document")
 
@@ -129,7 +131,7 @@ def _(ledger: MeanLedger) -> tuple[Table, ...]:
             column.number("share", adds.get(ledger.aggregate, tr("adds to the mean")), ledger.shares, decimals=6),
         ), keys=ledger.query_ids, opens="query", notes=(
             Remark("worked", ledger.worked, values, warns=False, latex=ledger.worked_latex),
-            *(Remark(rule.key.replace(" ", "_"), rule.text) for rule in ledger.rules),
+            *(Remark(rule.key.replace(" ", "_"), rule.text, warns=False) for rule in ledger.rules),
         )),
     )  # fmt: skip
 
@@ -147,7 +149,7 @@ def _equation(difference: Difference | MeanDifference) -> Remark:
 
 def _attribution(difference: Difference | MeanDifference, values: Mapping[str, Any]) -> Remark:
     text = tr("How the difference is divided: {attribution}.", attribution=difference.attribution)
-    return Remark("attribution", text, values)
+    return Remark("attribution", text, values, warns=False)
 
 
 def _of_both(difference: Difference | MeanDifference, columns: Sequence[Column]) -> tuple[str, str]:
@@ -175,14 +177,16 @@ def _(difference: Difference) -> tuple[Table, ...]:
     totals = difference.totals()
     notes = [_equation(difference), _attribution(difference, {"totals": totals, "unchanged": difference.unchanged})]
     if totals:
-        notes.insert(1, Remark("totals", ", ".join(f"{move} {_signed(value)}" for move, value in totals.items())))
+        notes.insert(
+            1, Remark("totals", ", ".join(f"{move} {_signed(value)}" for move, value in totals.items()), warns=False)
+        )
     if difference.unchanged:
         text = trn(
             "{n:,} document of the two rankings makes no difference.",
             "{n:,} documents of the two rankings make no difference.",
             difference.unchanged,
         )
-        notes.append(Remark("unchanged", text, {"documents": difference.unchanged}))
+        notes.append(Remark("unchanged", text, {"documents": difference.unchanged}, warns=False))
     title = tr("{measure}, query {query}: {run} − {baseline}", measure=difference.measure, query=difference.query,
                run=difference.run, baseline=difference.baseline)  # fmt: skip
     return (
@@ -224,7 +228,7 @@ def _(ties: TieRange) -> tuple[Table, ...]:
     facts = {"value": ties.value, "method": ties.method, "exact": ties.exact, "orders": ties.orders}
     groups = ties.groups
     documents = [", ".join(group.documents[:MOST_GROUPS]) for group in groups]
-    notes = [Remark("ties", ties.sentence(), facts)]
+    notes = [Remark("ties", ties.sentence(), facts, warns=False)]
     table = Table("orders", title, (
         column.text("order", tr("order of ties"), orders, texts=[*(POLICIES[name] for name in ties.policies),
                                                                 *ends.values()]),
@@ -256,7 +260,7 @@ def _(changes: TieChanges) -> tuple[Table, ...]:
     return (
         Table("orders", title, (
             column.text("order", tr("order of ties"), names, texts=titles), column.number("mean", tr("mean"), means),
-        ), notes=(Remark("ties", text, facts),)),
+        ), notes=(Remark("ties", text, facts, warns=False),)),
         Table("queries", tr("Queries with tied documents"), (
             column.identifier("query", tr("query"), changes.query_ids),
             *(column.number(name.replace("-", "_").replace(" ", "_"), title, values)
@@ -293,7 +297,11 @@ def above_tables(
         "gap": position.gap, "relevant_above": position.relevant, "non_relevant_above": position.non_relevant,
         "unjudged_above": position.unjudged,
     }  # fmt: skip
-    notes = (Remark("position", first, values), *(Remark("above", text) for text in others), *remarks)
+    notes = (
+        Remark("position", first, values, warns=False),
+        *(Remark("above", text, warns=False) for text in others),
+        *remarks,
+    )
     title = tr("{document} in {run}, query {query}", document=position.document, run=position.run, query=position.query)
     all_tables = [Table("above", title, tuple(columns), notes=notes, opens="document",
                         line_below=len(above) - 1)]  # fmt: skip

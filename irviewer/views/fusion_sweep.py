@@ -47,7 +47,7 @@ def _means(sweep: FusionSweep) -> Table:
         weights=weights_text(sweep.best), normalisation=sweep.best.normalisation, optimism=quantity(nested.optimism),
     )  # fmt: skip
     notes = [
-        Remark("folds", folds, {"queries": len(sweep.query_ids)}), Remark("optimism", best, {
+        Remark("folds", folds, {"queries": len(sweep.query_ids)}, warns=False), Remark("optimism", best, {
             "optimism": nested.optimism, "weights": list(sweep.best.weights or ()),
             "normalisation": sweep.best.normalisation,
         }), *(Remark("sweep", text) for text in sweep.notes),
@@ -79,7 +79,7 @@ def _settings(sweep: FusionSweep) -> Table:
         "value is the estimate."
     )
     title = tr("In-sample {measure} by weights", measure=sweep.measure.text)
-    return Table("settings", title, (*weights, *fixed), notes=(Remark("in_sample", note),))
+    return Table("settings", title, (*weights, *fixed), notes=(Remark("in_sample", note, warns=False),))
 
 
 def _weights(sweep: FusionSweep, settings: Sequence[Fusion], columns: Sequence[Column]) -> list[Column]:

@@ -47,7 +47,7 @@ def worklist_tables(worklist: Worklist, bound: BoundProtocol | None) -> ViewResu
         column.run("run", tr("run"), [change.run for change in changes]),
         column.rank("rank", tr("rank"), [change.rank for change in changes]),
         column.count("runs", tr("runs"), [len(candidate.changes) for candidate in worklist]),
-    ), opens="document", notes=(Remark("left_out", worklist.cut),) if worklist.cut else ())  # fmt: skip
+    ), opens="document", notes=(Remark("left_out", worklist.cut, warns=False),) if worklist.cut else ())  # fmt: skip
     return ViewResult(worklist, (table,)).with_provenance(provenance("worklist", bound, {"measure": worklist.measure}))
 
 
@@ -103,7 +103,7 @@ def _remarks(effects: PoolEffects) -> list[Remark]:
             "unjudged: documents that the measure reads; elsewhere: others that these runs returned and that could "
             "change its norm, over all queries"
         )
-        notes.append(Remark("unjudged", text))
+        notes.append(Remark("unjudged", text, warns=False))
     if effects.regime.value == "complete":
         return notes
     for m, measure in enumerate(bounds.measures):
@@ -117,7 +117,7 @@ def _turns(effects: PoolEffects, m: int) -> list[Remark]:
     bounds, measure, notes = effects.bounds, effects.bounds.measures[m].text, []
     if not bounds.exact[m].all():
         text = tr("least and most of {measure} are outer bounds, which may not be reached", measure=measure)
-        notes.append(Remark("outer", text, {"measure": measure}))
+        notes.append(Remark("outer", text, {"measure": measure}, warns=False))
     pairs, tied = np.argwhere(bounds.overturned[m]).tolist(), np.argwhere(bounds.tied[m]).tolist()
     if pairs:
         listed = _listed_pairs(bounds, m, pairs)
@@ -126,15 +126,15 @@ def _turns(effects: PoolEffects, m: int) -> list[Remark]:
             "one grade): {pairs}",
             measure=measure, pairs=listed,
         )  # fmt: skip
-        notes.append(Remark("turns", text, {"measure": measure, "pairs": len(pairs)}))
+        notes.append(Remark("turns", text, {"measure": measure, "pairs": len(pairs)}, warns=False))
     if tied:
         listed = _listed_pairs(bounds, m, tied)
         text = tr("{measure}: these pairs of runs are equal, and more judgments could set them apart: {pairs}",
                   measure=measure, pairs=listed)  # fmt: skip
-        notes.append(Remark("ties", text, {"measure": measure, "pairs": len(tied)}))
+        notes.append(Remark("ties", text, {"measure": measure, "pairs": len(tied)}, warns=False))
     if not pairs and not tied:
         text = tr("{measure}: more judgments could not reverse the order of any two runs.", measure=measure)
-        notes.append(Remark("no_turns", text, {"measure": measure}))
+        notes.append(Remark("no_turns", text, {"measure": measure}, warns=False))
     return notes
 
 
@@ -162,7 +162,9 @@ def _runs(effects: PoolEffects) -> Table:
         *(column.number(f"unjudged_{depth}", f"unj@{depth}", opened.mean_shares[:, place])
           for place, depth in enumerate(opened.depths)),
         column.number("rbp_residual", tr("RBP residual, p = {p}", p=limit(opened.p)), opened.mean_residuals),
-    ), notes=(Remark("found_by_none", text, {"documents": given.found_by_none, "relevant": total}),))  # fmt: skip
+    ), notes=(
+        Remark("found_by_none", text, {"documents": given.found_by_none, "relevant": total}, warns=False),
+    ))  # fmt: skip
 
 
 def _differences(effects: PoolEffects) -> Table:

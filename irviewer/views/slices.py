@@ -147,10 +147,10 @@ def _title(comparisons: Sequence[SliceComparison]) -> str:
 
 
 def _notes(comparisons: Sequence[SliceComparison]) -> tuple[Remark, ...]:
-    notes = [Remark("summary", run.sentence) for comparison in comparisons for run in comparison.runs]
+    notes = [Remark("summary", run.sentence, warns=False) for comparison in comparisons for run in comparison.runs]
     for comparison in comparisons:
         notes += [Remark("slices", text) for text in comparison.notes]
-        notes.append(Remark("methods", tr("Tests: {methods}.", methods="; ".join(comparison.methods))))
+        notes.append(Remark("methods", tr("Tests: {methods}.", methods="; ".join(comparison.methods)), warns=False))
     return tuple({note.text: note for note in notes if note.text}.values())
 
 
@@ -216,7 +216,7 @@ def _interactions(comparisons: Sequence[SliceComparison]) -> Table:
         column.count("samples", tr("samples"), [test.samples for test in tests], detail=True),
     ), notes=(
         *(Remark("attribute", text, warns=False) for text in meanings),
-        *(Remark("methods", f"{method[:1].upper()}{method[1:]}.") for method in methods),
+        *(Remark("methods", f"{method[:1].upper()}{method[1:]}.", warns=False) for method in methods),
     ))  # fmt: skip
 
 

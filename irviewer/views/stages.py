@@ -108,8 +108,8 @@ def _notes(stages: Stages) -> tuple[Remark, ...]:
         demoted=fates["demoted"],
     )  # fmt: skip
     return (
-        Remark("queries", counted, {"queries": len(stages.query_ids), "level": stages.level}),
-        Remark("fates", became, fates),
+        Remark("queries", counted, {"queries": len(stages.query_ids), "level": stages.level}, warns=False),
+        Remark("fates", became, fates, warns=False),
         *(Remark("stages", text) for text in stages.notes),
     )
 

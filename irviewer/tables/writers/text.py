@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irviewer.tables.aligned import aligned, aligned_within, fits, transposed
+from irviewer.tables.aligned import aligned_within, fits, transposed
 from irviewer.tables.grid import Grid, grid_of
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
@@ -42,11 +42,12 @@ def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
     grid = grid_of(table, most)
     header: Sequence[str] = grid.header
     rows: Sequence[Sequence[str]] = grid.rows
-    left = grid.left
+    left, right = grid.left, grid.right
     if _turns(grid) and not fits(header, rows, width or USUAL_WIDTH):
         corner = tr("run") if grid.columns[-1].names == "run" else tr("measure")
         header, rows = transposed(header, rows, corner)
-    lines = aligned_within(header, rows, left, width) if width is not None else aligned(header, rows, left)
+        right = (False, *[True] * (len(header) - 1))
+    lines = aligned_within(header, rows, left, width, right)
     return _with_gap(lines, grid)
 
 
