@@ -137,7 +137,7 @@ def test_help_lists_every_command_with_what_it_is_for() -> None:
     done = program("--help")
     assert (done.returncode, done.stderr) == (0, b"")
     help_text = done.stdout.decode()
-    listed = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", help_text.partition("other commands")[2], re.M))
+    listed = dict(re.findall(r"^  ([a-z-]+)  +(\S.*)$", help_text.partition("other commands")[2], re.M))
     assert set(listed) == {command.name for command in COMMANDS}
     assert all(len(text) > 10 for text in listed.values())
 

@@ -78,8 +78,10 @@ def write_values(table: pa.Table, file: BinaryIO) -> None:
 
 
 def is_stored(path: str | Path) -> bool:
-    """Return whether a file holds values, by its first and last bytes."""
+    """Return whether a file holds values, by its first and last bytes. A pipe, which can be read once, does not."""
     try:
+        if not Path(path).is_file():
+            return False
         with Path(path).open("rb") as file:
             if file.read(4) != b"PAR1":
                 return False

@@ -63,6 +63,7 @@ def in_window(paths: list[str], name: str, fields: dict[str, Any]) -> tuple[str,
     try:
         session.files.open_files(paths)
         session.protocol.set(**fields)
+        session.evaluation.set_measure(str(fields["measures"]))
         session.result_views.choose(name)
         session.compute_now()
         answer, bound = session.result_views.answer(), session.result_views.protocol()

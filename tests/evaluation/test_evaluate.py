@@ -8,6 +8,7 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
+import irviewer
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import bind_measures, evaluate, missing_queries
 from irviewer.evaluation.results import format_value, format_values
@@ -62,14 +63,16 @@ def test_two_runs_of_one_name() -> None:
 
 
 def test_a_readable_text() -> None:
-    text = repr(evaluate(QRELS, [FULL, PART], ["AP", "nDCG(dcg='exp-log2')@10", "num_ret"]))
+    text = repr(irviewer.evaluate(QRELS, [FULL, PART], ["AP", "nDCG(dcg='exp-log2')@10", "num_ret"]))
     lines = text.splitlines()
-    assert lines[0] == "3 queries"
-    assert lines[2].startswith("full")
-    assert lines[2].endswith("4")
-    assert len({len(line) for line in lines[1:]}) == 1
+    assert lines[0].startswith("3 queries · graded")
+    assert lines[2] == "Means"
+    assert lines[4].startswith("full")
+    assert lines[4].endswith("4")
+    assert len({len(line) for line in lines[3:6]}) == 1
     assert "8 more" not in text
-    assert "more" in repr(evaluate(QRELS, FULL, ["official"]))
+    many = repr(irviewer.evaluate(QRELS, FULL, ["official"])).splitlines()
+    assert many[3].split() == ["measure", "full"], "measures that do not fit beside each other are rows"
 
 
 def test_values_as_trec_eval_prints_them() -> None:

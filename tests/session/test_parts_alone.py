@@ -61,6 +61,7 @@ from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.protocol.actions import ProtocolService
 from irviewer.session.query_sets import QuerySetService
+from irviewer.session.result_views import ResultViewService
 from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
 from irviewer.session.scripting.actions import GivenData, ScriptingService
@@ -215,6 +216,15 @@ def chooses_a_measure(alone: Alone, evaluation: EvaluationService, folder: Path)
     evaluation.set_regime(Regime.COMPLETE)
     assert alone.view.judgments is not None
     assert alone.view.judgments.regime is Regime.COMPLETE
+
+
+@does(ResultViewService)
+def computes_a_view(alone: Alone, result_views: ResultViewService, folder: Path) -> None:
+    result_views.choose("trade-offs")
+    result_views.results.compute_now()
+    answer = result_views.answer()
+    assert answer is not None
+    assert "no attribute that is a number" in answer.trouble
 
 
 @does(AppearanceService)

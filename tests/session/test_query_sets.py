@@ -78,11 +78,8 @@ def test_the_sets_side_by_side(session: Session) -> None:
     np.testing.assert_allclose(view_model.values[3], view_model.values[1:3].mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(view_model.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
     runs = [label.key for label in view_model.runs]
-    assert (
-        view_model.delta[0]
-        == view_model.values[0][runs.index(session.view.focus)]
-        - view_model.values[0][runs.index(session.view.baseline)]
-    )
+    focus, baseline = runs.index(session.view.focus), runs.index(session.view.baseline)
+    np.testing.assert_allclose(view_model.delta[0], np.mean(every[focus] - every[baseline]), rtol=0, atol=1e-12)
 
 
 def test_curves_are_of_the_set(session: Session) -> None:

@@ -58,7 +58,7 @@ def test_what_is_said() -> None:
     result = evaluate(QRELS, {"one": {"q1": {"a": 1.0}}, "two": {"q2": {"a": 1.0}}}, "AP")
     (said,) = result.warnings
     assert said.startswith("2 runs (one, two) have no query of the qrels: their query ids (q1 …) are not those")
-    assert f"warning: {said}" in repr(result)
+    assert f"Note: {said}" in repr(result)
 
 
 def test_nothing_is_compared_with_a_stranger(tmp_path: Path) -> None:
