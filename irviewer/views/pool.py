@@ -139,11 +139,16 @@ def _turns(effects: PoolEffects, m: int) -> list[Remark]:
 
 
 def _listed_pairs(bounds: Bounds, m: int, pairs: Sequence[Sequence[int]]) -> str:
-    """Return pairs of runs with their differences; of many the first."""
+    """Return pairs of runs with their differences; of many those whose means are nearest, whatever the order of the
+    files."""
+    apart = {
+        (better, other): abs(float(np.subtract(*bounds.means_in_common(m, better, other)))) for better, other in pairs
+    }
+    nearest = sorted(apart, key=lambda pair: (apart[pair], bounds.runs[pair[0]], bounds.runs[pair[1]]))
     shown = [
         tr("{better} over {other}: {difference}", better=bounds.runs[better], other=bounds.runs[other],
            difference=difference_words(bounds, m, better, other))
-        for better, other in pairs[:MOST_PAIRS]
+        for better, other in nearest[:MOST_PAIRS]
     ]  # fmt: skip
     if len(pairs) > MOST_PAIRS:
         shown.append(trn("and {n} more", "and {n} more", len(pairs) - MOST_PAIRS))

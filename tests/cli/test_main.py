@@ -111,7 +111,11 @@ def test_elsewhere_missing_queries_count_as_zero_and_are_named(desk: Desk, shape
     assert status == 0
     assert "run part lacks 2 queries (10, 2) of the qrels: counted as 0" in (err if shape in ("csv", "tsv") else out)
     assert "0.1667" in out or "0.16666" in out
-    out = desk.good("evaluate", "qrels", "part.run", "--format", shape, "-m", "AP", "--missing", "intersection")
+    status, out, err = desk.call(
+        "evaluate", "qrels", "part.run", "--format", shape, "-m", "AP", "--missing", "intersection"
+    )
+    assert status == 0
+    assert "run part lacks 2 queries (10, 2) of the qrels: left out" in (err if shape in ("csv", "tsv") else out)
     assert "0.5" in out
 
 

@@ -135,7 +135,7 @@ def test_usable_as_a_built_in_one_is(done: dict[Words, Done]) -> None:
     converted = done[CONVERT]
     assert (converted.returncode, converted.stdout) == (0, "1 Q0 a 1 2 run\n1 Q0 b 2 1.5 run\n2 Q0 c 1 1 run\n")
     assert "slashes (lines of slashes), written as TREC run" in converted.stderr
-    assert done[EVALUATE].stdout == "run,query,measure,value\nrun,all,RR,0.5\n"
+    assert done[EVALUATE].stdout == "run,RR\nrun,0.5\n"
 
 
 def test_a_file_that_ours_know_is_not_shown_to_another_package(environment: dict[str, str], tmp_path: Path) -> None:

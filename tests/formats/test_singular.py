@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.analysis.explain.means import explain_mean
-from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.load import load
 from irviewer.formats.load_report import LoadReport, against, qrels_findings, run_findings
 from irviewer.model.qrels import Qrels
@@ -57,6 +57,6 @@ def test_files_with_one_odd_line(tmp_path: Path, text: str, expected: str) -> No
 
 def test_a_table_and_a_ledger_of_one_query() -> None:
     qrels, run = Qrels.from_dict({"1": {"a": 1}}), Run.from_dict({"2": {"a": 1.0}})
-    assert repr(evaluate(qrels, run, ["AP"])).startswith("1 query\n")
+    assert repr(irviewer.evaluate(qrels, run, ["AP"])).startswith("1 query · ")
     rules = [rule.text for rule in explain_mean(run, qrels, "SearchLength").rules]
     assert any("1 query that counts has no value" in rule for rule in rules), rules

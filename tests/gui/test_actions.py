@@ -45,7 +45,8 @@ def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Ses
         session.asked.emit(command)
         window.flush()
         opened = window.has_dialog() or any(menu.isVisible() for menu in window.findChildren(QMenu))
-        opened = opened or command == "filter_queries" or (command == "copy" and QApplication.clipboard().text())
+        opened = opened or command == "filter_queries"
+        opened = opened or (command in ("copy", "copy_protocol") and QApplication.clipboard().text())
         assert opened or session.view.messages, command
         window.make_room()
         for menu in window.findChildren(QMenu):

@@ -163,6 +163,11 @@ def _misplaced(named: Mapping[str, Any], where: str) -> list[str]:
     ]
     triples += [("ratio", named.get("ratio"), named.get("ratio low"), named.get("ratio high"))]
     triples += [
+        (middle, named[middle], named.get(f"{name}_low"), named.get(f"{name}_high"))
+        for middle, name in (("difference", "interval"), ("ratio", "ratio_interval"))
+        if middle in named
+    ]
+    triples += [
         (f"{prefix}difference", named.get(f"{prefix}difference"), named.get(f"{prefix}low"), named.get(f"{prefix}high"))
         for prefix in ("weighted ", "weighted_", "difference_")
     ]

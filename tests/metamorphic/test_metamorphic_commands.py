@@ -158,13 +158,17 @@ def test_one_difference_in_every_command(of: World, folder: Path) -> None:
 
 
 def _compared(data: dict[str, Any]) -> float:
-    pairs = (pair for comparison in data["comparisons"] for pair in comparison["pairs"])
-    return float(next(pair["difference"] for pair in pairs if (pair["run"], pair["measure"]) == ("epsilon", "AP")))
+    rows = next(table["rows"] for table in data["tables"] if table["name"] == "comparison")
+    return float(next(row["difference"] for row in rows if (row["run"], row["measure"]) == ("epsilon", "AP")))
+
+
+def _explained(data: dict[str, Any]) -> float:
+    return float(next(note["values"]["delta"] for note in data["notes"] if note["code"] == "worked"))
 
 
 DIFFERENCES: dict[str, Callable[[dict[str, Any]], float]] = {
     "compare on common queries": _compared,
-    "explain of a difference": lambda data: float(data["delta"]),
+    "explain of a difference": _explained,
 }
 """Where two runs are subtracted, and how the Δ of epsilon less alpha in AP is read from the output."""
 

@@ -25,8 +25,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def test_there_is_a_page_for_each_command(written: dict[str, Path]) -> None:
     assert set(written) == {"irviewer.1", *(f"irviewer-{command.name}.1" for command in COMMANDS)}
-    named = re.findall(r"^\.B irviewer (\w+)$", written["irviewer.1"].read_text("ascii"), re.M)
-    assert named == [command.name for command in COMMANDS]
+    named = re.findall(r"^\.B irviewer (\S+)$", written["irviewer.1"].read_text("ascii"), re.M)
+    assert [name.replace("\\-", "-") for name in named] == [command.name for command in COMMANDS]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

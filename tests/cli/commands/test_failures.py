@@ -120,7 +120,7 @@ def test_worklist(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert [float(row["change"]) for row in rows] == pytest.approx([1.0, 2 / 3])
     assert main.main(["pool", *files, "-m", "RR", "--worklist", "--most", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[5:] == ["Note: 1 more left out"]
+    assert capsys.readouterr().out.splitlines()[5:] == ["1 more left out"]
     assert main.main(["pool", *files, "-m", "RR", "--worklist", "--format", "json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["tables"][0]["rows"]) == 2
     assert main.main(["pool", *files, "-m", "RR", "-m", "AP", "--worklist"]) == 2

@@ -45,12 +45,12 @@ def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         "2",
     ]
     # x, which both return, would make "two" as good as "one", and no better.
-    assert "Note: RR: more judgments could not reverse the order of any two runs." in limits
+    assert "RR: more judgments could not reverse the order of any two runs." in limits
     assert limits[3].startswith("Note: pooled judgments: ")
     assert any("with any grades from 0 to 1, if every document that these runs returned" in line for line in limits)
     assert runs[1].split() == ["one", "1", "1", "0.0000", "0.5000", "0.5000"]
     assert runs[2].split() == ["two", "1", "1", "1.0000", "0.5000", "0.6250"]
-    assert runs[3] == "Note: found by no run: 1 of 3 relevant documents"
+    assert runs[3] == "found by no run: 1 of 3 relevant documents"
 
 
 def printed_tables(text: str) -> dict[str, list[str]]:
@@ -104,7 +104,7 @@ def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pyte
     assert main.main(["pool", *files, "-m", "NumRelRet", "--no-leave-out", "--unjudged", "pooled"]) == 0
     limits = printed_tables(capsys.readouterr().out)["What unjudged documents leave open (pooled)"]
     assert limits[1].split() == ["NumRelRet", "one", "1", "1", "1", "2", "2", "1", "0"]
-    assert "Note: NumRelRet: more judgments could not reverse the order of any two runs." in limits
+    assert "NumRelRet: more judgments could not reverse the order of any two runs." in limits
 
 
 def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -276,7 +276,7 @@ def test_every_field_of_a_run_is_kept_or_known_not_to_be() -> None:
     """Who adds a field to a run adds it to ``cache._batch`` and ``_loaded``."""
     assert set(Run.__dataclass_fields__) == {
         "name", "query_ids", "offsets", "doc_ids", "scores", "tied", "tag", "origin", "attributes", "components",
-        "arrival", "original", "rule", "read_name",
+        "arrival", "original", "rule", "read_name", "stored",
     }  # fmt: skip
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 from examples import a_part
 from PySide6.QtGui import QGuiApplication
@@ -22,11 +24,10 @@ from irviewer.gui.dialogs.judging.judging_dialogs import JudgmentsDialog
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.query.rankings.missed_table import MissedTable
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
-from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable
+from irviewer.gui.widgets.savable import FIGURE_KINDS, RESULT_KINDS, Savable
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
-from irviewer.session.comparison.actions import COMPARISON_KINDS
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
@@ -61,6 +62,8 @@ PLAIN = {
     "save_run": "a ranking, which follows from no judgment",
     "save_edited": "as above",
     "edit_copy": "makes no file",
+    "copy_protocol": "what numbers depend on, none of them",
+    "save_protocol": "as above",
     "keep_filtered": "makes a query set",
     "keep_brushed": "makes a query set",
     "restore_work": "opens unsaved work",
@@ -207,19 +210,32 @@ def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
 
 @pytest.mark.parametrize("kind", ["baseline", "pairs"])
 def test_comparisons_say_so_in_every_form(kind: str, changed: Session, tmp_path: Path) -> None:
-    for _, suffix in COMPARISON_KINDS:
+    for _, suffix in RESULT_KINDS:
         path = tmp_path / f"{kind}{suffix}"
         changed.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
+        if suffix in (".arrow", ".parquet"):
+            assert "judgments" in columns_of(path)
+            continue
         text = path.read_text("utf-8")
         if suffix in (".csv", ".tsv"):
             assert table_says(text, "\t" if suffix == ".tsv" else ",")
         else:
             assert MARK in text, suffix
     assert changed.history.undo()
-    for _, suffix in COMPARISON_KINDS:
+    for _, suffix in RESULT_KINDS:
         path = tmp_path / f"{kind}{suffix}"
         changed.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
-        assert "changed judgment" not in path.read_text("utf-8")
+        if suffix in (".arrow", ".parquet"):
+            assert "judgments" not in columns_of(path)
+        else:
+            assert "changed judgment" not in path.read_text("utf-8")
+
+
+def columns_of(path: Path) -> list[str]:
+    """The columns of an Arrow or Parquet file."""
+    read = pyarrow.feather.read_table if path.suffix == ".arrow" else pyarrow.parquet.read_table
+    names: list[str] = read(path).column_names
+    return names
 
 
 def test_a_worklist_says_so(changed: Session, tmp_path: Path) -> None:

@@ -354,10 +354,11 @@ def test_the_protocol_of_a_project_of_version_3_is_read(small: Path, tmp_path: P
     bound, context = session.view.protocol, session.view.context
     assert bound is not None
     assert context is not None
+    assert not session.protocol.declared.measures
     assert bound.protocol == EvaluationProtocol().but(
-        level=2, dialect="textbook", unjudged="complete", queries="two", baseline="second", test="wilcoxon",
-        zeros="pratt", correction="bonferroni", interval="bca", confidence=0.9, alpha=0.1, samples=500, seed=7,
-        smallest=0.02,
+        measures="AP", level=2, dialect="textbook", unjudged="complete", queries="two", baseline="second",
+        test="wilcoxon", zeros="pratt", correction="bonferroni", interval="bca", confidence=0.9, alpha=0.1,
+        samples=500, seed=7, smallest=0.02,
     )  # fmt: skip
     assert (session.state.rbo_p, session.state.rbo_depth) == (0.8, 20)
     runs = [str(tmp_path / "first.run"), str(tmp_path / "second.run")]
