@@ -153,6 +153,7 @@ RECIPES = (
     Recipe(
         "show", "of trade-offs",
         lambda files: ["trade-offs", *_runs("--run-attributes", files.other("costs.tsv"))(files)],
+        ids=True,
     ),
     Recipe("failures", "", lambda files: [*_against_alpha()(files)]),
     Recipe("failures", "of documents", _against_alpha("--hubs")),

@@ -106,7 +106,7 @@ class World:
         rows = [f"{query}\t{name}\n" for name, members in self.sets.items() for query in members]
         (folder / "sets.tsv").write_text("".join(rows))
         (folder / "weights.tsv").write_text("".join(f"{query}\t{weight}\n" for query, weight in self.weights.items()))
-        costs = "".join(f"{name}\t{2 * len(name) + len(lists)}\n" for name, lists in self.runs.items())
+        costs = "".join(f"{name}\t{10 + 3 * n + len(lists)}\n" for n, (name, lists) in enumerate(self.runs.items()))
         (folder / "costs.tsv").write_text(f"run\tms\n{costs}")
         return Files(folder, tuple(self.judges), tuple(self.runs), self)
 

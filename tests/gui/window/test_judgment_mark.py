@@ -41,7 +41,8 @@ SCREENS = [
     *(("queries", tab) for tab in TABS["queries"]),
     ("query", "lists"),
     ("query", "ledger"),
-    *(("compare", tab) for tab in TABS["compare"] if tab not in OF_JUDGES),
+    # Of the views the first needs attributes of runs, which this collection lacks: there is nothing to save.
+    *(("compare", tab) for tab in TABS["compare"] if tab not in {*OF_JUDGES, "views"}),
 ]
 MARKED = {
     "save_plot",
