@@ -44,19 +44,23 @@ def compute(
 
 
 def _attribute(part: Part, name: str) -> RunAttribute:
-    """Return the attribute of a name, the first that is a number for "". Raises OptionError."""
+    """Return the attribute of a name. For "" the first number that differs between runs, which a version in their
+    headers does not, else the first number. Raises OptionError."""
     if name:
         return find_attribute(part.run_attributes, name)
-    for attribute in part.run_attributes:
-        if attribute.kind == "number":
+    numbers = [attribute for attribute in part.run_attributes if attribute.kind == "number"]
+    for attribute in numbers:
+        if len(set(attribute.values.values())) > 1:
             return attribute
+    if numbers:
+        return numbers[0]
     raise OptionError(tr("The runs have no attribute that is a number. Open a table with a row per run."))
 
 
 def tables(shown: TradeOffs, protocol: BoundProtocol) -> ViewResult:
     """Return the runs by cost."""
     trade_off = shown.found
-    words = {"better": tr("on the line"), "worse": tr("beaten in both")}
+    words = {"better": tr("on the line"), "worse": tr("dominated")}
     known = trade_off.efficient | ~(trade_off.cost != trade_off.cost) & ~(trade_off.mean != trade_off.mean)
     codes = [
         ("better" if efficient else "worse") if is_known else None

@@ -24,9 +24,12 @@ def shown(cost: str = "") -> tuple[dict[str, list[object]], tuple[str, ...]]:
     runs = [
         Run.from_dict({"1": {d: float(-n) for n, d in enumerate(order)}}, name=name) for name, order in LISTS.items()
     ]
-    table = AttributeTable(
-        "costs", runs=(RunAttribute("kind", "category", {"slow": "x"}), RunAttribute("ms", "number", MS))
+    attributes = (
+        RunAttribute("kind", "category", {"slow": "x"}),
+        RunAttribute("version", "number", dict.fromkeys(LISTS, 0.1)),  # costs nothing: it is the same for all
+        RunAttribute("ms", "number", MS),
     )
+    table = AttributeTable("costs", runs=attributes)
     inputs = inputs_of(EvaluationProtocol().but(measures="RR"), QRELS, runs, uses=VIEW.uses, attributes=(table,))
     chosen = VIEW.chosen({"cost": cost})
     (runs_table,) = VIEW.described(VIEW.value(inputs, chosen), inputs, chosen).tables
