@@ -16,6 +16,7 @@ from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import JoinOptions
+from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.digest import digest_of
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.matching.unmatched import (
@@ -132,6 +133,16 @@ class Joined:
         self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
         self._joins: dict[tuple[int, bool], Judged] = {}
         self._derived: dict[JoinOptions, Callable[[], Judged]] = {}
+
+    @property
+    def held_bytes(self) -> int:
+        """About how many bytes the joins hold, without the run and the qrels."""
+        joins = tuple(self._joins.values())
+        return sum(held_bytes(joined, (joined.qrels, joined.query_ids, joined.lengths)) for joined in joins)
+
+    def forget(self) -> None:
+        """Drop all joins; they are computed again when they are needed."""
+        self._ranked, self._joins, self._derived = {}, {}, {}
 
     def tell(self, join_options: JoinOptions, known: Callable[[], Judged]) -> None:
         """Set a function that derives the join from another one; it is called once, when the join is needed."""

@@ -1,7 +1,8 @@
 """The cache of evaluations: runs joined with qrels, values of measures, curves. The thread of the window and workers
 fill it.
 
-Keys hold the arrays and compare them by identity, so a run may be renamed without a new computation. Independent of the
+Keys hold the arrays and compare them by identity, so a run may be renamed without a new computation. What holds more
+bytes than the bound is dropped, the least recently used first, and computed again when it is needed. Independent of the
 selection and of view models; a lock protects it between threads."""
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from irviewer.errors import MeasureError, PluginError
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.evaluation.incremental import Placement, Restated, joined_anew
+from irviewer.evaluation.kept_parts import KeptParts
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, frozen
-from irviewer.model.dialects import DEFAULT
+from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -37,6 +40,7 @@ JOIN_COST = 40e-9
 VALUE_COST = 30e-9
 CALL_COST = 60e-6
 MOST_SHARED = 64
+MOST_BYTES = 1 << 30
 MOST_MEASURES = 200
 # With more edited queries than this and than a quarter of all, joining everything again takes no longer.
 MOST_CHANGED = 64
@@ -58,6 +62,8 @@ class EvaluationInput:
 
 Said = tuple[str, ...]
 """The type of ``Measure.as_said``."""
+_Part = tuple["_Entry | Joined", str, Hashable]
+"""Values by measure or what is derived by its key, of an entry; or all joins of a run."""
 
 
 def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
@@ -65,12 +71,19 @@ def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
     return replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
 
 
+def _join_options(options: EvaluationOptions) -> EvaluationOptions:
+    """Return what a join with every query depends on of the options: neither the level nor the dialect, whose ties and
+    negative grades are options of the join itself."""
+    rules = replace(DIALECTS[DEFAULT], unanswerable="zero")
+    return replace(on_every_query(options), level=1, dialect=rules)
+
+
 class _Entry:
     """All cached results of an input."""
 
     def __init__(self, evaluation_input: EvaluationInput) -> None:
         self.evaluation_input = evaluation_input
-        self.joined = Joined(evaluation_input.run, evaluation_input.qrels, on_every_query(evaluation_input.options))
+        self.joined = Joined(evaluation_input.run, evaluation_input.qrels, _join_options(evaluation_input.options))
         self.judged: Judged | None = None
         self.left_out: Bools | None = None
         self.values: dict[Said, Floats] = {}
@@ -100,9 +113,12 @@ class _Origin:
 
 
 class Evaluation:
-    """Values of inputs, each computed once."""
+    """Values of inputs, each computed once while it is kept.
 
-    def __init__(self) -> None:
+    most_bytes   what values, joins and what is derived from them may hold"""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._kept = KeptParts(most_bytes)
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
         self._joins: WeakValueDictionary[tuple[Hashable, ...], Joined] = WeakValueDictionary()
         self._shared: dict[tuple[Hashable, ...], Any] = {}
@@ -121,20 +137,54 @@ class Evaluation:
             entry = self._entries.get(evaluation_input.key)
             if entry is None:
                 entry = self._entries[evaluation_input.key] = _Entry(evaluation_input)
-                # The join does not depend on the relevance level, so dragging the level makes no other.
-                key = (*evaluation_input.key[:2], replace(evaluation_input.options, level=1))
-                entry.joined = self._joins.setdefault(key, entry.joined)
+                # Neither dragging the level nor another dialect makes another join.
+                entry.joined = self._joins.setdefault(_join_key(evaluation_input), entry.joined)
             return entry
+
+    @property
+    def held_bytes(self) -> int:
+        """About how many bytes are kept."""
+        return self._kept.total
+
+    def _keep(self, part: _Part, size: int) -> None:
+        for dropped in self._kept.keep(part, size):
+            self._release(*dropped)  # type: ignore[misc]
+
+    def _release(self, owner: _Entry | Joined, kind: str, name: Hashable) -> None:
+        """Drop a part; means stay, they are small."""
+        if isinstance(owner, Joined):
+            owner.forget()
+            with self._lock:
+                for entry in self._entries.values():
+                    if entry.joined is owner:
+                        entry.judged = None
+        elif kind == "values":
+            owner.values.pop(name, None)  # type: ignore[call-overload]
+        else:
+            owner.derived.pop(name, None)
+
+    def _forget_parts(self, entry: _Entry) -> None:
+        """Forget the parts of an entry that was dropped; the lock is held."""
+        for said in tuple(entry.values):
+            self._kept.forget((entry, "values", said))
+        for key in tuple(entry.derived):
+            self._kept.forget((entry, "derived", key))
+        if not any(other.joined is entry.joined for other in self._entries.values()):
+            self._kept.forget((entry.joined, "join", None))
 
     def judged(self, evaluation_input: EvaluationInput) -> Judged:
         """Return the run joined with the qrels."""
         entry = self._entry(evaluation_input)
-        if entry.judged is None:
-            entry.judged = entry.joined.under(evaluation_input.options.rules.join_options)
+        judged = entry.judged
+        if judged is None:
+            judged = entry.judged = entry.joined.under(evaluation_input.options.rules.join_options)
             if entry.origin is not None:
-                entry.origin.judged = entry.judged  # what was kept of earlier edits is dropped
+                entry.origin.judged = judged  # what was kept of earlier edits is dropped
                 entry.origin.changed = ()
-        return entry.judged
+            self._keep((entry.joined, "join", None), entry.joined.held_bytes)
+        else:
+            self._kept.use((entry.joined, "join", None))
+        return judged
 
     def values(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
         """Return the values of all queries of the qrels, float64[E], read-only; NaN for queries that the dialect leaves
@@ -144,11 +194,16 @@ class Evaluation:
         values = entry.values.get(measure.as_said)
         if values is None:
             values = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
+            self._keep((entry.joined, "join", None), entry.joined.held_bytes)
+            self._keep((entry, "values", measure.as_said), values.nbytes)
             with self._lock:
                 while len(entry.values) > MOST_MEASURES:  # each step of a slider is another measure
                     oldest = next(iter(entry.values))
                     del entry.values[oldest]
                     entry.means.pop(oldest, None)
+                    self._kept.forget((entry, "values", oldest))
+        else:
+            self._kept.use((entry, "values", measure.as_said))
         return values
 
     def _computed(self, entry: _Entry, measure: Measure) -> Floats:
@@ -237,17 +292,22 @@ class Evaluation:
 
     def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
         """Return another result computed from the join (a curve, a map), cached by ``key``."""
-        entry = self._entry(evaluation_input)
-        if key not in entry.derived:
-            entry.derived[key] = make(self.judged(evaluation_input))
-        return entry.derived[key]  # type: ignore[no-any-return]
+        return self._derived(evaluation_input, key, lambda: make(self.judged(evaluation_input)))
 
     def kept(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[], T]) -> T:
         """Return a result computed from the run or the qrels alone, cached by ``key``, without joining them."""
+        return self._derived(evaluation_input, key, make)
+
+    def _derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[], T]) -> T:
         entry = self._entry(evaluation_input)
-        if key not in entry.derived:
-            entry.derived[key] = make()
-        return entry.derived[key]  # type: ignore[no-any-return]
+        value: T = entry.derived.get(key, _ABSENT)
+        if value is _ABSENT:
+            value = entry.derived[key] = make()
+            shared = (evaluation_input.run, evaluation_input.qrels, evaluation_input.run.query_ids, entry.judged)
+            self._keep((entry, "derived", key), held_bytes(value, shared))
+        else:
+            self._kept.use((entry, "derived", key))
+        return value
 
     def knows(self, evaluation_input: EvaluationInput, key: Hashable) -> bool:
         """Return True if something is cached by ``key``."""
@@ -321,8 +381,9 @@ class Evaluation:
             if judged is None or len(changed) > max(MOST_CHANGED, judged.n_queries // 4):
                 continue
             entry = _Entry(evaluation_input)
-            self._joins[*evaluation_input.key[:2], replace(evaluation_input.options, level=1)] = entry.joined
-            kept = {key: value for key, value in known.values.items() if same_scale and key not in known.refused}
+            self._joins[_join_key(evaluation_input)] = entry.joined
+            former_values = dict(known.values)
+            kept = {key: value for key, value in former_values.items() if same_scale and key not in known.refused}
             entry.origin = _Origin(restated, place, number, kept, known.left_out, judged, changed)
             entry.joined.tell(
                 evaluation_input.options.rules.join_options,
@@ -338,7 +399,7 @@ class Evaluation:
         gone = {Same(qrels_gone.grades) for qrels_gone in qrels} | {Same(run_gone.scores) for run_gone in runs}
         with self._lock:
             for key in [key for key in self._entries if gone & {key[0], key[1]}]:
-                del self._entries[key]
+                self._forget_parts(self._entries.pop(key))
 
     def drop(self, former: Iterable[EvaluationInput], present: Iterable[EvaluationInput]) -> None:
         """Drop results of runs and qrels that are no longer in use, and of runs derived from them (without unjudged
@@ -353,6 +414,8 @@ class Evaluation:
             while gone or lost:
                 gone |= {key for key in self._entries if lost & set(key[:2])}
                 left = [entry for key in gone if (entry := self._entries.pop(key, None)) is not None]
+                for entry in left:
+                    self._forget_parts(entry)
                 derived_runs = (
                     derived for entry in left for derived in entry.derived.values() if isinstance(derived, Run)
                 )
@@ -362,6 +425,10 @@ class Evaluation:
     def __len__(self) -> int:
         """The number of cached inputs."""
         return len(self._entries)
+
+
+def _join_key(evaluation_input: EvaluationInput) -> tuple[Hashable, ...]:
+    return (*evaluation_input.key[:2], _join_options(evaluation_input.options))
 
 
 def _derive_join(

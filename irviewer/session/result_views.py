@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
+from irviewer.model.held_bytes import held_bytes
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection
 from irviewer.session.background import BackgroundResults
@@ -70,7 +71,7 @@ class ResultViewService:
         self._tokens: dict[str, tuple[tuple[Hashable, ...], Token]] = {}
         self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
             store, "view", (TAB,), wanted=self._wanted, in_view=self._in_view, title=self._title, most=MOST_KEPT,
-            size=_bytes_of, most_bytes=MOST_BYTES,
+            size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
         )  # fmt: skip
 
     # --- what can be chosen ---
@@ -216,28 +217,3 @@ class ResultViewService:
 def _in_order_of_keys(collection: Collection) -> Collection:
     """Return the collection with its runs as they were opened, which is their order in a protocol."""
     return replace(collection, runs=tuple(sorted(collection.runs, key=lambda entry: entry.key)))
-
-
-def _bytes_of(answer: ViewAnswer) -> int:
-    """Return about how many bytes of arrays a result holds, those of its value and of its tables."""
-    seen: set[int] = set()
-    total = 0
-    waiting: list[Any] = [answer.shown]
-    while waiting and len(seen) < 10_000:
-        value = waiting.pop()
-        if id(value) in seen or value is None or isinstance(value, bool | int | float):
-            continue
-        seen.add(id(value))
-        size = getattr(value, "nbytes", None)
-        if isinstance(size, int):
-            total += size
-        elif isinstance(value, str | bytes):
-            total += len(value)
-        elif isinstance(value, Mapping):
-            waiting += value.values()
-        elif isinstance(value, tuple | list | set | frozenset):
-            total += 8 * len(value)
-            waiting += list(value)[:1000]
-        elif hasattr(value, "__dict__"):
-            waiting += vars(value).values()
-    return total

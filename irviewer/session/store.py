@@ -13,6 +13,7 @@ from psygnal import Signal
 
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
+from irviewer.formats.reading.memory import memory
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.changes.history import History
@@ -33,6 +34,9 @@ from irviewer.translation import tr
 
 INLINE = 0.05
 """Seconds that go unnoticed; longer work is a task."""
+
+LEAST_KEPT = 512 << 20
+"""Bytes of values and joins that are kept on any machine; on a large one a sixteenth of its memory."""
 
 READING = 50
 """How many times longer a measure takes if document lengths have to be read."""
@@ -92,7 +96,7 @@ class Store:
             protocol=_new_protocol(self.settings),
             messages=(warning(self.settings.trouble),) if self.settings.trouble else (),
         )
-        self.evaluation = Evaluation()
+        self.evaluation = Evaluation(max(LEAST_KEPT, (memory() or 0) // 16))
         self.cache = Cache(self)
         self.before: list[Callable[[State], State]] = []
         self.follow: list[Callable[[], object]] = []

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.session.result_views import _bytes_of
+from irviewer.model.held_bytes import held_bytes
 from irviewer.session.session import Session
 from irviewer.tables.column import number
 from irviewer.tables.table import Table
@@ -142,4 +142,4 @@ def test_the_size_of_a_result_is_that_of_its_arrays() -> None:
 
     values = np.zeros(1000)
     shown = ViewResult(values, (Table("t", "T", (number("n", "n", values),)),))
-    assert 8000 <= _bytes_of(ViewAnswer(shown)) < 9000, "an array that two have counts once"
+    assert 8000 <= held_bytes(ViewAnswer(shown)) < 9000, "an array that two have counts once"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
+from irviewer.evaluation.kept_parts import KeptParts
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.registry import families
@@ -70,7 +71,7 @@ def check(
 ) -> None:  # fmt: skip
     """Edit after edit through one cache; then everything against a cache that knows nothing."""
     dice = np.random.default_rng(seed)
-    followed = Evaluation()
+    followed = Evaluation(int(dice.choice([0, 500, 5_000, 1 << 30])))
     overlay, now = JudgmentOverlay(), qrels
     evaluation_inputs = [EvaluationInput(run, now, chosen) for run in runs]
     expected = {query: dict(documents) for query, documents in (scratch or {}).items()}
@@ -238,6 +239,52 @@ def test_thousands_of_edits_keep_one_entry_a_run_and_forget_by_columns(edits: in
     )
     evaluation.forget([], [run])
     assert len(evaluation) == 0
+
+
+@pytest.mark.parametrize("most", [0, 20_000, 40_000])
+def test_kept_bytes_are_bounded_whatever_is_tried(most: int) -> None:
+    qrels = Qrels.from_dict({str(q): {f"d{n}": float(n % 3 - 1) for n in range(5)} for q in range(20)})
+    runs = [Run.from_dict({str(q): {f"d{n}": float(n % m) for n in range(8)} for q in range(20)}) for m in (2, 5)]
+    evaluation = Evaluation(most)
+    largest, tried, seen = 0, 0, set()
+    for _ in range(2):
+        for dialect in DIALECTS:
+            for level in (1, 2):
+                chosen = EvaluationOptions(level=level, dialect=dialect)
+                for measure in parse_measures(["AP", "nDCG@3", "P@2", "RR", "Judged@5"]):
+                    for run in runs:
+                        here, fresh = EvaluationInput(run, qrels, chosen), Evaluation()
+                        np.testing.assert_array_equal(evaluation.values(here, measure), fresh.values(here, measure))
+                        key = evaluation.derived(here, "copy", lambda judged: judged.hit_rank.copy())
+                        np.testing.assert_array_equal(key, fresh.judged(here).hit_rank)
+                        np.testing.assert_equal(evaluation.mean(here, measure), fresh.mean(here, measure))
+                        largest, tried = max(largest, fresh.held_bytes), tried + 1
+                        assert evaluation.held_bytes <= max(most, largest)
+                        seen.add(evaluation.held_bytes)
+    assert max(seen) >= most / 2, "the bound is used"
+    unbounded = Evaluation()
+    for dialect in DIALECTS:
+        for run in runs:
+            for measure in parse_measures(["AP", "nDCG@3", "P@2", "RR", "Judged@5"]):
+                unbounded.values(EvaluationInput(run, qrels, EvaluationOptions(dialect=dialect)), measure)
+    assert unbounded.held_bytes > most, "without the bound more would be kept"
+    evaluation.forget([qrels], [])
+    assert evaluation.held_bytes == 0
+
+
+def test_what_was_used_last_stays() -> None:
+    parts = KeptParts(10)
+    assert parts.keep("a", 4) == ()
+    assert parts.keep("b", 4) == ()
+    parts.use("a")
+    parts.use("unknown")
+    assert parts.keep("c", 4) == ("b",)
+    assert parts.keep("a", 7) == ("c",)
+    assert parts.keep("large", 100) == ("a",)
+    assert (parts.total, len(parts)) == (100, 1)
+    parts.forget("large")
+    parts.forget("large")
+    assert (parts.total, len(parts)) == (0, 0)
 
 
 @pytest.mark.parametrize("text", ["RBP", "ERR", "INST", "SDCG@3"])
