@@ -17,7 +17,7 @@ SOON = (FIRST_SCREEN,)
 """What is imported at once."""
 LATER = (
     PLOTS,
-    "irviewer.gui.query.ledger",
+    "irviewer.gui.tables.ledger_panel",
     "irviewer.gui.query.stages",
     "irviewer.gui.teaching.screen",
     "irviewer.gui.teaching.lesson_strip",
@@ -25,6 +25,7 @@ LATER = (
     "irviewer.gui.dialogs.window_dialogs",
     "irviewer.gui.systems.screen",
     "irviewer.gui.queries.screen",
+    "irviewer.gui.failures.screen",
     "irviewer.gui.compare.screen",
     "irviewer.gui.collections.screen",
 )

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from irviewer.gui.query.stages_model import draw_hatch
-from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn
-from irviewer.gui.tables.cells import ROOMY, CellPainter, Density, draw_right, heat_colour
-from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, RunColumn, TableModel, TextColumn, number_text
+from irviewer.gui.tables.cells import draw_right, heat_colour
+from irviewer.gui.tables.density import Density
+from irviewer.gui.tables.model import (
+    NOTHING,
+    CellPainter,
+    Column,
+    NumberColumn,
+    RunColumn,
+    TableModel,
+    TextColumn,
+    number_text,
+)
+from irviewer.gui.tables.statistics_columns import IntervalColumn, PColumn
 from irviewer.gui.theme import Theme, aligned, make_font
+from irviewer.gui.widgets.painting import draw_hatch
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import MINUS, percent
 from irviewer.session.view_models.collections import BETTER, WORSE, CollectionsViewModel, ForestLine, tick_step
@@ -291,6 +301,9 @@ class FaintCell:
 class CollectionsModel(TableModel):
     """The systems of a :class:`CollectionsViewModel`. The keys of the rows are their names."""
 
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return collection_painters(theme, density)
+
     def set_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show a view model."""
         columns: list[Column] = [
@@ -320,6 +333,9 @@ class CollectionsModel(TableModel):
 
 class ForestModel(TableModel):
     """The rows of the forest plot, and its axis."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return collection_painters(theme, density)
 
     def set_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show a view model."""
@@ -369,6 +385,9 @@ class EmptyColumn(NumberColumn):
 class PairsModel(TableModel):
     """Every two systems over the complete collections."""
 
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return collection_painters(theme, density)
+
     def set_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show a view model."""
         pairs = view_model.pairs
@@ -392,7 +411,7 @@ class PairsModel(TableModel):
         self.show(tuple(columns), [pair.title for pair in pairs])
 
 
-def collection_painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
+def collection_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
     """Return a painter for each kind of column of this view that other tables do not have."""
     faint = FaintCell(theme, density)
     return {

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBox
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.gui.compare.judges import EmptyView, JudgeChooser
-from irviewer.gui.query.ledger_model import GradeColumn
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.systems.statistics_columns import WordsColumn
+from irviewer.gui.tables.ledger_model import GradeColumn
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
+from irviewer.gui.tables.statistics_columns import WordsColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.grade_buttons import GradeButtons

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 from irviewer.commands import run_command
 from irviewer.gui.compare.judges import EmptyView
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.systems.statistics_columns import IntervalColumn, MeanIntervalColumn, PColumn, axis_of
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
+from irviewer.gui.tables.statistics_columns import IntervalColumn, MeanIntervalColumn, PColumn, axis_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented, TextButton
 from irviewer.gui.widgets.panel import Panel

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from irviewer.gui.compare.judges import EmptyView, JudgeChooser
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.systems.statistics_columns import IntervalColumn, MeanIntervalColumn, WordsColumn, axis_of
 from irviewer.gui.tables.model import Column, NumberColumn, RunColumn, TableModel, TextColumn
+from irviewer.gui.tables.statistics_columns import IntervalColumn, MeanIntervalColumn, WordsColumn, axis_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Note

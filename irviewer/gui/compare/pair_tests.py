@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.guard import guarded
-from irviewer.gui.systems.statistics_columns import WordsColumn
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
+from irviewer.gui.tables.statistics_columns import WordsColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences

@@ -2,83 +2,24 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 
-from irviewer.gui.systems.statistics_columns import IntervalColumn, WordsColumn
-from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, RunColumn, TableModel
-from irviewer.model.arrays import Floats
-from irviewer.model.number_text import MINUS, limit
+from irviewer.gui.compare.span_column import SpanCell, SpanColumn
+from irviewer.gui.tables.density import Density
+from irviewer.gui.tables.model import CellPainter, Column, NumberColumn, RunColumn, TableModel
+from irviewer.gui.tables.number_columns import PercentColumn, SignedColumn, StepColumn
+from irviewer.gui.tables.statistics_columns import WordsColumn
+from irviewer.gui.theme import Theme
+from irviewer.model.number_text import limit
 from irviewer.session.view_models.pool import PoolViewModel
 from irviewer.translation import decimal, tr
 
 
-class SpanColumn(IntervalColumn):
-    """Intervals around a mean on a common axis; ``words`` are shown if there are no intervals."""
-
-    def __init__(self, view_model: PoolViewModel, title: str, tooltip: str) -> None:
-        least, most = view_model.axis
-        self.words = view_model.words
-        super().__init__(
-            "interval",
-            title,
-            view_model.low,
-            view_model.values,
-            view_model.high,
-            most - least,
-            tooltip,
-            tips=view_model.tips,
-        )
-        self._least = least
-        at = next((position for position, label in enumerate(view_model.runs) if label.baseline), -1)
-        self.behind = (math.nan, math.nan, math.nan) if at < 0 else self.ends(at)
-        """The baseline's low end, mean and high end."""
-
-    def text(self, row: int) -> str:
-        return self.words or super().text(row)
-
-    def ends(self, row: int) -> tuple[float, float, float]:
-        """Low end, mean, high end as shares of the axis, 0..1."""
-        if self.words or not self.scale > 0:
-            return math.nan, math.nan, math.nan
-        low, middle, high = ((float(ends.item(row)) - self._least) / self.scale for ends in self._three())
-        return low, middle, high
-
-    def _three(self) -> tuple[Floats, Floats, Floats]:
-        return self.low, self.middle, self.high
-
-
-class StepColumn(NumberColumn):
-    """Changes of rank: 2 ↓, 1 ↑, and = for none."""
-
-    def text(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        if math.isnan(number):
-            return NOTHING
-        return "=" if not number else f"{abs(number):.0f} {'↓' if number > 0 else '↑'}"
-
-
-class SignedColumn(NumberColumn):
-    """Small differences with a sign."""
-
-    def text(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        if math.isnan(number):
-            return NOTHING
-        return "=" if abs(number) < 0.00005 else decimal(f"{number:+.4f}".replace("-", MINUS))
-
-
-class PercentColumn(NumberColumn):
-    """Shares 0..1 as per cent, small ones to a tenth."""
-
-    def text(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        if math.isnan(number):
-            return NOTHING
-        return decimal(f"{100 * number:.1f} %" if 0 < number < 0.1 else f"{100 * number:.0f} %")
-
-
 class PoolModel(TableModel):
     """The runs of a :class:`PoolViewModel`. The keys of the rows are those of the runs."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return {SpanColumn: SpanCell(theme, density)}
 
     def set_view_model(self, view_model: PoolViewModel) -> None:
         """Show a view model."""

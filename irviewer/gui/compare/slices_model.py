@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from irviewer.gui.systems.statistics_columns import IntervalColumn
-from irviewer.gui.tables.cells import LEFT_PAD, CellPainter, Density, draw_left, draw_right, text_width
+from irviewer.gui.tables.cells import LEFT_PAD, draw_left, draw_right, text_width
+from irviewer.gui.tables.density import Density
 from irviewer.gui.tables.model import (
     DECIMALS,
     NOTHING,
+    CellPainter,
     Column,
     DeltaColumn,
     NumberColumn,
@@ -20,6 +22,7 @@ from irviewer.gui.tables.model import (
     TextColumn,
     label_tooltip,
 )
+from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.slices import CrossedCell, CrossedViewModel, SliceLine, SliceQueries, SlicesViewModel
 from irviewer.translation import decimal, tr
@@ -125,6 +128,9 @@ class SlicesModel(TableModel):
         super().__init__()
         self.lines: tuple[SliceLine, ...] = ()
 
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return slice_painters(theme, density)
+
     def set_view_model(self, view_model: SlicesViewModel) -> None:
         """Show a view model."""
         lines = self.lines = view_model.lines
@@ -199,6 +205,9 @@ def _short(size: float) -> str:
 
 class CrossedModel(TableModel):
     """The cells of a :class:`CrossedViewModel`; the keys of the rows are the names of the slices."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return slice_painters(theme, density)
 
     def set_view_model(self, view_model: CrossedViewModel, chosen: tuple[tuple[str, str], ...]) -> None:
         """Show a view model with the chosen cell outlined."""

@@ -1,33 +1,121 @@
-"""Painters for the cells of the failure analysis: runs, kinds of failure and ranks."""
+"""Columns of the failure analysis and the painters of their cells: runs, kinds of failure and ranks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
-from irviewer.gui.failures.model import FoundColumn, HowColumn, RunNameColumn
 from irviewer.gui.tables.cells import (
     LEFT_PAD,
-    ROOMY,
     STAR,
-    CellPainter,
-    Density,
     draw_left,
     draw_right,
     elided,
     metrics_of,
     text_width,
 )
-from irviewer.gui.tables.model import Column
+from irviewer.gui.tables.density import Density
+from irviewer.gui.tables.model import CellPainter, Column, NumberColumn, TextColumn, label_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.run_names import fitting_name
+from irviewer.model.arrays import Bools, Ints
+from irviewer.rendering.run_label import RunLabel
+from irviewer.translation import tr
 
 BESIDE = 7
 BETWEEN = "   "
 """The separator of kinds of failure, as in the view model."""
+WIDEST_NAME = 250
+"""The greatest width of a run's name, in pixels."""
+
+MISSED = tr("Missed: the run does not retrieve the document.")
+
+
+class RunNameColumn(TextColumn):
+    """Names of runs, each with its swatch; the baseline has a star."""
+
+    beside = SWATCH + 24
+
+    def __init__(self, name: str, title: str, labels: Sequence[RunLabel], tooltip: str) -> None:
+        super().__init__(name, title, (), tooltip, widest=WIDEST_NAME)
+        self.labels = labels
+
+    def text(self, row: int) -> str:
+        return self.labels[row].name
+
+    def value(self, row: int) -> str:
+        return self.labels[row].name
+
+    def tip(self, row: int) -> str:
+        return label_tooltip(self.labels[row])
+
+
+class HowColumn(Column):
+    """The kinds of failure of each row, by sign and name; ``tips`` explain them."""
+
+    gives_way = True
+
+    def __init__(
+        self, name: str, title: str, cells: Sequence[str], tips: Sequence[str], tooltip: str, longest: str
+    ) -> None:
+        super().__init__(name, title, tooltip)
+        self.cells = cells
+        self.tips = tips
+        self.longest = longest
+
+    def text(self, row: int) -> str:
+        return self.cells[row]
+
+    def value(self, row: int) -> str:
+        return self.cells[row]
+
+    def tip(self, row: int) -> str:
+        return self.tips[row]
+
+
+class FoundColumn(NumberColumn):
+    """The ranks (int64[n]) at which a run retrieves documents, 0 where it misses them.
+
+    ``alone`` bool[n]: no other run retrieves the document (◆)."""
+
+    def __init__(self, label: RunLabel, ranks: Ints, alone: Bools, word: str) -> None:
+        super().__init__(
+            str(label.key),
+            label.name,
+            ranks,
+            tr("Rank in {run}. ◆: no other run retrieves the document.", run=label_tooltip(label)),
+            run=label,
+            counts=True,
+            best=alone,
+            descending_first=False,
+        )
+        self.word = word
+
+    def missed(self, row: int) -> bool:
+        """Return whether the run misses the document of a row."""
+        return self.cells.item(row) == 0
+
+    def text(self, row: int) -> str:
+        if self.missed(row):
+            return self.word
+        alone = self.best is not None and bool(self.best.item(row))
+        return f"◆ {self.cells.item(row):,}" if alone else f"{self.cells.item(row):,}"
+
+    def value(self, row: int) -> float | None:
+        return None if self.missed(row) else int(self.cells.item(row))
+
+    def tip(self, row: int) -> str:
+        if self.missed(row):
+            return MISSED
+        alone = self.best is not None and bool(self.best.item(row))
+        rank = self.cells.item(row)
+        if alone:
+            return tr("Rank {rank:,}. No other run retrieves the document.", rank=rank)
+        return tr("Rank {rank:,}", rank=rank)
 
 
 class RunNameCell:
@@ -97,7 +185,7 @@ class FoundCell:
         draw_right(painter, box, column.text(row), self._density, 700 if alone else 400)
 
 
-def finding_painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
+def finding_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
     """Return a painter for each kind of column of these views."""
     return {
         RunNameColumn: RunNameCell(theme, density),

@@ -2,114 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from irviewer.gui.compare.pool_model import PercentColumn
-from irviewer.gui.queries.model import notes_column
-from irviewer.gui.query.ledger_model import GradeColumn
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
-from irviewer.gui.widgets.painting import SWATCH
-from irviewer.model.arrays import Bools, Ints
+from irviewer.gui.failures.cells import FoundColumn, HowColumn, RunNameColumn, finding_painters
+from irviewer.gui.tables.density import Density
+from irviewer.gui.tables.ledger_model import GradeColumn
+from irviewer.gui.tables.model import (
+    CellPainter,
+    Column,
+    DeltaColumn,
+    NumberColumn,
+    TableModel,
+    TextColumn,
+)
+from irviewer.gui.tables.notes_column import notes_column
+from irviewer.gui.tables.number_columns import PercentColumn
+from irviewer.gui.theme import Theme
 from irviewer.model.notes import Note
-from irviewer.rendering.run_label import RunLabel
 from irviewer.session.notes.changes import note_sign, note_text
 from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
 from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
 from irviewer.translation import tr
 
-WIDEST_NAME = 250
-"""The greatest width of a run's name, in pixels."""
-
-MISSED = tr("Missed: the run does not retrieve the document.")
-
-
-class RunNameColumn(TextColumn):
-    """Names of runs, each with its swatch; the baseline has a star."""
-
-    beside = SWATCH + 24
-
-    def __init__(self, name: str, title: str, labels: Sequence[RunLabel], tooltip: str) -> None:
-        super().__init__(name, title, (), tooltip, widest=WIDEST_NAME)
-        self.labels = labels
-
-    def text(self, row: int) -> str:
-        return self.labels[row].name
-
-    def value(self, row: int) -> str:
-        return self.labels[row].name
-
-    def tip(self, row: int) -> str:
-        return label_tooltip(self.labels[row])
-
-
-class HowColumn(Column):
-    """The kinds of failure of each row, by sign and name; ``tips`` explain them."""
-
-    gives_way = True
-
-    def __init__(
-        self, name: str, title: str, cells: Sequence[str], tips: Sequence[str], tooltip: str, longest: str
-    ) -> None:
-        super().__init__(name, title, tooltip)
-        self.cells = cells
-        self.tips = tips
-        self.longest = longest
-
-    def text(self, row: int) -> str:
-        return self.cells[row]
-
-    def value(self, row: int) -> str:
-        return self.cells[row]
-
-    def tip(self, row: int) -> str:
-        return self.tips[row]
-
-
-class FoundColumn(NumberColumn):
-    """The ranks (int64[n]) at which a run retrieves documents, 0 where it misses them.
-
-    ``alone`` bool[n]: no other run retrieves the document (◆)."""
-
-    def __init__(self, label: RunLabel, ranks: Ints, alone: Bools, word: str) -> None:
-        super().__init__(
-            str(label.key),
-            label.name,
-            ranks,
-            tr("Rank in {run}. ◆: no other run retrieves the document.", run=label_tooltip(label)),
-            run=label,
-            counts=True,
-            best=alone,
-            descending_first=False,
-        )
-        self.word = word
-
-    def missed(self, row: int) -> bool:
-        """Return whether the run misses the document of a row."""
-        return self.cells.item(row) == 0
-
-    def text(self, row: int) -> str:
-        if self.missed(row):
-            return self.word
-        alone = self.best is not None and bool(self.best.item(row))
-        return f"◆ {self.cells.item(row):,}" if alone else f"{self.cells.item(row):,}"
-
-    def value(self, row: int) -> float | None:
-        return None if self.missed(row) else int(self.cells.item(row))
-
-    def tip(self, row: int) -> str:
-        if self.missed(row):
-            return MISSED
-        alone = self.best is not None and bool(self.best.item(row))
-        rank = self.cells.item(row)
-        if alone:
-            return tr("Rank {rank:,}. No other run retrieves the document.", rank=rank)
-        return tr("Rank {rank:,}", rank=rank)
-
 
 class FailuresModel(TableModel):
     """The rows of a :class:`FailuresViewModel`. Their keys are (index of the query, index of the run)."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return finding_painters(theme, density)
 
     def set_view_model(self, view_model: FailuresViewModel) -> None:
         """Show a view model."""
@@ -208,6 +130,9 @@ class FailuresModel(TableModel):
 class ByRunModel(TableModel):
     """The number of queries with each kind of failure, one row per run. The keys of the rows are the runs' keys."""
 
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return finding_painters(theme, density)
+
     def set_view_model(self, view_model: FailuresViewModel) -> None:
         """Show a view model."""
         columns: list[Column] = [RunNameColumn("run", tr("run"), view_model.runs, tr("The shown runs"))]
@@ -221,6 +146,9 @@ class ByRunModel(TableModel):
 
 class RelevantModel(TableModel):
     """Relevant documents x runs of a :class:`RelevantViewModel`. The keys of the rows are document ids."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return finding_painters(theme, density)
 
     def set_view_model(self, view_model: RelevantViewModel) -> None:
         """Show a view model."""
@@ -272,6 +200,9 @@ class RelevantModel(TableModel):
 
 class HubsModel(TableModel):
     """The documents of a :class:`HubsViewModel`. The keys of the rows are document ids."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return finding_painters(theme, density)
 
     def set_view_model(self, view_model: HubsViewModel) -> None:
         """Show a view model."""
@@ -349,6 +280,9 @@ class HubsModel(TableModel):
 
 class WorklistModel(TableModel):
     """The documents of a :class:`WorklistViewModel`. The keys of the rows are (query id, document id)."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return finding_painters(theme, density)
 
     def set_view_model(self, view_model: WorklistViewModel) -> None:
         """Show a view model."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 from irviewer.gui.failures.document_tables import HubsTable, RelevantTable, WorklistTable
 from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTable
 from irviewer.gui.screens.screen import Screen, show_figures, split
+from irviewer.gui.screens.tabbed import Tab
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.number_field import NumberField
@@ -277,3 +278,19 @@ def _put_view_model(canvas: Any, view_model: RecallViewModel) -> None:
 
 def _put_figure(canvas: Any, figure: Any) -> None:
     canvas.show_figure(figure)
+
+
+TABS = (
+    Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView),
+    Tab(
+        "relevant",
+        tr("Relevant documents"),
+        tr("The rank of each relevant document of the query in every run"),
+        RelevantView,
+    ),
+    Tab("vector", tr("Ranking vector"), tr("Documents ranked too high or too low, and by how much"), VectorView),
+    Tab("hubs", tr("Misleading documents"), tr("Non-relevant documents that many queries retrieve"), HubsView),
+    Tab("recall", tr("Reading effort"), tr("Recall by number of documents read, with stopping points"), RecallView),
+    Tab("worklist", tr("Worklist"), tr("Unjudged documents, the most useful to judge first"), WorklistView),
+)
+"""What the failure analysis adds to the screen Queries."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from irviewer.gui.systems.statistics_columns import RatioColumn
 from irviewer.gui.tables.model import (
     AttributeNumbers,
     Column,
@@ -14,21 +11,13 @@ from irviewer.gui.tables.model import (
     TextColumn,
     label_tooltip,
 )
+from irviewer.gui.tables.notes_column import notes_column
+from irviewer.gui.tables.statistics_columns import RatioColumn
 from irviewer.session.view_models.queries import ATTRIBUTE, AttributeColumn, QueriesViewModel, QueryField
 from irviewer.translation import tr
 
 WIDEST_ATTRIBUTE = 110
 """The greatest width of a column of categories, in pixels."""
-WIDEST_REMARK = 110
-"""The greatest width of the column of notes and tags, in pixels."""
-
-
-def notes_column(signs: Sequence[str], texts: Sequence[str]) -> TextColumn:
-    """Return the column of the user's notes and tags; tooltips have the whole text."""
-    column = TextColumn("remarks", "✎", signs, tr("Notes and tags"), tips=texts, widest=WIDEST_REMARK)
-    column.longest = max(signs, key=len, default="")  # few rows have a note: a sample of rows may have none
-    column.whole = True
-    return column
 
 
 class QueriesModel(TableModel):

@@ -1,13 +1,13 @@
-"""The Queries view: the table of queries with its plots, and the tabs of the failure analysis."""
+"""The Queries view: the table of queries with its plots, queries by an attribute, and further tabs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from irviewer.gui.failures.screen import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
 from irviewer.gui.queries.attributes import AttributesView
 from irviewer.gui.queries.table import QueriesTable
 from irviewer.gui.screens.screen import Screen, split
@@ -87,22 +87,13 @@ def _put_map(canvas: Any, view_model: QueriesViewModel) -> None:
 TABS = (
     Tab("table", tr("Table"), tr("Queries × runs, differences and the relevance map"), QueriesView),
     Tab("attributes", tr("Attributes"), tr("Queries by an attribute and their values"), AttributesView),
-    Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView),
-    Tab(
-        "relevant",
-        tr("Relevant documents"),
-        tr("The rank of each relevant document of the query in every run"),
-        RelevantView,
-    ),
-    Tab("vector", tr("Ranking vector"), tr("Documents ranked too high or too low, and by how much"), VectorView),
-    Tab("hubs", tr("Misleading documents"), tr("Non-relevant documents that many queries retrieve"), HubsView),
-    Tab("recall", tr("Reading effort"), tr("Recall by number of documents read, with stopping points"), RecallView),
-    Tab("worklist", tr("Worklist"), tr("Unjudged documents, the most useful to judge first"), WorklistView),
 )
 
 
 class QueriesScreen(TabbedScreen):
-    """The views by query, in tabs."""
+    """The views by query, in tabs; ``further`` tabs follow."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, "queries", TABS, parent)
+    def __init__(
+        self, session: Session, theme: Theme, further: Sequence[Tab] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, theme, "queries", (*TABS, *further), parent)

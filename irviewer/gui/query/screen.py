@@ -27,8 +27,8 @@ from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.gui.query.ledger import LedgerView
     from irviewer.gui.query.stages import StagesView
+    from irviewer.gui.tables.ledger_panel import LedgerView
     from irviewer.gui.teaching.lecture_table import LectureTableView
     from irviewer.gui.teaching.lesson_strip import LessonStrip
     from irviewer.gui.teaching.screen import LessonBox
@@ -147,7 +147,7 @@ class QueryScreen(Screen):
     def ledger(self) -> LedgerView:
         """The ledger in place of measures and curves, made for the first value that is explained."""
         if self._ledger is None:
-            from irviewer.gui.query.ledger import LedgerView
+            from irviewer.gui.tables.ledger_panel import LedgerView
 
             self._ledger = LedgerView(self.session, self.theme, self.session.explaining.ledger_view_model)
             self.why.addWidget(self._ledger)

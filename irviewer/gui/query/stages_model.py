@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from irviewer.gui.query.ledger_model import GradeColumn
-from irviewer.gui.systems.statistics_columns import IntervalColumn
-from irviewer.gui.tables.cells import ROOMY, CellPainter, Density, draw_right
-from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, TableModel, TextColumn
+from irviewer.gui.tables.cells import draw_right
+from irviewer.gui.tables.density import Density
+from irviewer.gui.tables.ledger_model import GradeColumn
+from irviewer.gui.tables.model import NOTHING, CellPainter, Column, NumberColumn, TableModel, TextColumn
+from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats, Ints
 from irviewer.rendering.run_label import RunLabel
@@ -160,20 +162,11 @@ def draw_room(painter: QPainter, bar: QRectF, theme: Theme) -> None:
     painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-def draw_hatch(painter: QPainter, bar: QRectF, theme: Theme) -> None:
-    """Fill a box with the hatch of what is not known."""
-    painter.save()
-    painter.setClipRect(bar)
-    painter.setPen(QPen(theme["control_border"], 1))
-    x = bar.left() - bar.height()
-    while x < bar.right():
-        painter.drawLine(QPointF(x, bar.bottom()), QPointF(x + bar.height(), bar.top()))
-        x += 5.0
-    painter.restore()
-
-
 class StageQueriesModel(TableModel):
     """The queries of a :class:`StagesViewModel`. The keys of the rows are their ids."""
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return stage_painters(theme, density)
 
     def set_view_model(self, view_model: StagesViewModel) -> None:
         """Show a view model."""
@@ -225,6 +218,9 @@ class StageQueriesModel(TableModel):
 class StageDocumentsModel(TableModel):
     """The documents of the selected query. The keys of the rows are their ids."""
 
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        return stage_painters(theme, density)
+
     def set_view_model(self, view_model: StagesViewModel) -> None:
         """Show a view model."""
         documents = view_model.documents
@@ -257,7 +253,7 @@ class StageDocumentsModel(TableModel):
         self.show(tuple(columns), ids, ("rank", False))
 
 
-def stage_painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
+def stage_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
     """Return a painter for each kind of column of this view that other tables do not have."""
     loss = LossCell(theme, density)
     return {SumColumn: SumCell(theme), CountColumn: loss, OfColumn: loss, ChangeColumn: loss, RankColumn: loss}

@@ -24,9 +24,10 @@ def _systems(session: Session, theme: Theme, parent: QWidget | None) -> Screen:
 
 
 def _queries(session: Session, theme: Theme, parent: QWidget | None) -> Screen:
+    from irviewer.gui.failures.screen import TABS
     from irviewer.gui.queries.screen import QueriesScreen
 
-    return QueriesScreen(session, theme, parent)
+    return QueriesScreen(session, theme, TABS, parent)
 
 
 def _query(session: Session, theme: Theme, parent: QWidget | None) -> Screen:

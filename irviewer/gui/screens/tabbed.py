@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.gui.query.blind_cover import Covered
+from irviewer.gui.screens.blind_cover import Covered
 from irviewer.gui.screens.screen import GAP, Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented

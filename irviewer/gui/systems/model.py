@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from irviewer.analysis.statistics.compact_letters import in_ranges
-from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
 from irviewer.gui.tables.model import (
     AttributeNumbers,
     Column,
@@ -19,6 +18,7 @@ from irviewer.gui.tables.model import (
     TableModel,
     TextColumn,
 )
+from irviewer.gui.tables.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
 from irviewer.model.arrays import Floats
 from irviewer.session.view_models.systems import (
     ATTRIBUTE,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedWidget, QWidget
 
-from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.screens.screen import Screen, put_waterfall, show_figures, split
 from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.systems.trade_offs import TradeOffPanel
+from irviewer.gui.tables.ledger_panel import LedgerView
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change

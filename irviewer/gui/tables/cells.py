@@ -6,33 +6,32 @@ A painter gets column and row, and computes nothing. It knows the theme, no view
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
 
-from irviewer.gui.compare.pool_model import PercentColumn, SignedColumn, SpanColumn, StepColumn
-from irviewer.gui.query.ledger_model import GradeColumn, LedgerNumbers
-from irviewer.gui.systems.statistics_columns import (
+from irviewer.gui.tables.density import ROOMY, Density
+from irviewer.gui.tables.ledger_model import GradeColumn, LedgerNumbers
+from irviewer.gui.tables.model import (
+    DECIMALS,
+    NOTHING,
+    AttributeNumbers,
+    CellPainter,
+    Column,
+    DeltaColumn,
+    NumberColumn,
+    RunColumn,
+    TextColumn,
+)
+from irviewer.gui.tables.number_columns import PercentColumn, SignedColumn, StepColumn
+from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     MeanIntervalColumn,
     PColumn,
     RatioColumn,
     ShareColumn,
     WordsColumn,
-)
-from irviewer.gui.tables.intervals import SpanCell
-from irviewer.gui.tables.model import (
-    DECIMALS,
-    NOTHING,
-    AttributeNumbers,
-    Column,
-    DeltaColumn,
-    NumberColumn,
-    RunColumn,
-    TextColumn,
 )
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.painting import (
@@ -50,22 +49,6 @@ from irviewer.model.arrays import Floats
 
 LEFT_PAD = 12
 """The left margin, that of the title of a panel."""
-
-
-@dataclass(frozen=True)
-class Density:
-    """The type size of a table in points, and the padding of cells in pixels."""
-
-    size: float
-    pad: int
-
-
-ROOMY = Density(9.5, 10)
-TIGHT = Density(9.0, 4)
-"""For tables that show all columns with little room."""
-DENSE = Density(8.5, 2)
-"""The smallest legible type, used if all columns then fit."""
-DENSITIES = (ROOMY, TIGHT, DENSE)
 HEAT_STRENGTH = 0.5
 """The share of the heat colour in the darkest cell, on which numbers are still legible."""
 _LEVELS = 64
@@ -82,13 +65,6 @@ SMALL = 8.5
 INTERVAL_WIDTH = 150
 GROUP_ROOM = 12
 """The room of the sign of a group before a text."""
-
-
-class CellPainter(Protocol):
-    """Paints a cell into ``box``; ``ground`` is the background of the row."""
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        """Paint the cell. The font and pen of the painter may be changed."""
 
 
 class TextCell:
@@ -331,7 +307,7 @@ class RunCell:
 
 
 def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
-    """Return a painter for each type of column."""
+    """Return a painter for each type of column that several tables have."""
     number = NumberCell(theme, density)
     return {
         TextColumn: TextCell(theme, density),
@@ -340,7 +316,6 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         MeanIntervalColumn: MeanIntervalCell(theme),
-        SpanColumn: SpanCell(theme, TextCell(theme, density)),
         **dict.fromkeys((AttributeNumbers, PercentColumn, SignedColumn, StepColumn), number),
         PColumn: PCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),

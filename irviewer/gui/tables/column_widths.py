@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from irviewer.gui.systems.statistics_columns import IntervalColumn
-from irviewer.gui.tables.cells import DENSITIES, ROOMY, TIGHT, Density, natural_width
+from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
 from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import Column, RunColumn, TextColumn
+from irviewer.gui.tables.statistics_columns import IntervalColumn
 
 SAMPLE = 48
 NARROW = 520

@@ -12,7 +12,8 @@ from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEv
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from irviewer.gui.guard import guarded
-from irviewer.gui.tables.cells import LEFT_PAD, ROOMY, Density
+from irviewer.gui.tables.cells import LEFT_PAD
+from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch

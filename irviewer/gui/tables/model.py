@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QPainter
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.guard import guarded
-from irviewer.gui.theme import aligned
+from irviewer.gui.tables.density import Density
+from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import delta_text, hollow
 from irviewer.gui.widgets.plain_text import tooltip
 from irviewer.gui.widgets.rounding import as_shown
@@ -345,6 +347,13 @@ class DeltaColumn(Column):
         return f"{text}\n† {self.marks[row]}" if row in self.marks else text
 
 
+class CellPainter(Protocol):
+    """Paints a cell into ``box``; ``ground`` is the background of the row."""
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        """Paint the cell. The font and pen of the painter may be changed."""
+
+
 @guarded
 class TableModel(QAbstractTableModel):
     """The model of a table: ``columns``; ``keys`` that identify rows; ``marked`` rows, which are highlighted;
@@ -360,6 +369,10 @@ class TableModel(QAbstractTableModel):
         self.awaiting = False
         self.line_below = -1
         self._rows = 0
+
+    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+        """Return a painter for each type of column that only this table has."""
+        return {}
 
     def opens(self, index: AnyIndex) -> bool:
         """Return whether a cell is a link."""

@@ -14,16 +14,14 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from irviewer.gui.tables.cells import (
     LEFT_PAD,
-    ROOMY,
-    CellPainter,
-    Density,
     draw_left,
     draw_right,
     elided,
     heat_colour,
     text_width,
 )
-from irviewer.gui.tables.model import Column
+from irviewer.gui.tables.density import ROOMY, Density
+from irviewer.gui.tables.model import CellPainter, Column
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch

@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from irviewer.gui.collections.model import collection_painters
-from irviewer.gui.compare.slices_model import slice_painters
-from irviewer.gui.failures.cells import finding_painters
-from irviewer.gui.query.stages_model import stage_painters
-from irviewer.gui.tables.cells import DENSITIES, CellPainter, painters
+from irviewer.gui.tables.cells import painters
+from irviewer.gui.tables.density import DENSITIES
 from irviewer.gui.tables.header import TableHeader
-from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.model import CellPainter, TableModel
 from irviewer.gui.tables.result_cells import result_painters
 from irviewer.gui.theme import Theme
 
@@ -51,11 +48,8 @@ class Rows:
         self._every = {
             density: {
                 **painters(theme, density),
-                **finding_painters(theme, density),
-                **stage_painters(theme, density),
-                **collection_painters(theme, density),
-                **slice_painters(theme, density),
                 **result_painters(theme, density),
+                **model.own_painters(theme, density),
             }
             for density in DENSITIES
         }

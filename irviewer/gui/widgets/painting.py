@@ -275,3 +275,15 @@ def _fitting_font(text: str, width: float, height: float) -> QFont | None:
         if metrics.horizontalAdvance(text) <= width and metrics.capHeight() <= height - 3:
             return font
     return None
+
+
+def draw_hatch(painter: QPainter, bar: QRectF, theme: Theme) -> None:
+    """Fill a box with the hatch of what is not known."""
+    painter.save()
+    painter.setClipRect(bar)
+    painter.setPen(QPen(theme["control_border"], 1))
+    x = bar.left() - bar.height()
+    while x < bar.right():
+        painter.drawLine(QPointF(x, bar.bottom()), QPointF(x + bar.height(), bar.top()))
+        x += 5.0
+    painter.restore()

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pool import PoolTable, PoolView
-from irviewer.gui.compare.pool_model import PoolModel, SpanColumn
+from irviewer.gui.compare.pool_model import PoolModel
+from irviewer.gui.compare.span_column import SpanColumn
 from irviewer.gui.query.metrics import MetricsTable
 from irviewer.gui.systems.model import REVERSIBLE, SystemsModel
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.compare.slices import SlicesView, sparing
 from irviewer.gui.compare.slices_model import SliceIntervalCell, SliceIntervalColumn
 from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
-from irviewer.gui.tables.cells import ROOMY
+from irviewer.gui.tables.density import ROOMY
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with

@@ -7,13 +7,10 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from irviewer.gui.failures.cells import BESIDE, fitting
-from irviewer.gui.failures.model import RunNameColumn
-from irviewer.gui.systems.statistics_columns import IntervalColumn
+from irviewer.gui.failures.cells import BESIDE, RunNameColumn, finding_painters, fitting
 from irviewer.gui.tables.cells import (
     LEFT_PAD,
     STAR,
-    TIGHT,
     elided,
     heat_colour,
     natural_width,
@@ -21,7 +18,9 @@ from irviewer.gui.tables.cells import (
     painters,
     text_width,
 )
+from irviewer.gui.tables.density import ROOMY, TIGHT
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
+from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, change_colour
 from irviewer.rendering.palette import DARK, LIGHT
@@ -35,7 +34,8 @@ def painted(theme: Theme, column: Column, row: int = 0) -> QImage:
     image = QImage(BOX.size(), QImage.Format.Format_RGB32)
     image.fill(theme["panel"])
     painter = QPainter(image)
-    painters(theme)[type(column)].paint(painter, BOX, column, row, theme["panel"])
+    every = {**painters(theme), **finding_painters(theme, ROOMY)}
+    every[type(column)].paint(painter, BOX, column, row, theme["panel"])
     painter.end()
     return image
 

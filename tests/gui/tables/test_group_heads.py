@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.systems.statistics_columns import MeanIntervalColumn, axis_of
 from irviewer.gui.tables.header import HEIGHT
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
+from irviewer.gui.tables.statistics_columns import MeanIntervalColumn, axis_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 

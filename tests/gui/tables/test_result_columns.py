@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from irviewer.gui.tables.cells import DENSITIES, Density
+from irviewer.gui.tables.density import DENSITIES, Density
 from irviewer.gui.tables.model import VALUE, TableModel
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn, RowKeys, result_columns

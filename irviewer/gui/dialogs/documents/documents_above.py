@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
-from irviewer.gui.query.ledger_model import GradeColumn, LedgerNumbers
+from irviewer.gui.tables.ledger_model import GradeColumn, LedgerNumbers
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel

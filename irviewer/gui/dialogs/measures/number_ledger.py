@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
-from irviewer.gui.query.ledger import LedgerView
+from irviewer.gui.tables.ledger_panel import LedgerView
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.translation import tr

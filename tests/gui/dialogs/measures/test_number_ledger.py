@@ -8,7 +8,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.measures.number_ledger import NumberLedgerDialog
-from irviewer.gui.query.ledger_model import LedgerNumbers
+from irviewer.gui.tables.ledger_model import LedgerNumbers
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from irviewer.session.view_models.ledgers.ledger import LedgerColumn

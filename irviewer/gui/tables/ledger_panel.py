@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
 from irviewer.commands import keys
-from irviewer.gui.query.ledger_model import LedgerModel
+from irviewer.gui.tables.ledger_model import LedgerModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging

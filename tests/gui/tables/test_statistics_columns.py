@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
+from irviewer.gui.tables.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
 
 LOW, MIDDLE, HIGH = np.array([-0.0003, np.nan, -0.3]), np.array([0.0157, np.nan, -0.2]), np.array([0.0317, np.nan, 0.0])
 

@@ -1,36 +1,66 @@
-"""How an interval on an axis of its own is painted: a bar from its least to its greatest value, the mean marked.
-
-As the other cell painters, it computes nothing. Knows the theme, no view."""
+"""The column of intervals around a mean on an axis of its own, and how they are painted: a bar from the least to the
+greatest value, the mean marked."""
 
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from irviewer.gui.compare.pool_model import SpanColumn
+from irviewer.gui.tables.cells import TextCell
+from irviewer.gui.tables.density import Density
 from irviewer.gui.tables.model import Column
+from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.gui.theme import Theme
+from irviewer.model.arrays import Floats
+from irviewer.session.view_models.pool import PoolViewModel
 
 PAD = 12
 THICK = 7.0
 
 
-class Words(Protocol):
-    """Paints texts in cells."""
+class SpanColumn(IntervalColumn):
+    """Intervals around a mean on a common axis; ``words`` are shown if there are no intervals."""
 
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        """Paint the column's text."""
+    def __init__(self, view_model: PoolViewModel, title: str, tooltip: str) -> None:
+        least, most = view_model.axis
+        self.words = view_model.words
+        super().__init__(
+            "interval",
+            title,
+            view_model.low,
+            view_model.values,
+            view_model.high,
+            most - least,
+            tooltip,
+            tips=view_model.tips,
+        )
+        self._least = least
+        at = next((position for position, label in enumerate(view_model.runs) if label.baseline), -1)
+        self.behind = (math.nan, math.nan, math.nan) if at < 0 else self.ends(at)
+        """The baseline's low end, mean and high end."""
+
+    def text(self, row: int) -> str:
+        return self.words or super().text(row)
+
+    def ends(self, row: int) -> tuple[float, float, float]:
+        """Low end, mean, high end as shares of the axis, 0..1."""
+        if self.words or not self.scale > 0:
+            return math.nan, math.nan, math.nan
+        low, middle, high = ((float(ends.item(row)) - self._least) / self.scale for ends in self._three())
+        return low, middle, high
+
+    def _three(self) -> tuple[Floats, Floats, Floats]:
+        return self.low, self.middle, self.high
 
 
 class SpanCell:
-    """Paints intervals; cells without one have a text, painted by ``words``."""
+    """Paints intervals; cells without one have a text."""
 
-    def __init__(self, theme: Theme, words: Words) -> None:
+    def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
-        self._words = words
+        self._words = TextCell(theme, density)
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         if not isinstance(column, SpanColumn):
