@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from irviewer.analysis.slices.crossing import CrossedSlices, cross_slices
 from irviewer.analysis.slices.search import FoundSlice, SliceSearch, search_slices
@@ -23,7 +25,7 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.model.attributes.queries import Slicing
+from irviewer.model.attributes.queries import Slicing, slice_text
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Remark, Status, Statuses, Table
@@ -116,25 +118,34 @@ def _slices(comparisons: Sequence[SliceComparison]) -> Table:
     tests = [line.run.overall.decision if line.slice is None else None for line in lines]
     alone = len({(line.comparison.measure, line.run.overall.run_name) for line in lines}) < 2
     names = [line.slice.name if line.slice else None for line in lines]
+    shown = [slice_text(line.attribute.name, line.slice.name) if line.attribute and line.slice else tr("all queries")
+             for line in lines]  # fmt: skip
     return Table("slices", _title(comparisons), (
         *_heads([(line.comparison.measure, line.run.overall) for line in lines], alone=alone),
         column.text("attribute", tr("attribute"), [line.attribute.name if line.attribute else None for line in lines],
                     texts=[line.attribute.slicing.attribute.shown if line.attribute else "" for line in lines]),
-        column.text("slice", tr("slice"), names, texts=[name or tr("all queries") for name in names]),
+        column.text("slice", tr("slice"), names, texts=shown),
         *_bounds([line.slice for line in lines]),
         *_means(pairs, alone=alone),
-        *pair_columns(
+        *_with_families(pair_columns(
             pairs, family,
             p=[test.p if test else line.slice.p if line.slice else math.nan
                for line, test in zip(lines, tests, strict=True)],
             corrected=[test.p_corrected if test else line.slice.corrected if line.slice else math.nan
                        for line, test in zip(lines, tests, strict=True)],
             explained=True,
-        ),
+        ), first),
     ), keys=[(line.comparison.measure, line.run.overall.run_name, line.attribute and line.attribute.name, name)
              for line, name in zip(lines, names, strict=True)],
         status=Status.of(*(line.status for line in lines)), opens="queries",
         notes=_notes(comparisons))  # fmt: skip
+
+
+def _with_families(columns: Sequence[Column], comparison: SliceComparison) -> tuple[Column, ...]:
+    """Return the columns, those of p with the families that they were corrected in: that of all queries is the declared
+    one."""
+    families = "; ".join(comparison.methods)
+    return tuple(replace(column, tip=families) if column.kind == "p" else column for column in columns)
 
 
 def _title(comparisons: Sequence[SliceComparison]) -> str:
@@ -232,6 +243,7 @@ def _crossed(slices: Slices) -> Table:
     measures = [comparison.measure for comparison in slices.comparisons for _ in comparison.runs]
     of_cell = [measures[slices.crossed.index(crossed)] for crossed, *_ in cells]
     rows = [cell for *_, cell in cells]
+    names, others = [name for _, name, _, _ in cells], [name for _, _, name, _ in cells]
     family = _family("cells", first.family, slices.comparisons[0])
     alone = len(slices.crossed) < 2
     return Table("crossed", tr("{across} × {down}", across=across.shown, down=down.shown), (
@@ -239,12 +251,14 @@ def _crossed(slices: Slices) -> Table:
         column.run("run", tr("run"), [crossed.run for crossed, *_ in cells], detail=alone),
         column.run("against", tr("against"), [crossed.baseline for crossed, *_ in cells], detail=True),
         column.text("attribute", tr("attribute"), [across.name] * len(cells), detail=True),
-        column.text("slice", across.shown, [name for _, name, _, _ in cells]),
+        column.text("slice", across.shown, names, texts=[slice_text(across.name, name) for name in names]),
         column.text("attribute_2", tr("attribute"), [down.name] * len(cells), detail=True),
-        column.text("slice_2", down.shown, [name for _, _, name, _ in cells]),
+        column.text("slice_2", down.shown, others, texts=[slice_text(down.name, name) for name in others]),
         *_means([row.pair for row in rows], alone=alone),
         *_tested(rows, family),
-    ), status=_statuses(rows), notes=(
+    ), keys=[(crossed.run, (across.name, name), (down.name, other))
+             for (crossed, *_), name, other in zip(cells, names, others, strict=True)],
+        opens="queries", status=_statuses(rows), notes=(
         Remark("exploratory", tr("Exploratory: p corrected over {n} cells.", n=first.family)),
     ))  # fmt: skip
 
@@ -281,7 +295,8 @@ def _search(slices: Slices) -> Table:
         column.run("against", tr("against"), [search.baseline for _, search, _ in losses], detail=True),
         column.tags("attributes", tr("attributes"), [tuple(name for name, _ in loss.parts) for _, _, loss in losses],
                     detail=True),
-        column.text("slice", tr("slice"), [loss.name for _, _, loss in losses]),
+        column.text("slice", tr("slice"), [loss.name for _, _, loss in losses],
+                    texts=[" × ".join(slice_text(*part) for part in loss.parts) for _, _, loss in losses]),
         column.difference("searched", tr("Δ searched"), [loss.searched for _, _, loss in losses],
                           better_up=slices.comparisons[0].whole.higher_is_better),
         column.count("searched_n", tr("n searched"), [loss.searched_n for _, _, loss in losses]),
@@ -291,7 +306,26 @@ def _search(slices: Slices) -> Table:
                        detail=True),
         column.p_value("differs_p_corrected", tr("differs from the rest"), [test.corrected for test in tests], family,
                        at_most=bounds),
-    ), notes=tuple(Remark("exploratory", search.note, {
+    ), keys=[(search.run, *loss.parts) for _, search, loss in losses], opens="queries",
+       notes=tuple(Remark("exploratory", search.note, {
         "candidates": search.candidates, "seed": search.seed, "searched": list(search.searched),
         "held_out": list(search.held_out),
     }) for search in slices.searches))  # fmt: skip
+
+
+def queries_table(values: RunValues, texts: Sequence[str]) -> Table:
+    """Return the table ``queries`` of a slice: the values of the baseline and the run (``values`` has these two, in
+    this order) and their difference, the queries on which the run is better first."""
+    base, run = values.values
+    difference = values.difference(1, 0)
+    losses = -difference if values.higher_is_better else difference
+    order = np.argsort(np.where(np.isnan(losses), np.inf, losses), kind="stable").tolist()
+    table = Table("queries", tr("Queries of the slice"), (
+        column.identifier("query", tr("query"), values.query_ids),
+        column.text("text", tr("text"), texts, detail=not any(texts)),
+        column.number("baseline_mean", values.names[0], base),
+        column.number("mean", values.names[1], run),
+        column.difference("ratio" if values.geometric else "difference", tr("ratio") if values.geometric else "Δ",
+                          difference, better_up=values.higher_is_better, log=values.geometric),
+    ), keys=values.query_ids, opens="query")  # fmt: skip
+    return table.rows(order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -11,22 +12,27 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
+from irviewer.errors import IrviewerError
+from irviewer.figures.axes import nice_step, ticks_between
+from irviewer.gui.compare.crossed import CELL, CrossedColumn, CrossedModel
 from irviewer.gui.compare.run_choosers import RunChoosers
-from irviewer.gui.compare.slices_model import CrossedModel, SliceIntervalColumn, SliceQueriesModel, SlicesModel
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.cells import LEFT_PAD
+from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.result_columns import TICKS, Heading, ResultColumn, grouped_rows
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.gui.widgets.savable import Savable
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import count_text, quantity
 from irviewer.session.changes import Change
-from irviewer.session.view_models.slices import SlicesViewModel
+from irviewer.session.view_models.slices import Parts, SlicesViewModel, parts_of
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -37,12 +43,12 @@ if TYPE_CHECKING:
 class AxisFoot(QWidget):
     """Below the slices: what the signs mean, and the ticks of the common axis."""
 
-    def __init__(self, theme: Theme, table: Table, model: SlicesModel) -> None:
+    def __init__(self, theme: Theme, table: Table, model: TableModel) -> None:
         super().__init__()
         self._theme = theme
         self._table = table
         self._model = model
-        self._view_model: SlicesViewModel | None = None
+        self._legend = ""
         self.setFixedHeight(24)
         header = table.horizontalHeader()
         header.sectionResized.connect(self.update)
@@ -50,27 +56,34 @@ class AxisFoot(QWidget):
         table.horizontalScrollBar().valueChanged.connect(self.update)
         theme.changed.connect(self.update)
 
-    def show_view_model(self, view_model: SlicesViewModel) -> None:
-        """Show the axis of a view model."""
-        self._view_model = view_model
-        self.setVisible(bool(view_model.lines))
-        self.setAccessibleName(view_model.legend)
+    def show_legend(self, legend: str) -> None:
+        """Show what the signs mean below the axis of the table as it is now."""
+        self._legend = legend
+        self.setVisible(bool(self._model.rowCount()))
+        self.setAccessibleName(legend)
         self.update()
 
+    def _interval(self) -> tuple[int, ResultColumn] | None:
+        """Return the place of the column of intervals, and the column."""
+        for section, column in enumerate(self._model.columns):
+            if isinstance(column, ResultColumn) and column.is_of_difference:
+                return section, column
+        return None
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        view_model = self._view_model
-        if view_model is None or view_model.axis is None:
+        interval = self._interval()
+        if interval is None:
             return
+        section, column = interval
+        low, high = column.axis
+        ticks = ticks_between(low, high, nice_step(high - low, TICKS), signed=True)
         painter = QPainter(self)
         painter.setFont(self._theme.font(8.5, numbers=True))
         metrics = painter.fontMetrics()
-        section = next(
-            (n for n, column in enumerate(self._model.columns) if isinstance(column, SliceIntervalColumn)), -1
-        )
-        header, axis = self._table.horizontalHeader(), view_model.axis
+        header = self._table.horizontalHeader()
         left, width = header.sectionViewportPosition(section) + LEFT_PAD, header.sectionSize(section) - 2 * LEFT_PAD
         painter.setPen(self._theme["muted"])
-        legend = metrics.elidedText(view_model.legend, Qt.TextElideMode.ElideRight, max(40, left - 3 * LEFT_PAD))
+        legend = metrics.elidedText(self._legend, Qt.TextElideMode.ElideRight, max(40, left - 3 * LEFT_PAD))
         painter.drawText(
             QRectF(LEFT_PAD, 0, left - 2 * LEFT_PAD, self.height()),
             int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
@@ -78,13 +91,14 @@ class AxisFoot(QWidget):
         )
 
         def at(value: float) -> float:
-            return left + (value - axis.low) / (axis.high - axis.low) * width
+            return left + (value - low) / (high - low) * width
 
-        overall = tr("all {value}", value=quantity(axis.overall))
+        known = not math.isnan(column.total)
+        overall = tr("all {value}", value=quantity(column.total)) if known else ""
         half = metrics.horizontalAdvance(overall) / 2 + 6
-        middle = at(axis.overall)
+        middle = at(column.total if known else low - (high - low))
         labels = []
-        for value, text in axis.ticks:
+        for value, text in ticks:
             text = decimal(text)
             x, own = at(value), metrics.horizontalAdvance(text) / 2
             painter.drawLine(round(x), 0, round(x), 4)
@@ -105,14 +119,11 @@ def sparing(labels: Sequence[tuple[float, float, str]], gap: float = 8) -> int:
     )
 
 
-class SlicesPanel(TablePanel):
+class SlicesPanel(ResultPanel):
     """The slices under their attributes, with the sentence above; a row chooses its slice."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = SlicesModel()
-        table = Table(self.model, theme, stretch="interval", sortable=False, tightens=True)
-        super().__init__(session, theme, table, "slices")
-        self.model.setParent(self)
+        super().__init__(session, theme, "slices", stretch="interval", sortable=False, tightens=True)
         self.table.setAccessibleName(tr("Slices"))
         self.attributes = TextButton(theme, tr("Attributes…"), tr("Choose attributes, and how numbers are cut"))
         self.choosers = RunChoosers(session, theme)
@@ -130,28 +141,38 @@ class SlicesPanel(TablePanel):
 
     def show_view_model(self, view_model: SlicesViewModel) -> None:
         """Show a view model."""
-        with self.table.keeping(view_model.chosen):
-            self.model.set_view_model(view_model)
-        self.table.horizontalHeader().setVisible(bool(view_model.lines))
+        table = view_model.table("slices")
+        headings = [Heading(each.title, each.words, each.interaction) for each in view_model.headings]
+        chosen = None
+        if table is not None:
+            chosen = next((key for key in table.keys if parts_of(key) == view_model.chosen), table.keys[0])
+        self.show_table(
+            table, rows=None if table is None else grouped_rows(table, "attribute"), current=chosen,
+            runs={"baseline_mean": view_model.baseline, "mean": view_model.run}, headings=headings,
+            left_out=frozenset({"attribute"}),
+        )  # fmt: skip
+        self.table.horizontalHeader().setVisible(table is not None)
         self.choosers.show_pair(view_model.run, view_model.baseline)
         self.set_title(view_model.title)
         self.set_note(view_model.note)
         self.show_notice(view_model.explanation or view_model.sentence, "muted" if view_model.explanation else "ink")
         self.search.setText(tr("Hide found slices") if view_model.searched else tr("Find slices…"))
         self.search.updateGeometry()
-        self.foot.show_view_model(view_model)
+        self.foot.show_legend(view_model.legend)
         set_tooltip(self.notice, "\n".join(view_model.notes))
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
-        if 0 <= row < len(self.model.lines) and self.model.lines[row].parts:
+        key = self.key_of(row)
+        if key is not None and parts_of(key):
             menu.addAction(tr("Keep as a query set")).triggered.connect(self._on_keep_chosen)
         menu.addAction(tr("Save the slices…")).triggered.connect(self._on_save_chosen)
         return menu
 
     def _on_row_entered(self, row: int) -> None:
-        if 0 <= row < len(self.model.lines) and not self.model.lines[row].is_heading:
-            self.session.slices.choose(self.model.lines[row].parts)
+        key = self.key_of(row)
+        if key is not None:
+            self.session.slices.choose(parts_of(key))
 
     def _on_attributes_clicked(self) -> None:
         run_command(self.session, "slice_attributes")
@@ -166,13 +187,44 @@ class SlicesPanel(TablePanel):
         run_command(self.session, "save_slices")
 
 
+class FoundPanel(ResultPanel):
+    """The slices that the search found; a row chooses its slice."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme, "found_slices", stretch="slice", sortable=False, tightens=True)
+        self.table.setAccessibleName(tr("Found slices"))
+        self.set_title(tr("Found slices"))
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_entered)
+
+    def show_view_model(self, view_model: SlicesViewModel) -> None:
+        """Show a view model; the panel is hidden where nothing is searched."""
+        self.setVisible(view_model.searched)
+        table = view_model.table("search")
+        keys = () if table is None else table.keys
+        chosen = next((key for key in keys if _found_parts(key) == view_model.chosen), None)
+        self.show_table(table, current=chosen, runs={"baseline_mean": view_model.baseline, "mean": view_model.run})
+        self.set_note("" if table is None else view_model.search_words)
+        self.show_notice("" if table is not None and table.n_rows else view_model.search_words)
+
+    def _on_row_entered(self, row: int) -> None:
+        key = self.key_of(row)
+        if key is not None:
+            self.session.slices.choose(_found_parts(key))
+
+
+def _found_parts(key: object) -> Parts:
+    """Return the slice of a row's key in the tables ``search`` and ``crossed``."""
+    return key[1:] if isinstance(key, tuple) else ()
+
+
 class CrossedPanel(TablePanel):
     """Two attributes crossed; a cell chooses its queries."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = CrossedModel()
         self.cells = CellTable(
-            self.model, theme, lambda column: column.id.startswith("cell-"), sortable=False, tightens=True
+            self.model, theme, lambda column: column.id.startswith(CELL), sortable=False, tightens=True
         )
         super().__init__(session, theme, self.cells, "crossed_slices")
         self.model.setParent(self)
@@ -193,7 +245,7 @@ class CrossedPanel(TablePanel):
     def show_view_model(self, view_model: SlicesViewModel) -> None:
         """Show a view model."""
         self._view_model = view_model
-        crossed, titles = view_model.crossed, dict(view_model.attributes)
+        crossed, titles = view_model.table("crossed"), dict(view_model.attributes)
         several = len(titles) > 1
         for widget in (self.rows, self.times, self.columns):
             widget.setVisible(several)
@@ -213,8 +265,15 @@ class CrossedPanel(TablePanel):
             return
         self.show_notice("")
         with self.table.keeping():
-            self.model.set_view_model(crossed, self.session.state.chosen.slice_chosen)
-        self.set_note(tr("Δ {measure} · {correction}", measure=view_model.measure, correction=crossed.note))
+            self.model.show_table(crossed, view_model.chosen)
+        self.set_note(view_model.crossed_note)
+
+    def savable(self) -> Savable:
+        """Return the cells as every door saves them: a row for each."""
+        table = None if self._view_model is None else self._view_model.table("crossed")
+        if table is None:
+            raise IrviewerError(tr("There is no table to save."))
+        return savable_result(table.title, (table,), self.session.view.judgment_mark)
 
     def menu_of(self, across: bool) -> QMenu:
         """Return the attributes of the rows (``across``) or of the columns."""
@@ -249,10 +308,9 @@ class CrossedPanel(TablePanel):
         self.session.slices.cross(rows, columns)
 
     def _on_cell_entered(self, row: int, column_id: str) -> None:
-        crossed = None if self._view_model is None else self._view_model.crossed
-        place = column_id.removeprefix("cell-")
-        if crossed is not None and place.isdigit() and 0 <= row < len(crossed.cells):
-            self.session.slices.choose(crossed.cells[row][int(place)].parts)
+        column = self.model.columns[self.model.column_of(column_id)]
+        if isinstance(column, CrossedColumn) and 0 <= row < self.model.rowCount():
+            self.session.slices.choose(_found_parts(column.table.keys[column.place(row)]))
 
     def _on_theme_changed_too(self) -> None:
         palette = self.times.palette()
@@ -260,14 +318,11 @@ class CrossedPanel(TablePanel):
         self.times.setPalette(palette)
 
 
-class SliceQueriesPanel(TablePanel):
+class SliceQueriesPanel(ResultPanel):
     """The queries of the chosen slice; Enter opens one."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = SliceQueriesModel()
-        table = Table(self.model, theme, stretch="text", sortable=False, tightens=True)
-        super().__init__(session, theme, table, "slice_queries")
-        self.model.setParent(self)
+        super().__init__(session, theme, "slice_queries", stretch="text", sortable=False, tightens=True)
         self.table.setAccessibleName(tr("Queries of the slice"))
         self.keep = TextButton(theme, tr("Keep as a set"), tr("Make a query set of these queries"))
         self.keep.clicked.connect(self._on_keep_clicked)
@@ -280,17 +335,17 @@ class SliceQueriesPanel(TablePanel):
         queries = view_model.queries
         self.keep.setVisible(queries is not None and bool(queries.parts))
         if queries is None:
-            self.model.clear()
+            self.show_table(None)
             self.set_title(tr("Queries of the slice"))
             self.set_note("")
             return
-        with self.table.keeping(queries.selected):
-            self.model.set_view_model(view_model, queries)
-        self.set_title(f"{queries.title} · {count_text(len(queries.query_ids))}")
+        runs = {"baseline_mean": view_model.baseline, "mean": view_model.run}
+        self.show_table(queries.table, current=queries.selected, runs=runs)
+        self.set_title(f"{queries.title} · {count_text(queries.table.n_rows)}")
         self.set_note(queries.note)
 
     def _id(self, row: int) -> str:
-        return str(self.model.keys[row]) if 0 <= row < len(self.model.keys) else ""
+        return str(self.key_of(row) or "")
 
     def _on_row_entered(self, row: int) -> None:
         if self._id(row):
@@ -312,14 +367,15 @@ class SlicesView(Screen):
         self.table = SlicesPanel(session, theme)
         self.crossed = CrossedPanel(session, theme)
         self.queries = SliceQueriesPanel(session, theme)
+        self.found = FoundPanel(session, theme)
         below = split(Qt.Orientation.Horizontal, (self.crossed, self.queries), (2, 3))
-        self.set_content(split(Qt.Orientation.Vertical, (self.table, below), (21, 10)))
+        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.found, below), (21, 8, 10)))
         self.setFocusProxy(self.table)
         self._shown: SlicesViewModel | None = None
 
     def savable(self) -> Savable | None:
         """Return the whole screen as a picture; None before there are slices."""
-        if self._shown is None or not self._shown.lines:
+        if self._shown is None or self._shown.result is None:
             return None
         return savable_picture(self, self.theme, tr("Slices"), self.session.view.judgment_mark)
 
@@ -329,5 +385,6 @@ class SlicesView(Screen):
             return
         self._shown = view_model
         self.table.show_view_model(view_model)
+        self.found.show_view_model(view_model)
         self.crossed.show_view_model(view_model)
         self.queries.show_view_model(view_model)

@@ -22,7 +22,7 @@ from irviewer.gui.tables.cells import (
 )
 from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import CellPainter, Column
-from irviewer.gui.tables.result_columns import ResultColumn
+from irviewer.gui.tables.result_columns import Heading, ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.tables.column import ColumnKind
@@ -38,6 +38,8 @@ HATCHES = (
 """How the parts of a bar differ beside their tone."""
 PART_COLOURS = ("ink", "muted", "faint", "text", "muted", "faint")
 THICK = 11.0
+FAR = 4000
+"""Pixels by which the ground of a heading reaches beyond its cell."""
 
 Paint = Callable[[QPainter, QRect, ResultColumn, int, QColor], None]
 
@@ -59,10 +61,31 @@ class ResultCell:
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         """Paint the cell."""
         assert isinstance(column, ResultColumn)
-        if column.pending:
+        heading = column.heading(row)
+        if heading is not None:
+            self._heading(painter, box, column, heading)
+        elif column.pending:
             self._words(painter, box, column, "…", "muted", 400)
         else:
             self.by_kind[column.values.kind](painter, box, column, row, ground)
+
+    def _heading(self, painter: QPainter, box: QRect, column: ResultColumn, heading: Heading) -> None:
+        """A heading across its row: its title and words from the left, its last words at the right."""
+        ground, size = self._theme.colours["hover"], self._density.size
+        if column.is_first:
+            far = QRect(box.left() + 3, box.top(), FAR, box.height())
+            painter.fillRect(far, ground)
+            painter.setPen(self._theme.colours["ink"])
+            draw_left(painter, box, LEFT_PAD, heading.title, 600, size)
+            painter.setPen(self._theme.colours["muted"])
+            left = LEFT_PAD + math.ceil(text_width(heading.title, 600, size)) + 9
+            draw_left(painter, QRect(box.left(), box.top(), FAR, box.height()), left, heading.words, 400, size)
+        elif column.is_last and heading.end:
+            width = math.ceil(text_width(heading.end, 400, size)) + 24 + self._density.pad
+            wide = QRect(box.right() + 1 - width, box.top(), width, box.height())
+            painter.fillRect(wide, ground)
+            painter.setPen(self._theme.colours["text"])
+            draw_right(painter, wide, heading.end, self._density)
 
     # --- texts ---
 
@@ -73,12 +96,14 @@ class ResultCell:
             return
         is_id = column.values.kind in ("id", "run")
         mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
-        text = elided(text, box.width() - LEFT_PAD - self._density.pad, weight, mode, self._density.size)
-        draw_left(painter, box, LEFT_PAD, text, weight, self._density.size)
+        # Rows below a heading are indented.
+        left = LEFT_PAD + (column.beside if column.is_first and weight == 400 else 0)
+        text = elided(text, box.width() - left - self._density.pad, weight, mode, self._density.size)
+        draw_left(painter, box, left, text, weight, self._density.size)
         if text and column.link:
             width = round(text_width(text, weight, self._density.size))
             y = box.center().y() + round(self._density.size * 0.75)
-            painter.drawLine(box.left() + LEFT_PAD, y, box.left() + LEFT_PAD + width - 1, y)
+            painter.drawLine(box.left() + left, y, box.left() + left + width - 1, y)
 
     def _ink(self, column: ResultColumn, row: int, text: str, usual: str = "text") -> tuple[str, int]:
         """Return the colour and the weight of a text by what its row is."""
@@ -128,8 +153,10 @@ class ResultCell:
 
     def _p(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         family, text = column.values.family, column.text(row)
-        below = family is not None and not family.exploratory and column.number(row) < family.alpha
-        self._words(painter, box, column, text, "ink" if below else "muted", 700 if below else 400)
+        # Of a total, p is of the declared family, also where that of its parts is exploratory.
+        below = family is not None and column.number(row) < family.alpha
+        declared = family is not None and (not family.exploratory or column.status(row) is Status.TOTAL)
+        self._words(painter, box, column, text, "ink" if below else "muted", 700 if below and declared else 400)
 
     def _grade(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         most = max((value for value in column.values.numbers[""].tolist() if not math.isnan(value)), default=1.0)
@@ -153,6 +180,12 @@ class ResultCell:
             painter.setPen(QPen(self._theme.colours["faint"], 1))
             zero = round(at(0.0))
             painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom() + 1))
+        if not math.isnan(column.total):
+            pen = QPen(self._theme.colours["ink"], 1, Qt.PenStyle.CustomDashLine)
+            pen.setDashPattern([1.0, 2.0])
+            painter.setPen(pen)
+            x = round(at(column.total))
+            painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom() + 1))
         if math.isnan(low) and math.isnan(high):
             return
         low, high = (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
@@ -161,7 +194,7 @@ class ResultCell:
         painter.setPen(QPen(ink, 1.4))
         painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
         for end, sign in ((low, -1), (high, 1)):
-            if math.isinf(end):  # it goes on without an end
+            if end < least or end > greatest:  # it goes on beyond the axis
                 tip = at(end)
                 painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
         of = column.values.show.of

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from irviewer.figures.axes import nice_step
 from irviewer.gui.tables.model import Column
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Ints
@@ -26,10 +28,40 @@ DESCENDING = frozenset({"number", "difference", "count", "share", "parts"})
 """Kinds that are sorted from the largest first."""
 DRAWN = frozenset({"interval", "parts"})
 """Kinds that are drawn, not written."""
+MOST_REACH = 8.0
+"""An interval of a difference longer than this many times the middle one goes on beyond the axis."""
+
+INDENT = 16
+"""Pixels by which rows are indented below a heading."""
+TICKS = 6
+"""About how many ticks an axis of differences has."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A row without values above the rows of a group: its title, words beside it, and words at the right end."""
+
+    title: str
+    words: str = ""
+    end: str = ""
+
+
+def grouped_rows(table: Table, key: str) -> Ints:
+    """Return the rows of a table with a heading before each group, which is a number below 0: -1 for the first one.
+    Rows whose value in the column ``key`` is None have no heading."""
+    rows: list[int] = []
+    former, headings = None, 0
+    for row, value in enumerate(table.column(key).values):
+        if value is not None and value != former:
+            headings += 1
+            rows.append(-headings)
+        former = value
+        rows.append(row)
+    return np.array(rows, dtype=np.int64)
 
 
 class RowKeys(Sequence[Hashable]):
-    """The keys of a table's rows in another order, looked up when they are asked for."""
+    """The keys of a table's rows in another order, looked up when they are asked for; a heading has its number."""
 
     def __init__(self, table: Table, rows: Ints) -> None:
         self._keys = table.keys if len(table.keys) else range(table.n_rows)
@@ -39,22 +71,38 @@ class RowKeys(Sequence[Hashable]):
         return len(self._rows)
 
     def __getitem__(self, place: Any) -> Any:
-        return self._keys[self._rows.item(place)]
+        row = self._rows.item(place)
+        return self._keys[row] if row >= 0 else row
 
 
 class ResultColumn(Column):
-    """A column of a table, its rows in the order ``rows`` int64[n].
+    """A column of a table, its rows in the order ``rows`` int64[n]; a row below 0 is a heading.
 
-    run_labels  name -> label, for the colours of runs"""
+    run_labels  name -> label, for the colours of runs
+    run         the run whose values the column has, where its key is no run's name
+    headings    the first one is that of row -1
+    is_first    whether it stands at the left, where headings begin; ``is_last`` where they end"""
+
+    is_first = is_last = False
 
     def __init__(
-        self, table: Table, column: kinds.Column, rows: Ints, run_labels: Mapping[str, RunLabel] | None = None
+        self,
+        table: Table,
+        column: kinds.Column,
+        rows: Ints,
+        run_labels: Mapping[str, RunLabel] | None = None,
+        *,
+        run: RunLabel | None = None,
+        headings: Sequence[Heading] = (),
     ) -> None:
         labels = run_labels or {}
-        super().__init__(column.key, column.title, column.tip, run=labels.get(column.key) if column.names else None)
+        run = labels.get(column.key) if column.names else run
+        title = column.title if run is None or column.names else f"{run.name} ★" if run.baseline else run.name
+        super().__init__(column.key, title, column.tip, run=run)
+        self.headings = headings
         self.table, self.values, self.rows = table, column, rows
         self.titles = (self.title, *column.show.titles) if column.show.titles else self.titles
-        self.right = column.kind not in LEFT
+        self.right = column.kind not in LEFT and column.kind not in DRAWN
         self.descending_first = column.kind in DESCENDING and column.show.better_up is not False
         self.labels = labels
         self.link = table.opens == "query" and column is table.columns[0]
@@ -73,14 +121,33 @@ class ResultColumn(Column):
 
     @cached_property
     def axis(self) -> tuple[float, float]:
-        """The least and the greatest value on the common axis of the intervals, with zero for those of a
-        difference."""
-        ends = np.concatenate([self.values.numbers["low"], self.values.numbers["high"]])
+        """The least and the greatest value on the common axis of the intervals. That of differences has zero, ends at
+        ticks, and leaves out intervals that are far longer than the others."""
+        low, high = self.values.numbers["low"], self.values.numbers["high"]
+        known = np.isfinite(low) & np.isfinite(high)
+        if self.is_of_difference and known.any():
+            lengths = (high - low)[known]
+            known[known] = lengths <= MOST_REACH * max(float(np.median(lengths)), 1e-9)
+        ends = np.concatenate([low[known], high[known]]) if known.any() else np.concatenate([low, high])
         ends = ends[np.isfinite(ends)]
         if self.is_of_difference:
             ends = np.append(ends, 0.0)
-        low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
-        return (low, high) if low < high else (low - 0.5, high + 0.5)
+        least, greatest = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
+        if least >= greatest:
+            return least - 0.5, greatest + 0.5
+        if not self.is_of_difference:
+            return least, greatest
+        step = nice_step(greatest - least, TICKS)
+        return math.floor(least / step) * step, math.ceil(greatest / step) * step
+
+    @cached_property
+    def total(self) -> float:
+        """The difference over all rows, where the column is its interval; NaN without one."""
+        status = self.table.status
+        places = [] if status is None else np.flatnonzero(status == Status.TOTAL).tolist()
+        if not self.is_of_difference or len(places) != 1:
+            return math.nan
+        return float(self.table.column(self.values.show.of).numbers[""][places[0]])
 
     @property
     def is_of_difference(self) -> bool:
@@ -97,6 +164,11 @@ class ResultColumn(Column):
     def place(self, row: int) -> int:
         """Return the row of the table that is shown as ``row``."""
         return int(self.rows.item(row))
+
+    def heading(self, row: int) -> Heading | None:
+        """Return the heading that a row is; None for a row of values."""
+        place = self.place(row)
+        return self.headings[-1 - place] if place < 0 else None
 
     def status(self, row: int) -> Status:
         """Return what a row is."""
@@ -115,11 +187,14 @@ class ResultColumn(Column):
         return self.labels.get(str(self.values.values[self.place(row)])) if self.values.kind == "run" else None
 
     def text(self, row: int) -> str:
+        heading = self.heading(row)
+        if heading is not None:
+            return heading.title if self.is_first else ""
         if self.pending:
             return "…"
         place = self.place(row)
         text = shown(self.table, self.values, place)
-        if self.values.kind == "difference" and self.values.show.of:
+        if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)
             text = f"{sign} {text}" if sign not in ("", EQUAL) else text
         return escape_hidden(text.replace("\n", " ").replace("\t", " "))
@@ -127,6 +202,8 @@ class ResultColumn(Column):
     def value(self, row: int) -> Any:
         """Return the exact value; of parts a tuple of them, None for no value."""
         column, place = self.values, self.place(row)
+        if place < 0:
+            return None
         if column.is_text or column.kind in ("tags", "flag"):
             return column.values[place]
         numbers = [float(values[place]) for values in column.numbers.values()]
@@ -134,13 +211,20 @@ class ResultColumn(Column):
         return exact[0] if len(exact) == 1 else exact
 
     def copied(self, row: int) -> str:
+        if self.heading(row) is not None:
+            return self.text(row)
         return plain(self.values, self.place(row))
 
     def spoken(self, row: int) -> str:
+        heading = self.heading(row)
+        if heading is not None:
+            return ", ".join(filter(None, (heading.title, heading.words, heading.end))) if self.is_first else ""
         return spoken(self.table, self.values, self.place(row))
 
     def tip(self, row: int) -> str:
         column, place = self.values, self.place(row)
+        if place < 0:
+            return self.spoken(row)
         lines = [column.tips(place)] if column.tips is not None else []
         value = self.value(row)
         if value is None or value == ():
@@ -163,9 +247,22 @@ def plain_number(value: float | None) -> str:
 
 
 def result_columns(
-    table: Table, rows: Ints, run_labels: Mapping[str, RunLabel] | None = None
+    table: Table,
+    rows: Ints,
+    run_labels: Mapping[str, RunLabel] | None = None,
+    *,
+    runs: Mapping[str, RunLabel | None] | None = None,
+    headings: Sequence[Heading] = (),
+    left_out: frozenset[str] = frozenset(),
 ) -> tuple[ResultColumn, ...]:
-    """Return the columns that people are shown."""
-    return tuple(
-        ResultColumn(table, column, rows, run_labels) for column in table.columns if not column.show.detail
-    )  # fmt: skip
+    """Return the columns that people are shown, without those ``left_out`` by key. ``runs`` are the runs of columns by
+    key, ``headings`` those of rows below 0."""
+    columns = tuple(
+        ResultColumn(table, column, rows, run_labels, run=(runs or {}).get(column.key), headings=headings)
+        for column in table.columns
+        if not column.show.detail and column.key not in left_out
+    )
+    if columns:
+        columns[0].is_first = columns[-1].is_last = True
+        columns[0].whole, columns[0].beside = bool(headings), INDENT if headings else 0
+    return columns

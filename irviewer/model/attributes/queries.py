@@ -29,6 +29,11 @@ LENGTH, RELEVANT, QUESTION_WORD, DIFFICULTY = "length", "relevant", "question-wo
 """Names of the attributes that need no table."""
 QUESTION_WORDS = ("what", "how", "who", "where")
 
+OTHER = "other, or none"
+"""The category of queries without a question word."""
+UNITS = {"words": tr("words"), "relevant": trc("so many documents", "relevant")}
+"""The units of numbers, as people read them."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -41,7 +46,7 @@ class QueryAttribute:
     values   query id -> float (finite), or str; without the queries that have no value
     title    its title in tables
     meaning  a description of the values; "" if the name needs none
-    unit     the unit of numbers ("words"); "" for none
+    unit     the unit of numbers, a key of UNITS; "" for none
     order    the categories in display order; others follow in natural order
     """
 
@@ -269,22 +274,21 @@ def query_length(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute
     values = {query: float(len(queries.text(query).split())) for query in query_ids if queries.text(query)}
     if not values:
         return None
-    return QueryAttribute(LENGTH, "number", values, tr("query length"), tr("in words"), tr("words"))
+    return QueryAttribute(LENGTH, "number", values, tr("query length"), tr("in words"), "words")
 
 
 def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute | None:
     """Return the first question word (QUESTION_WORDS, English) of each query's text; None if no text is known."""
-    other = tr("other, or none")
     values = {}
     for query in query_ids:
         text = queries.text(query)
         if text:
             words = (word.casefold() for word in _WORD.findall(text))
-            values[query] = next((word for word in words if word in QUESTION_WORDS), other)
+            values[query] = next((word for word in words if word in QUESTION_WORDS), OTHER)
     if not values:
         return None
     meaning = tr("the first of {words} in the text", words=", ".join(QUESTION_WORDS))
-    order = (*QUESTION_WORDS, other)
+    order = (*QUESTION_WORDS, OTHER)
     return QueryAttribute(QUESTION_WORD, "category", values, tr("question word"), meaning, order=order)
 
 
@@ -293,8 +297,7 @@ def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1)
     counts = qrels.relevant_counts(level)
     values = {query: float(counts[qrels.query_index[query]]) for query in query_ids if query in qrels.query_index}
     meaning = tr("in the qrels, from grade {level:g}", level=level)
-    unit = trc("so many documents", "relevant")
-    return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, unit)
+    return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, "relevant")
 
 
 def known_attributes(
@@ -320,10 +323,19 @@ def find_query_attribute(attributes: Sequence[QueryAttribute], name: str) -> Que
     raise OptionError(tr("The queries have no attribute {name}; they have {names}.", name=name, names=names or "–"))
 
 
+def slice_text(attribute: str, name: str) -> str:
+    """Return the name of a slice of an attribute as people read it: the same in their language."""
+    unit = {LENGTH: "words", RELEVANT: "relevant"}.get(attribute)
+    number = name.removesuffix(f" {unit}")
+    if unit is not None and number != name:
+        return f"{number} {UNITS[unit]}"
+    return value_text(name) if attribute == QUESTION_WORD else name
+
+
 def value_text(value: float | str) -> str:
     """Return the value of an attribute as tables show it."""
     if isinstance(value, str):
-        return value
+        return tr("other, or none") if value == OTHER else value
     return decimal(f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.6g}")
 
 

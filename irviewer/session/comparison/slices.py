@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
+from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slice_text, slices_of
 from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
 from irviewer.session.attributes import AttributeService
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from irviewer.analysis.statistics.result_comparison import ComparisonOptions
     from irviewer.analysis.statistics.run_values import RunValues
     from irviewer.evaluation.bind import BoundProtocol
+    from irviewer.views.result import ViewResult
+    from irviewer.views.slices import Slices
 
 Kind = Literal["slices", "crossed", "search"]
 KINDS: tuple[Kind, ...] = ("slices", "crossed", "search")
@@ -52,6 +54,9 @@ class SlicesResult:
     crossed: CrossedSlices | None = None
     search: SliceSearch | None = None
     trouble: str = ""
+
+
+_NOTHING = SlicesResult()
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +86,7 @@ class SlicesRequest:
 
     def pair(self) -> RunValues:
         """The values of the baseline and the run, in this order, over the evaluated queries."""
-        context = self.context
-        assert context.baseline is not None
-        assert context.focus is not None
-        return values_of_runs(context, (context.baseline, context.focus))
+        return _pair_of(self.context)
 
     def compute(self, progress: Callable[[float], None] | None = None) -> SlicesResult:
         """Compute it; any thread may."""
@@ -236,9 +238,9 @@ class SliceService:
         queries = None if view_model is None else view_model.queries
         if queries is None or not queries.parts:
             raise IrviewerError(tr("Choose a slice first."))
-        name = " × ".join(name for _, name in queries.parts)
+        name = " × ".join(slice_text(*part) for part in queries.parts)
         how = " and ".join(f"{attribute}: {name}" for attribute, name in queries.parts)
-        return self._query_sets.make_query_set(name, queries.query_ids, "attribute", how, looked=True)
+        return self._query_sets.make_query_set(name, map(str, queries.table.keys), "attribute", how, looked=True)
 
     # --- results ---
 
@@ -249,20 +251,31 @@ class SliceService:
             return None
         explanation = self._explanation(context)
         results = [None if explanation else self._known(kind) for kind in KINDS]
-        first, second, third = (SlicesResult() if result is None else result for result in results)
+        first, second, third = (_NOTHING if result is None else result for result in results)
         slicings = () if explanation else self._slicings(context, self.shown)
-        key = (context, *map(Same, results), explanation, self._view.query_id, self._attributes.slicing.shown)
+        result = self._tables((first, second, third))
+        key = (context, Same(result), Same(third), explanation, first.trouble, self._view.query_id,
+               self._attributes.slicing.shown)  # fmt: skip
 
         def make() -> SlicesViewModel:
             shown = {slicing.attribute.name for slicing in slicings}
             attributes = [attribute for attribute in self.attributes if attribute.name in shown]
             return build_slices_view_model(
-                context, attributes, first.comparison, second.crossed, third.search, _members(slicings),
+                context, attributes, result, _members(slicings), None if result is None else _pair_of(context),
                 self._view.query_id, explanation or first.trouble, searched=context.choices.slices_searched,
                 search_trouble=third.trouble,
             )  # fmt: skip
 
         return self._store.cache.get("slices", key, make)
+
+    def _tables(self, results: Sequence[SlicesResult]) -> ViewResult | None:
+        """Return the results as every door shows them, the same object while they are the same."""
+        from irviewer.views.slices import tables
+
+        slices, bound = _joined(results), self._view.protocol
+        if slices is None:
+            return None
+        return self._store.cache.get("slices-tables", (*map(Same, results), Same(bound)), lambda: tables(slices, bound))
 
     def known(self) -> KnownSlices | None:
         """Return the results that the view shows; None until the comparison is computed."""
@@ -327,7 +340,7 @@ class SliceService:
         cuts = self._attributes.slicing.cuts
         runs = (
             context.baseline, context.focus,
-            *((entry.key, context.labels[entry.key].name, Same(entry.run.scores)) for entry in context.decidable),
+            *((entry.key, entry.name, Same(entry.run.scores)) for entry in context.decidable),
         )  # fmt: skip
         grades = None if context.judgments is None else Same(context.judgments.qrels.grades)
         key = (
@@ -358,6 +371,13 @@ def ids_of(context: EvaluationContext) -> tuple[str, ...]:
     return tuple(np.array(context.query_ids)[context.within].tolist())
 
 
+def _pair_of(context: EvaluationContext) -> RunValues:
+    """Return the values of the baseline and the run, in this order."""
+    assert context.baseline is not None
+    assert context.focus is not None
+    return values_of_runs(context, (context.baseline, context.focus))
+
+
 def values_of_runs(context: EvaluationContext, keys: Sequence[int]) -> RunValues:
     """Return the values of some runs over the evaluated queries, by the chosen measure."""
     from irviewer.analysis.statistics.run_values import RunValues
@@ -368,7 +388,7 @@ def values_of_runs(context: EvaluationContext, keys: Sequence[int]) -> RunValues
     if context.within is not None:
         values, never = values[:, context.within], never[:, context.within]
     return RunValues(
-        tuple(context.labels[entry.key].name for entry in entries),
+        tuple(entry.name for entry in entries),
         ids_of(context),
         values,
         never,
@@ -402,15 +422,23 @@ def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
 
 
 def _write(requests: Sequence[SlicesRequest], bound: BoundProtocol | None, mark: str, path: str) -> None:
-    from irviewer.views.slices import Slices, tables
+    from irviewer.views.slices import tables
 
-    results = [request.compute() for request in requests]
-    slices = Slices(
-        tuple(result.comparison for result in results if result.comparison is not None),
-        tuple(result.crossed for result in results if result.crossed is not None),
-        tuple(result.search for result in results if result.search is not None),
-    )
-    if not slices.comparisons:
+    slices = _joined([request.compute() for request in requests])
+    if slices is None:
         raise IrviewerError(tr("There are no slices to save."))
     data = written(marked_tables(tables(slices, bound).tables, mark), writer_of(path).name)
     write_atomically(Path(path), lambda stream: stream.write(data))
+
+
+def _joined(results: Sequence[SlicesResult]) -> Slices | None:
+    """Return the results as the view describes them; None without a comparison."""
+    from irviewer.views.slices import Slices
+
+    comparisons = tuple(result.comparison for result in results if result.comparison is not None)
+    if not comparisons:
+        return None
+    return Slices(
+        comparisons, tuple(result.crossed for result in results if result.crossed is not None),
+        tuple(result.search for result in results if result.search is not None),
+    )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,11 @@ from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.slices import SlicesView, sparing
-from irviewer.gui.compare.slices_model import SliceIntervalCell, SliceIntervalColumn
 from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
 from irviewer.gui.tables.density import ROOMY
+from irviewer.gui.tables.model import VALUE
+from irviewer.gui.tables.result_cells import ResultCell
+from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
@@ -39,13 +43,21 @@ def view(qtbot: QtBot, theme: Theme, session: Session) -> SlicesView:
     return view
 
 
+def names_of(view: SlicesView) -> list[str]:
+    """The texts of the first column: of all queries, headings and slices."""
+    model = view.table.model
+    return [model.columns[0].text(row) for row in range(model.rowCount())]
+
+
 def test_rows_and_cells_choose_slices(qtbot: QtBot, view: SlicesView, session: Session) -> None:
-    lines = view.table.model.lines
-    assert [line.kind for line in lines][:4] == ["all", "attribute", "slice", "slice"]
-    row = next(row for row, line in enumerate(lines) if line.name == "en")
-    where = view.table.table.visualRect(view.table.model.index(row, 1)).center()
+    names = names_of(view)
+    assert names[:4] == ["all queries", "language", "de", "en"]
+    where = view.table.table.visualRect(view.table.model.index(names.index("en"), 1)).center()
     qtbot.mouseClick(view.table.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert session.state.chosen.slice_chosen == (("language", "en"),)
+    where = view.table.table.visualRect(view.table.model.index(names.index("language"), 1)).center()
+    qtbot.mouseClick(view.table.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.state.chosen.slice_chosen == (("language", "en"),), "a heading is no slice"
     view.refresh(frozenset())
     assert view.queries.title == "Queries of the slice: en · 16"
     assert view.queries.keep.isVisible()
@@ -59,9 +71,85 @@ def test_rows_and_cells_choose_slices(qtbot: QtBot, view: SlicesView, session: S
     view.crossed.menu_of(True).actions()[1].trigger()
     assert session.slices.crossed == ("traffic", "language")
     assert not view.grab().isNull()
-    header, *rows = view.table.table.csv_rows()
-    assert "95 % interval of Δ" in header
-    assert len(rows) == len(lines)
+
+
+def test_the_panes_show_the_values_of_the_view_to_the_last_digit(view: SlicesView, session: Session) -> None:
+    session.slices.search(True)
+    view.refresh(frozenset())
+    shown = session.slices.slices_view_model()
+    assert shown is not None
+    assert shown.queries is not None
+    for panel, table in (
+        (view.table, shown.table("slices")), (view.found, shown.table("search")), (view.queries, shown.queries.table),
+    ):  # fmt: skip
+        assert table is not None
+        model = panel.model
+        rows = [row for row in range(model.rowCount()) if panel.key_of(row) is not None]
+        assert [panel.key_of(row) for row in rows] == [*table.keys]
+        assert len(model.columns) >= 4
+        for section, column in enumerate(model.columns):
+            assert isinstance(column, ResultColumn)
+            own = table.column(column.id)
+            exact = [model.index(row, section).data(VALUE) for row in rows]
+            parts = [[None if value != value else value for value in part] for part in own.parts.values()]
+            if not own.is_text and len(parts) > 1:
+                assert exact == [*zip(*parts, strict=True)]
+            else:
+                assert exact == parts[0]
+    crossed = shown.table("crossed")
+    assert crossed is not None
+    cells = [
+        view.crossed.model.index(row, section).data(VALUE)
+        for row in range(view.crossed.model.rowCount())
+        for section in range(1, view.crossed.model.columnCount())
+    ]
+    values = crossed.column("difference").numbers[""].tolist()
+    assert cells == [None if value != value else value for value in values]
+
+
+def test_the_p_of_all_queries_is_the_declared_one(theme: Theme, view: SlicesView) -> None:
+    """The uncorrected p is never bold; that of the declared family is, where it is below alpha."""
+    model = view.table.model
+    shown = []
+    for column in model.columns:
+        if isinstance(column, ResultColumn) and column.values.kind == "p":
+            image = QImage(80, 26, QImage.Format.Format_ARGB32)
+            image.fill(0)
+            painter = QPainter(image)
+            cell = WeighedCell(theme, ROOMY)
+            cell.paint(painter, QRect(0, 0, 80, 26), column, 0, theme["panel"])
+            painter.end()
+            below = column.number(0) < 0.05
+            shown.append((column.id, cell.weight))
+            assert cell.weight == (700 if column.id == "p_corrected" and below else 400)
+            assert "all queries: paired t-test, Holm over 2" in column.tooltip
+    assert shown[0] == ("p", 400)
+    assert shown[1][0] == "p_corrected"
+
+
+class WeighedCell(ResultCell):
+    """Remembers the weight of its words."""
+
+    weight = 0
+
+    def _words(  # type: ignore[override]
+        self, painter: QPainter, box: QRect, column: ResultColumn, text: str, ink: str, weight: int
+    ) -> None:
+        self.weight = weight
+        super()._words(painter, box, column, text, ink, weight)
+
+
+def test_each_pane_is_saved_as_the_table_of_the_view(view: SlicesView, session: Session, tmp_path: Path) -> None:
+    session.slices.save(str(tmp_path / "whole.json"))
+    saved = {table["name"]: table["rows"] for table in json.loads((tmp_path / "whole.json").read_text())["tables"]}
+    for panel, name in ((view.table, "slices"), (view.crossed, "crossed")):
+        panel.savable().write(str(tmp_path / f"{name}.json"))
+        own = json.loads((tmp_path / f"{name}.json").read_text())["tables"]
+        assert [table["rows"] for table in own] == [saved[name]]
+    view.queries.savable().write(str(tmp_path / "queries.csv"))
+    header, *rows = csv.reader((tmp_path / "queries.csv").read_text().splitlines())
+    assert header == ["query", "text", "baseline_mean", "mean", "difference"]
+    assert len(rows) == 48
 
 
 def test_the_dialog_chooses_attributes_and_cuts(qtbot: QtBot, theme: Theme, view: SlicesView, session: Session) -> None:
@@ -81,7 +169,7 @@ def test_the_dialog_chooses_attributes_and_cuts(qtbot: QtBot, theme: Theme, view
     assert dialog.ok.isEnabled()
     dialog.accept()
     view.refresh(frozenset())
-    assert [line.name for line in view.table.model.lines if line.kind == "slice"] == ["< 10", "[10, 20)", "≥ 20"]
+    assert names_of(view) == ["all queries", "traffic", "< 10", "[10, 20)", "≥ 20"]
 
 
 def test_the_screen_is_saved_as_a_picture(view: SlicesView, tmp_path: Path) -> None:
@@ -100,15 +188,15 @@ def test_the_screen_is_saved_as_a_picture(view: SlicesView, tmp_path: Path) -> N
 
 def test_no_line_crosses_the_words_of_a_heading(theme: Theme, view: SlicesView) -> None:
     model = view.table.model
-    column = next(column for column in model.columns if isinstance(column, SliceIntervalColumn))
-    for row, line in enumerate(model.lines[:3]):
+    column = next(column for column in model.columns if column.id == "interval")
+    for row, name in enumerate(names_of(view)[:3]):
         image = QImage(200, 26, QImage.Format.Format_ARGB32)
         image.fill(0)
         painter = QPainter(image)
-        SliceIntervalCell(theme, ROOMY).paint(painter, QRect(0, 0, 200, 26), column, row, theme["panel"])
+        ResultCell(theme, ROOMY).paint(painter, QRect(0, 0, 200, 26), column, row, theme["panel"])
         painter.end()
         painted = any(image.pixel(x, y) for x in range(200) for y in range(26))
-        assert painted == (line.kind != "attribute")
+        assert painted == (name != "language")
 
 
 def test_ticks_of_a_narrow_axis_do_not_run_into_each_other() -> None:
@@ -125,5 +213,5 @@ def test_without_slices_there_are_no_heads(qtbot: QtBot, view: SlicesView, sessi
     for key in session.view.shown[1:]:
         session.runs.show_run(key, False)
     view.refresh(frozenset())
-    assert not view.table.model.lines
+    assert not view.table.model.rowCount()
     assert not header.isVisible()

@@ -13,6 +13,7 @@ from irviewer.commands import run_command
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.number_text import p_value, times
 from irviewer.session.session import Session
+from irviewer.tables.exact import records
 from tests.session.number_ledgers import column, explained
 from tests.session.sliced import sliced
 
@@ -48,17 +49,17 @@ def test_the_queries_of_a_slice_give_its_difference(session: Session) -> None:
     view_model = session.slices.slices_view_model()
     assert view_model is not None
     titles = {title.partition(" of ")[2]: key for title, key in numbers.items()}
-    for line in view_model.lines:
-        if line.is_heading:
-            continue
-        name = ": ".join(line.parts[0]) if line.parts else "all queries"
-        ledger = explained(session, titles[name])
-        if not line.parts:
+    table = view_model.table("slices")
+    assert table is not None
+    for row in records(table):
+        attribute, name, difference = row["attribute"], row["slice"], row["difference"]
+        ledger = explained(session, titles[f"{attribute}: {name}" if attribute else "all queries"])
+        if attribute is None:
             ids = set(run)
-        elif line.parts[0][0] == "language":
-            ids = {query for query in run if ("de" if int(query) % 3 else "en") == line.name}
+        elif attribute == "language":
+            ids = {query for query in run if ("de" if int(query) % 3 else "en") == name}
         else:
-            low, high = line.name.split("–")
+            low, high = name.split("–")
             ids = {query for query in run if int(low) <= int(query) <= int(high)}
         assert set(ledger.documents) == ids
         deltas = [run[query] - base[query] for query in ledger.documents]
@@ -66,9 +67,9 @@ def test_the_queries_of_a_slice_give_its_difference(session: Session) -> None:
         np.testing.assert_allclose(column(ledger, "run"), [run[query] for query in ledger.documents])
         np.testing.assert_allclose(column(ledger, "base"), [base[query] for query in ledger.documents])
         assert deltas == sorted(deltas, reverse=True)
-        assert np.mean(deltas) == pytest.approx(line.difference, abs=1e-12)
+        assert np.mean(deltas) == pytest.approx(difference, abs=1e-12)
         assert ledger.worked == f"{four(sum(deltas))} ÷ {len(ids)} = {four(float(np.mean(deltas)))}"
-        assert ledger.title.endswith(f"{four(line.difference)}?")
+        assert ledger.title.endswith(f"{four(difference)}?")
 
 
 def test_interval_and_p_are_written_with_their_numbers(session: Session) -> None:
@@ -86,9 +87,12 @@ def test_interval_and_p_are_written_with_their_numbers(session: Session) -> None
     assert f"= {four(test.statistic)}, df {n - 1}." in said
     view_model = session.slices.slices_view_model()
     assert view_model is not None
-    line = next(line for line in view_model.lines if line.name == "en")
-    assert line.p == p_value(test.pvalue)
-    assert f"over 12 slices: p {line.corrected if line.corrected.startswith('<') else '= ' + line.corrected}." in said
+    table = view_model.table("slices")
+    assert table is not None
+    row = next(row for row in records(table) if row["slice"] == "en")
+    assert row["p"] == pytest.approx(test.pvalue, rel=1e-9)
+    corrected = p_value(row["p_corrected"])
+    assert f"over 12 slices: p {corrected if corrected.startswith('<') else '= ' + corrected}." in said
 
 
 def test_the_chosen_slice_or_cell_comes_first(session: Session) -> None:

@@ -8,17 +8,21 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 import numpy as np
 import pytest
 from patience import Call, deliver
 
+from irviewer.cli.main import main
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.formats import write
 from irviewer.model.attributes.queries import Cut, QueryAttribute, Slicing, slices_of
 from irviewer.model.attributes.tables import SlicingChoices
 from irviewer.session.comparison import slices
 from irviewer.session.session import Session
 from irviewer.session.view_models.slices import SlicesViewModel
+from irviewer.tables.exact import records
 from tests.session.helpers import collection, session_with
 from tests.session.sliced import CSV, QUERIES, sliced
 
@@ -44,68 +48,72 @@ def by_query(session: Session, key: int) -> dict[str, float]:
     return evaluate(context.judgments.qrels, entry.run, [text]).by_query(text)
 
 
-def test_lines_are_the_means_of_the_queries(session: Session) -> None:
+def rows_of(session: Session, name: str = "slices") -> list[dict[str, Any]]:
+    """The rows of a table that is shown, by key."""
+    table = view_model_of(session).table(name)
+    return [] if table is None else records(table)
+
+
+def test_rows_are_the_means_of_the_queries(session: Session) -> None:
     view_model = view_model_of(session)
-    assert [line.name for line in view_model.lines if line.kind == "attribute"] == ["language", "traffic"]
+    assert [heading.title for heading in view_model.headings] == ["language", "traffic"]
+    assert all("interaction" in heading.interaction for heading in view_model.headings)
     context = session.view.context
     assert context is not None
     assert context.focus is not None
     assert context.baseline is not None
     run, base = by_query(session, context.focus), by_query(session, context.baseline)
-    for line in view_model.lines:
-        if line.is_heading:
-            assert "interaction" in line.interaction
-            continue
-        if not line.parts:
+    rows = rows_of(session)
+    assert len(rows) == 7
+    for row in rows:
+        if row["attribute"] is None:
             ids = list(run)
-        elif line.parts[0][0] == "language":
-            ids = [query for query in run if ("de" if int(query) % 3 else "en") == line.name]
+        elif row["attribute"] == "language":
+            ids = [query for query in run if ("de" if int(query) % 3 else "en") == row["slice"]]
         else:
-            low, high = line.name.split("–")
+            low, high = row["slice"].split("–")
             ids = [query for query in run if int(low) <= int(query) <= int(high)]
-        assert line.n == len(ids)
-        np.testing.assert_allclose(line.mean, np.mean([run[query] for query in ids]))
-        np.testing.assert_allclose(line.base, np.mean([base[query] for query in ids]))
-        np.testing.assert_allclose(line.difference, line.mean - line.base, atol=1e-12)
-        assert line.low <= line.difference <= line.high
-    assert view_model.axis is not None
-    assert view_model.axis.overall == view_model.lines[0].difference
+        assert row["n"] == len(ids)
+        np.testing.assert_allclose(row["mean"], np.mean([run[query] for query in ids]))
+        np.testing.assert_allclose(row["baseline_mean"], np.mean([base[query] for query in ids]))
+        np.testing.assert_allclose(row["difference"], row["mean"] - row["baseline_mean"], atol=1e-12)
+        assert row["interval_low"] <= row["difference"] <= row["interval_high"]
     assert view_model.sentence.startswith("Over all queries")
 
 
 def test_a_slice_and_a_cell_list_their_queries_and_make_a_set(session: Session) -> None:
     session.slices.choose((("language", "en"),))
     view_model = view_model_of(session)
-    assert view_model.lines[view_model.chosen].name == "en"
+    assert view_model.chosen == (("language", "en"),)
     queries = view_model.queries
     assert queries is not None
-    assert set(queries.query_ids) == {str(query) for query in range(3, QUERIES + 1, 3)}
-    assert list(queries.difference) == sorted(queries.difference, reverse=True)
+    assert {*queries.table.keys} == {str(query) for query in range(3, QUERIES + 1, 3)}
+    changes = queries.table.column("difference").numbers[""].tolist()
+    assert changes == sorted(changes, reverse=True)
     assert session.slices.keep() == "en"
-    assert session.query_sets.every[0].query_ids == set(queries.query_ids)
-    crossed = view_model.crossed
+    assert session.query_sets.every[0].query_ids == {*queries.table.keys}
+    crossed = view_model.table("crossed")
     assert crossed is not None
-    assert crossed.row_title == "language"
-    cell = crossed.cells[0][1]
-    session.slices.choose(cell.parts)
+    assert crossed.column("slice").title == "language"
+    _, *parts = crossed.keys[1]  # type: ignore[misc]
+    session.slices.choose(tuple(parts))
     queries = view_model_of(session).queries
     assert queries is not None
-    assert len(queries.query_ids) == cell.n == 10
+    assert queries.table.n_rows == crossed.column("n").values[1] == 10
     session.slices.cross("traffic", "language")
-    crossed = view_model_of(session).crossed
+    crossed = view_model_of(session).table("crossed")
     assert crossed is not None
-    assert crossed.row_title == "traffic"
+    assert crossed.column("slice").title == "traffic"
 
 
 def test_attributes_and_cuts_are_chosen_and_undone(session: Session) -> None:
     session.attributes.set_slicing(SlicingChoices(("traffic",), {"traffic": Cut(borders=(5.0, 30.0))}))
-    names = [line.name for line in view_model_of(session).lines if line.kind == "slice"]
-    assert names == ["< 5", "[5, 30)", "≥ 30"]
-    first = next(line for line in view_model_of(session).lines if line.kind == "slice")
-    assert (first.n, first.tested, first.p, first.corrected) == (4, False, "too few", "")
-    assert view_model_of(session).crossed is None
+    _, first, *others = rows_of(session)
+    assert [row["slice"] for row in (first, *others)] == ["< 5", "[5, 30)", "≥ 30"]
+    assert (first["n"], first["p"], first["p_corrected"]) == (4, None, None)
+    assert view_model_of(session).table("crossed") is None
     session.history.undo()
-    assert len([line for line in view_model_of(session).lines if line.kind == "slice"]) == 6
+    assert len(rows_of(session)) == 1 + 6
 
 
 def test_queries_are_cut_once_whatever_is_asked(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,18 +149,17 @@ def test_difficulty_is_of_the_other_runs_only(session: Session) -> None:
 
 def test_found_slices_are_exploratory(session: Session) -> None:
     session.slices.search(True)
-    lines = view_model_of(session).lines
-    place = next(place for place, line in enumerate(lines) if line.kind == "search")
-    assert "Exploratory" in lines[place].words
-    assert all(line.kind == "found" for line in lines[place + 1 :])
+    assert "Exploratory" in view_model_of(session).search_words
+    assert rows_of(session, "search")
     session.slices.search(False)
-    assert not any(line.kind == "search" for line in view_model_of(session).lines)
+    assert view_model_of(session).table("search") is None
+    assert not view_model_of(session).search_words
 
 
 def test_what_is_missing_is_said() -> None:
     lone = session_with(collection(1))
     assert "Show a run beside the baseline" in view_model_of(lone).explanation
-    assert not view_model_of(lone).lines
+    assert view_model_of(lone).result is None
 
 
 def test_they_are_saved(session: Session, tmp_path: Path) -> None:
@@ -170,8 +177,7 @@ def test_the_crossed_table_and_the_found_slices_are_saved_where_they_are_shown(
     session.slices.save(str(path))
     assert [*tables_in(path)] == ["slices", "interactions", "crossed"]
     session.slices.search(True)
-    crossed, label = view_model_of(session).crossed, "loses most"
-    assert crossed is not None
+    label = "loses most"
     session.slices.save(str(path))
     saved = tables_in(path)
     assert [*saved] == ["slices", "interactions", "crossed", "search"]
@@ -193,6 +199,32 @@ def tables_in(path: Path) -> dict[str, list[dict[str, object]]]:
     return {table["name"]: table["rows"] for table in json.loads(path.read_text())["tables"]}
 
 
+def test_the_file_of_two_runs_is_that_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = sliced(tmp_path, runs=2)
+    context = session.view.context
+    assert context is not None
+    assert context.judgments is not None
+    (tmp_path / "qrels.txt").write_bytes(write(context.judgments.qrels))
+    paths = []
+    for key in (context.baseline, context.focus):
+        entry = context.collection.run(key)  # type: ignore[arg-type]
+        assert entry is not None
+        paths.append(str(tmp_path / f"{entry.name}.run"))
+        Path(paths[-1]).write_bytes(write(entry.run))
+    for suffix in ("csv", "json"):
+        session.slices.save(str(tmp_path / f"window.{suffix}"))
+        command = ["slices", str(tmp_path / "qrels.txt"), *paths, "-m", str(context.measure), "--by", "language",
+                   "--by", "traffic", "--cross", "--query-attributes", str(tmp_path / "table.csv"),
+                   "--format", suffix]  # fmt: skip
+        assert main(command) == 0
+        of_command, kept = capsys.readouterr().out, (tmp_path / f"window.{suffix}").read_text()
+        if suffix == "csv":
+            assert of_command == kept
+        else:
+            command_tables, kept_tables = (json.loads(text)["tables"] for text in (of_command, kept))
+            assert command_tables == kept_tables
+
+
 def test_they_are_computed_in_the_background(tmp_path: Path) -> None:
     posted: Queue[Call] = Queue()
     session = session_with(collection(3, QUERIES), post=posted.put)
@@ -202,7 +234,7 @@ def test_they_are_computed_in_the_background(tmp_path: Path) -> None:
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "slices")
     assert view_model_of(session).explanation == "Comparing the slices …"
-    deliver(posted, lambda: bool(view_model_of(session).lines))
+    deliver(posted, lambda: view_model_of(session).result is not None)
     assert view_model_of(session).explanation == ""
     session.close()
 
@@ -230,7 +262,8 @@ def test_changed_judgments_are_named_in_every_form(session: Session, suffix: str
 
 def numbers_of(session: Session) -> list[object]:
     """Each row's name, p and corrected p, and the tests of interaction."""
-    return [(line.name, line.p, line.corrected, line.interaction) for line in view_model_of(session).lines]
+    rows = [(row["slice"], row["p"], row["p_corrected"]) for row in rows_of(session)]
+    return [*rows, *rows_of(session, "interactions"), *view_model_of(session).headings]
 
 
 def test_hiding_runs_changes_no_p_and_all_queries_have_that_of_systems(tmp_path: Path) -> None:
