@@ -19,7 +19,6 @@ ROOT = Path(__file__).resolve().parent.parent
 STARTING = (
     ("irviewer.session", "irviewer.formats", "a tenth of a second: no file is read before the window is there"),
     ("irviewer.session", "irviewer.analysis", "nearly as long, for what is looked at later"),
-    ("irviewer.session", "irviewer.reports", "for what is saved"),
     ("irviewer.session", "irviewer.views", "the analysis that they describe, for what is saved"),
     ("irviewer.session", "irviewer.api.reports", "for a report that is saved"),
     ("irviewer.session", "irviewer.rendering.formula", "matplotlib, for formulas"),

@@ -68,6 +68,7 @@ COMMANDS = {
     "compare": ["compare Q R {m}", "compare Q R {m} --pairs", "compare Q R {m} --also-test all --power --posterior",
                 "compare Q R {m} --weights W", "compare Q R {m} --missing intersection --also-test all",
                 "compare Q R {m} --query-set S --set low --also-test all --correction none"],
+    "paper": ["paper Q R {m}", "paper Q R {m} --pairs", "paper Q R {m} --no-baseline"],
     "stability": ["stability Q R -m AP", "stability Q R -m gm_map --query-set S --set low"],
     "slices": ["slices Q R -m AP --by relevant", "slices Q R -m gm_map --by group --query-attributes A",
                "slices Q R -m RankAtRecall@0.75 --by relevant --by group --query-attributes A --cross",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
+from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import compare_measure, comparison_options, untestable
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.api.protocols import (
@@ -27,8 +28,18 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
-from irviewer.reports.paper_table import DECIMALS, UNWEIGHTED, PaperSubject, PaperTable, column_of, own_queries_remark
 from irviewer.translation import tr
+from irviewer.views.evaluation import numeric_measures
+from irviewer.views.paper import (
+    DECIMALS,
+    UNWEIGHTED,
+    USUAL,
+    PaperStyle,
+    PaperSubject,
+    PaperTable,
+    column_of,
+    own_queries_remark,
+)
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 """The columns where no measures are given."""
@@ -51,22 +62,23 @@ def paper_table(
     bold: bool = True,
     **fields: Unpack[ComparisonFields],
 ) -> PaperTable:
-    """Return one table of runs and measures with daggers, the best values in bold, and a caption.
+    """Return one table of runs and measures with daggers, or letters with ``family="pairs"``, at the primary measure,
+    the best values in bold, and a caption.
 
     >>> qrels = {str(q): {"a": 1} for q in range(40)}
     >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}
     >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(40)}
-    >>> print(paper_table(qrels, {"bad": bad, "good": good}, ["RR", "P@1"]))
+    >>> print(paper_table(qrels, {"bad": bad, "good": good}, ["RR", "P@1"]).markdown.partition("\\n\\n")[2])
     | Run | RR | P@1 |
     | :-- | --: | --: |
     | bad | 0.7500 | 0.5000 |
-    | good | **1.0000**† | **1.0000**† |
+    | good | **1.0000**† | **1.0000** |
     <BLANKLINE>
     Means over 40 queries, 40 judgments. Best values in bold. †: significantly better than bad (paired t-test, one \
-comparison, p \\< .05).
+comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     <BLANKLINE>
 
-    measures      None: those of the protocol, else nDCG@10, AP, RR and P@10
+    measures      the first is the primary one; None: those of the protocol, else nDCG@10, AP, RR and P@10
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     baseline      name or index of a run; None: the run called baseline or BM25, else the first
     tested        False: no tests
@@ -76,9 +88,9 @@ comparison, p \\< .05).
     collection, judged_by    names for the caption
     decimals      of each value
 
-    The other arguments are as for compare(). The result has ``latex``, ``markdown``, ``csv``, ``html`` and ``caption``.
-    Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "paper_table", fields, (EVALUATION | INFERENCE) - {"family"},
+    The other arguments are as for compare(). The result has ``latex``, ``markdown``, ``csv``, ``html`` and ``caption``,
+    and ``save(path)`` writes every format. Raises ParseError, MeasureError, OptionError."""
+    asked = protocol_of(protocol, "paper_table", fields, EVALUATION | INFERENCE,
                         ("queries", "weights", "runs", "baseline"))  # fmt: skip
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if queries is not None:
@@ -96,12 +108,24 @@ comparison, p \\< .05).
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.is_graded,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=SECTIONS if tested else ("rules", "scope"),
+        uses=uses_of(tested=tested), primary=primary_of(result),
     )  # fmt: skip
     return table_of(
         result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,
-        decimals=decimals, bold=bold,
+        style=PaperStyle(decimals, bold),
     )  # fmt: skip
+
+
+def uses_of(*, tested: bool) -> tuple[str, ...]:
+    """Return the parts of a protocol that a table depends on, with tests or without."""
+    return SECTIONS if tested else ("rules", "scope")
+
+
+def primary_of(result: ResultTable) -> str:
+    """Return the measure that decides: the first that can be tested, else the first; "" without any."""
+    measures = [measure for _, measure in numeric_measures(result)]
+    testable = [measure for measure in measures if not untestable(measure)] or measures
+    return (testable[0].asked or testable[0].text) if testable else ""
 
 
 def table_of(
@@ -113,29 +137,22 @@ def table_of(
     shown: Sequence[str] = (),
     collection: str = "",
     judged_by: str = "",
-    decimals: int = DECIMALS,
-    bold: bool = True,
+    style: PaperStyle = USUAL,
 ) -> PaperTable:
-    """Return the table of a result under a protocol. Its tests are over all runs of the result, whichever are rows."""
-    options = replace(comparison_options(bound.protocol.inference), interval="t")  # the table has no intervals
+    """Return the table of a result under a protocol. Its tests are of the primary measure, over all runs of the result,
+    whichever are rows."""
     over = result if bound.selected is None else result.over(bound.selected)
     rows = over if not shown else over.of_runs([run_place(name, result.runs) for name in shown])
-    names, compared = rows.runs, set(result.runs) - {each.run for each in result.unmatched}
-    baseline = result.runs[bound.baseline] if tested and bound.baseline is not None and len(result.runs) > 1 else ""
-    columns = []
-    for measure, means in zip(rows.measures, rows.means, strict=True):
-        if measure.is_text:
-            continue
-        comparison = None
-        if baseline and not untestable(measure):
-            try:
-                comparison = compare_measure(result, measure, options, baseline=baseline, queries=bound.selected)
-            except UndecidedError:  # the baseline has no judged document
-                baseline = ""
-        columns.append(column_of(measure, names, means, comparison, graded=qrels.is_graded, level=result.options.level))
-    remarks = []
-    if any(rows.missing.get(name) for name in names):
-        remarks.append(_missing_remark(result))
+    primary, comparison = "", None
+    if tested and len(result.runs) > 1:
+        measure = result.of(bound.facts.primary)[0]
+        primary, comparison = measure.text, _comparison(result, bound)
+    columns = tuple(
+        column_of(measure, rows.means[place], graded=qrels.is_graded, level=result.options.level)
+        for place, measure in numeric_measures(rows)
+    )
+    lacking = any(rows.missing.get(name) for name in rows.runs)
+    remarks = [_missing_remark(result)] if lacking else []
     if result.options.judged_only:
         remarks.append(tr("Unjudged documents are left out."))
     if bound.protocol.scope.weights:
@@ -146,10 +163,25 @@ def table_of(
     judgments = len(qrels) if bound.selected is None else sum(len(qrels.judgments(query)) for query in rows.query_ids)
     subject = PaperSubject(
         collection, len(rows.query_ids), selection.name or Path(selection.file).name, judgments, judged_by,
-        remarks=tuple(remarks),
+        remarks=tuple(remarks), apart=lacking and result.options.missing_policy != "zero",
     )  # fmt: skip
-    hidden = len(compared - {*names, baseline}) if baseline else 0
-    return PaperTable(names, tuple(columns), subject, baseline, options.alpha, decimals, bold, hidden=hidden)
+    return PaperTable(rows.runs, columns, subject, primary if comparison else "", comparison, style, bound)
+
+
+def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
+    """Return the comparison of the primary measure under a protocol; None where it has no test, and where no document
+    of the baseline is judged."""
+    measure = result.of(bound.facts.primary)[0]
+    if untestable(measure):
+        return None
+    options = replace(comparison_options(bound.protocol.inference), interval="t")  # the table has no intervals
+    baseline = None if bound.baseline is None else result.runs[bound.baseline]
+    try:
+        return compare_measure(
+            result, measure, options, baseline=baseline, pairs=baseline is None, queries=bound.selected
+        )
+    except UndecidedError:
+        return None
 
 
 def _missing_remark(result: ResultTable) -> str:

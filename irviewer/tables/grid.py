@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.column import Column
-from irviewer.tables.show import arrow, shown
+from irviewer.tables.show import arrow, plain, shown
 from irviewer.tables.table import Table
+from irviewer.translation import decimal_points
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class Grid:
     """The column of the table that each column is: those of detail are left out."""
     numbers: tuple[int, ...]
     """The row of the table that each row is."""
+    signs: tuple[tuple[str, ...], ...]
+    """Of a table with a caption: the marks behind the texts, "" for none."""
     gap: int = 0
     omitted: int = 0
 
@@ -36,15 +41,25 @@ def grid_of(table: Table, most: int | None = None, *, arrows: bool = True) -> Gr
     columns = tuple(column for column in table.columns if not column.show.detail)
     right = tuple(not (column.is_text or column.kind in ("tags", "flag")) for column in columns)
     left = next((place for place, side in enumerate(right) if side), len(right))
-    cells = []
-    for column in columns:
-        signs = arrows and column.kind == "difference" and bool(column.show.of)
-        texts = []
-        for row in numbers:
-            sign = arrow(table, column, row) if signs else ""
-            text = escape_hidden(shown(table, column, row))
-            texts.append(f"{sign} {text}" if sign not in ("", "=") else text)
-        cells.append(texts)
+    cells, signs = [], []
+    with decimal_points() if table.caption else nullcontext():
+        for column in columns:
+            cells.append(_texts(table, column, numbers, arrows=arrows))
+            marks = [table.marks.get((row, column.key)) if table.caption else None for row in numbers]
+            signs.append(["" if mark is None else mark.sign for mark in marks])
     rows = tuple(zip(*cells, strict=True)) if cells else ()
     header = tuple(escape_hidden(column.title) for column in columns)
-    return Grid(header, rows, left, right, columns, numbers, first, omitted)
+    return Grid(header, rows, left, right, columns, numbers, tuple(zip(*signs, strict=True)), first, omitted)
+
+
+def _texts(table: Table, column: Column, rows: Sequence[int], *, arrows: bool) -> list[str]:
+    """Return the texts of a column, with arrows and marks before them; marks of a table with a caption are apart."""
+    if table.caption:
+        return [escape_hidden(plain(column, row)) for row in rows]
+    signs = arrows and column.kind == "difference" and bool(column.show.of)
+    texts = []
+    for row in rows:
+        sign = arrow(table, column, row) if signs else ""
+        text = escape_hidden(shown(table, column, row))
+        texts.append(f"{sign} {text}" if sign not in ("", "=") else text)
+    return texts

@@ -107,6 +107,9 @@ class Table:
     provenance: Provenance | None = None
     pending: frozenset[str] = frozenset()
     """Keys of columns whose values are still computed."""
+    caption: str = ""
+    """Of a table that is printed: it is shown instead of title, protocol and remarks. The numbers have decimal
+    points, and marks are raised behind the values."""
 
     def __post_init__(self) -> None:
         lengths = {len(column) for column in self.columns}

@@ -27,11 +27,13 @@ from irviewer.views import (
     explanation,
     failures,
     fusion_sweep,
+    paper,
     pool,
     similarity,
     slices,
     stages,
 )
+from irviewer.views.paper import PaperTable
 from irviewer.views.result import ViewResult
 
 
@@ -109,3 +111,8 @@ def _(value: CollectionTable) -> ViewResult:
 @view_of.register
 def _(value: Forest) -> ViewResult:
     return collections.forest_tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: PaperTable) -> ViewResult:
+    return paper.tables(value)

@@ -163,11 +163,11 @@ def _hold_topics(answer: dict[str, Any], fields: dict[str, Any]) -> None:
     for line in (*lines["report"].values(), *lines["slices"].values()):
         assert line.startswith(said), line
     compared = {row["run"]: row for row in values["compare"]["command csv"]}
-    measure = str(fields.get("measures", "AP"))
     for row in values["paper"]["command csv"]:
         if row["run"] in compared:
             pair = compared[row["run"]]
-            assert row[f"{measure} p"] == pair["p_corrected"], row
+            assert row["p_corrected"] == pair["p_corrected"], row
+            assert row["outcome"] == pair["outcome"], row
     for row in values["slices"]["command csv"]:
         if not row["attribute"]:
             pair = compared[row["run"]]

@@ -22,7 +22,6 @@ import pyarrow.parquet as pq
 import irviewer
 from irviewer.cli import main
 from irviewer.errors import IrviewerError
-from irviewer.reports.paper_table import WRITERS as PAPERS
 from irviewer.session.session import Session
 from irviewer.translation import use_decimal_comma
 
@@ -101,7 +100,7 @@ class Doors:
         text = self._said(["paper", *self.paths, "-m", self.measure, "--protocol", self.protocol, "--format", "csv"])
         table = irviewer.paper_table(self.paths[0], self.paths[1:], [self.measure], protocol=self.protocol)
         self._rows("paper", "command csv", text)
-        self._rows("paper", "Python", PAPERS["csv"](table))
+        self._rows("paper", "Python", table.csv)
 
     def report(self) -> None:
         """The report: its line."""

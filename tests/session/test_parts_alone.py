@@ -20,7 +20,6 @@ from irviewer.model.notes import Note
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime, Workspace
-from irviewer.reports.paper_table import PaperTable
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
@@ -79,6 +78,7 @@ from irviewer.session.teaching.step_actions import LessonParts
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService
+from irviewer.views.paper import PaperTable
 from tests.session.helpers import collection
 
 

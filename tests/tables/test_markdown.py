@@ -56,7 +56,7 @@ def test_tables_have_the_names() -> None:
     texts = read(PARSER.parse(writer_named("markdown").write(written.tables).decode()))
     assert [text for text in texts if text in NAMES] == list(NAMES)
     texts = read(PARSER.parse(irviewer.paper_table(qrels, runs, ["AP"], collection="1. My collection").markdown))
-    assert texts[2:-1:2] == list(NAMES)
+    assert texts[3:-1:2] == list(NAMES)
     assert texts[-1].startswith("1. My collection: 1 query")
     view = view_of(irviewer.compare(qrels, runs, ["AP"], baseline=None))
     assert view is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.paper import MEASURES, table_of
+from irviewer.api.paper import MEASURES, primary_of, table_of, uses_of
 from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
@@ -21,30 +21,32 @@ from irviewer.cli.options.protocol import (
     Followed,
     add_protocol,
     bound_protocol,
-    put_answer,
     taking_part,
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_samples
+from irviewer.cli.options.tables import put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol_line import SECTIONS
-from irviewer.reports.paper_table import DECIMALS, WRITERS
+from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
+from irviewer.views.paper import DECIMALS, PaperStyle, tables
 
 DESCRIPTION = tr(
-    "Print one table of runs and measures for a paper: daggers where a test shows a difference to the baseline, the "
-    "best values in bold, and a caption that names the test, the queries and the judgments."
+    "Print one table of runs and measures for a paper: daggers where a test shows a difference to the baseline, or "
+    "with --pairs letters, at the first measure, the best values in bold, and a caption that names the test, the "
+    "queries and the judgments. The other measures are secondary."
 )
 
 FOLLOWED = Followed(
     "paper",
     {**RULES, **DRAWN, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "test": "test", "correction": "correction", "alpha": "alpha"},
+     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha"},
     also=("runs", "weights", "interval", "confidence", "smallest"), uses=SECTIONS,
 )  # fmt: skip
 
@@ -57,6 +59,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_measures(parser, MEASURES)
     against = parser.add_mutually_exclusive_group()
     add_baseline(against)
+    against.add_argument(
+        "--pairs", action="store_true", help=tr("compare all pairs of runs: letters instead of daggers")
+    )
     against.add_argument("--no-baseline", action="store_true", help=tr("run no test"))
     parser.add_argument(
         "--test", choices=tuple(TESTS), default="t", metavar="TEST",
@@ -75,7 +80,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default="", metavar="NAME", help=tr("name of the judges for the caption"))
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, WRITERS, "latex")
+    add_output(parser, [writer.name for writer in WRITERS], "latex")
     add_protocol(parser, FOLLOWED)
 
 
@@ -97,11 +102,11 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=("rules", "scope") if options.no_baseline else SECTIONS,
+        uses=uses_of(tested=not options.no_baseline), primary=primary_of(result),
     )  # fmt: skip
     table = table_of(
         result, qrels, bound, tested=not options.no_baseline, collection=options.collection, judged_by=options.judge,
-        decimals=options.decimals, bold=not options.no_bold,
+        style=PaperStyle(options.decimals, not options.no_bold),
     )  # fmt: skip
-    put_answer(WRITERS[options.format](table), options, bound)
+    put_tables(tables(table), options)
     return 0

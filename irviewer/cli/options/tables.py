@@ -41,9 +41,10 @@ def put_tables(result: ViewResult, options: argparse.Namespace, people: Sequence
     they name none; () for all. Raises OptionError for a table that is not
     there, ``--spreadsheet`` with a format that no spreadsheet opens, and bytes for a terminal."""
     writer = writer_named(options.format or "table")
-    if people and not options.table and not writer.exact:
+    name = getattr(options, "table", None) or ""
+    if people and not name and not writer.exact:
         result = result.only(*people)
-    tables = [_named_source(table, options) for table in result.chosen(options.table or "")]
+    tables = [_named_source(table, options) for table in result.chosen(name)]
     if options.spreadsheet and writer.name not in DELIMITERS:
         raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=writer.name))
     if not writer.several:
@@ -83,5 +84,5 @@ def _note_what_it_lacks(table: Table, names: Sequence[str], options: argparse.Na
         if remark.warns:
             note(remark.text)
     others = ", ".join(name for name in names if name != table.name)
-    if others and not options.table:
+    if others and not getattr(options, "table", None):
         note(tr("this is the table {name}; --table names another: {others}", name=table.name, others=others))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,16 +13,19 @@ from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DEFAULT
-from irviewer.model.protocol import Inference
+from irviewer.model.protocol import EvaluationProtocol, Inference
+from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.workspace import RunEntry
-from irviewer.rendering.export import picture, save_figure, write_atomically
+from irviewer.rendering.export import picture, save_figure
 from irviewer.rendering.palette import LIGHT
 from irviewer.rendering.print_style import PrintStyle, in_units
 from irviewer.rendering.run_label import RunLabel
 from irviewer.rendering.styles import Style
+from irviewer.rendering.table_files import save_tables
 from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
@@ -33,16 +35,15 @@ from irviewer.translation import decimal, decimal_points, tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
-    from irviewer.reports.paper_table import PaperColumn, PaperSubject, PaperTable
+    from irviewer.views.paper import PaperColumn, PaperSubject, PaperTable
 
 DECIMALS = 4
 
 
 @dataclass(frozen=True)
 class PaperChoices:
-    """The choices for a table: keys of the runs that are rows in order, texts of measures, whether differences to the
-    baseline are tested, and the format of values. Which runs are rows changes no test: the protocol says how to
-    test."""
+    """The choices for a table: keys of the runs that are rows in order, texts of measures, whether differences are
+    tested, and the format of values. Which runs are rows changes no test: the protocol says how to test."""
 
     runs: tuple[int, ...]
     measures: tuple[str, ...]
@@ -55,7 +56,8 @@ class PaperChoices:
 @dataclass(frozen=True)
 class PaperPreset:
     """The initial content of the dialog: every run in the order of the Systems table with its value of the selected
-    measure as text, the measures of the columns, the choices that match the screen, and the line of the protocol."""
+    measure as text, the measures of the columns, the choices that match the screen, the line of the protocol, and
+    whether it compares all pairs."""
 
     runs: tuple[RunLabel, ...]
     values: tuple[str, ...]
@@ -64,6 +66,7 @@ class PaperPreset:
     queries: str
     collection: str
     line: str = ""
+    pairs: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +124,7 @@ class PaperService:
         choices = PaperChoices(tuple(keys), measures)
         return PaperPreset(
             labels, values, measures, choices, context.queries_text, context.collection.name,
-            "" if bound is None else bound.line(),
+            "" if bound is None else bound.line(), self._store.state.protocol.inference.family == "pairs",
         )  # fmt: skip
 
     def measure_text(self, text: str) -> str:
@@ -136,7 +139,7 @@ class PaperService:
         context = self._view.context
         if context is None:
             return
-        inference = self._store.state.protocol.inference
+        protocol = self._store.state.protocol
         mark, wanted = self._view.judgment_mark, self._comparison.wanted
 
         def failed(failure: BaseException) -> None:
@@ -146,7 +149,7 @@ class PaperService:
 
         def work(progress: Progress) -> PaperTable:
             with decimal_points():
-                return _table(context, choices, inference, mark, wanted, progress)
+                return _table(context, choices, protocol, mark, wanted, progress)
 
         self._store.tasks.run(Operation("paper", work, deliver, failed, title=tr("Computing the table"), quiet=True))
 
@@ -172,21 +175,16 @@ class PaperService:
         self._saving.save_file(path, drawing.save)
 
     def text_of(self, table: PaperTable, form: str) -> str:
-        """Return a table as it is saved, in a format of ``reports.paper_table.WRITERS``."""
-        from irviewer.reports.paper_table import WRITERS
-
-        return WRITERS[form](table)
+        """Return a table as it is saved, in a format of text such as "latex"."""
+        return table.text(form)
 
     def save(self, table: PaperTable, form: str, path: str) -> None:
-        """Write a table in the background, in a format of ``reports.paper_table.WRITERS``."""
+        """Write a table in the background, in a format of tables; beside CSV a file with its protocol."""
         self._saving.save_file(path, partial(_write, table, form))
 
 
 def _write(table: PaperTable, form: str, path: str) -> None:
-    from irviewer.reports.paper_table import encoded
-
-    data = encoded(table, form)
-    write_atomically(Path(path), lambda stream: stream.write(data))
+    save_tables(path, (table.table,), form=form)
 
 
 _Wanting = Callable[[EvaluationContext, Kind, Inference], ComparisonRequest | None]
@@ -195,48 +193,43 @@ _Wanting = Callable[[EvaluationContext, Kind, Inference], ComparisonRequest | No
 def _table(
     context: EvaluationContext,
     choices: PaperChoices,
-    inference: Inference,
+    protocol: EvaluationProtocol,
     mark: str,
     wanted: _Wanting,
     progress: Callable[[float], object],
 ) -> PaperTable:
     """Return the table; any thread may compute it."""
-    from irviewer.reports.paper_table import PaperTable
+    from irviewer.views.paper import PaperStyle, PaperTable
 
-    labels = context.labels
     by_key = {entry.key: entry for entry in context.collection.runs}
     entries = [by_key[key] for key in choices.runs if key in by_key]
-    baseline = None if context.baseline is None or not choices.tested else by_key[context.baseline]
     measures = [parse_measure(text) for text in choices.measures]
     columns = []
     for position, measure in enumerate(measures):
-        progress(position / len(measures))
-        columns.append(_column(replace(context, measure=measure), entries, inference, wanted, choices.tested))
+        progress(position / (len(measures) + 1))
+        columns.append(_column(replace(context, measure=measure), entries))
+    bound = bound_protocol(context, protocol, uses=SECTIONS if choices.tested else ("rules", "scope"))
+    primary, comparison = "", None
+    if choices.tested and len(context.decidable) > 1:
+        of_primary = replace(context, measure=parse_measure(bound.facts.primary))
+        comparison = _comparison(of_primary, protocol.inference, wanted)
+        primary = _column(of_primary, ()).key
     progress(1.0)
-    taking_part = {entry.key for entry in context.decidable}
-    hidden = 0 if baseline is None else len(taking_part - {*choices.runs, baseline.key})
     return PaperTable(
-        tuple(labels[entry.key].name for entry in entries), tuple(columns), _subject(context, entries, mark),
-        "" if baseline is None else labels[baseline.key].name, inference.alpha, choices.decimals, choices.bold,
-        choices.marked, hidden,
+        tuple(context.labels[entry.key].name for entry in entries), tuple(columns), _subject(context, entries, mark),
+        primary, comparison, PaperStyle(choices.decimals, choices.bold, choices.marked),
+        replace(bound, facts=replace(bound.facts, shown="")),
     )  # fmt: skip
 
 
-def _column(
-    context: EvaluationContext,
-    entries: Sequence[RunEntry],
-    inference: Inference,
-    wanted: _Wanting,
-    tested: bool,
-) -> PaperColumn:
-    from irviewer.reports.paper_table import column_of
+def _column(context: EvaluationContext, entries: Sequence[RunEntry]) -> PaperColumn:
+    """Return the column of the measure of a context."""
+    from irviewer.views.paper import column_of
 
     measure, judgments = context.measure, context.judgments
-    means = np.array([context.mean(entry, measure) for entry in entries], dtype=np.float64)
     zscored = is_zscored(context, measure)
     return column_of(
-        measure, [entry.name for entry in entries], means,
-        _comparison(context, inference, wanted) if tested else None,
+        measure, np.array([context.mean(entry, measure) for entry in entries], dtype=np.float64),
         graded=judgments is not None and judgments.qrels.is_graded, level=context.options.level,
         counts=context.treated(measure).counts and not zscored,
         name=called(context, measure, "{measure}") if zscored else "",
@@ -244,11 +237,12 @@ def _column(
 
 
 def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanting) -> Comparison | None:
-    """Return the comparison of all runs that take part with the baseline, by the deciding test alone; None if there is
-    nothing to test."""
-    if context.baseline is None or len(context.decidable) < 2 or untestable(context):
+    """Return the comparison of all runs that take part, with the baseline or in all pairs, by the deciding test alone;
+    None if there is nothing to test."""
+    pairs = inference.family == "pairs"
+    if untestable(context) or (context.baseline is None and not pairs):
         return None
-    request = wanted(context, "baseline", inference)
+    request = wanted(context, "pairs" if pairs else "baseline", inference)
     if request is None:
         return None
     # Nothing that is printed depends on further tests, intervals or weights.
@@ -259,7 +253,7 @@ def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanti
 
 def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str) -> PaperSubject:
     from irviewer.analysis.statistics.warnings import CHOSEN
-    from irviewer.reports.paper_table import UNWEIGHTED, PaperSubject, own_queries_remark
+    from irviewer.views.paper import UNWEIGHTED, PaperSubject, own_queries_remark
 
     judgments = context.judgments
     assert judgments is not None
@@ -268,7 +262,8 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
     kept = context.query_ids
     if context.within is not None:
         kept = tuple(query for query, inside in zip(kept, context.within.tolist(), strict=True) if inside)
-    if any(query not in entry.run.query_index for entry in entries for query in kept):
+    lacking = any(query not in entry.run.query_index for entry in entries for query in kept)
+    if lacking:
         remarks.append(
             tr("Queries that a run lacks count as 0.")
             if context.options.missing_policy == "zero"
@@ -296,4 +291,5 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
     return PaperSubject(
         context.collection.name, len(kept), "" if query_set is None else query_set.name,
         int(counts.sum()), judgments.name if several else "", mark, tuple(remarks),
+        apart=lacking and context.options.missing_policy != "zero",
     )  # fmt: skip

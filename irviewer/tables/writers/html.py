@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.emphasis import best, role
 from irviewer.tables.exact import plain_columns
 from irviewer.tables.grid import grid_of
@@ -16,7 +17,10 @@ CELL = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.25);white-sp
 
 def fragment(table: Table, most: int | None = None) -> str:
     """Return a table as a part of a page: caption, the protocol's line, rows, remarks; with ``most`` the middle of a
-    long table is left out. Differences have the class of their role (``better``, ``weakly_worse``)."""
+    long table is left out. Differences have the class of their role (``better``, ``weakly_worse``). A table with a
+    caption is as a journal prints it."""
+    if table.caption:
+        return _printed(table)
     grid = grid_of(table, most)
     exact = plain_columns(table)
     tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
@@ -49,6 +53,49 @@ def fragment(table: Table, most: int | None = None) -> str:
     return "".join(lines)
 
 
+THICK, THIN = "1.5pt", ".75pt"
+TYPE = "font-family:Times New Roman,serif;font-size:10pt"
+
+
+def _printed(table: Table) -> str:
+    """Return a table with its caption above, and the protocol's line below, with the styles at each cell, as word
+    processors need them."""
+    grid, exact = grid_of(table, arrows=False), plain_columns(table)
+    tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
+    lines = [
+        f'<p style="{TYPE};margin:0 0 6pt 0">{escape(table.caption)}</p>',
+        f'<table cellspacing="0" cellpadding="0" style="border-collapse:collapse;border:none;{TYPE}">',
+    ]
+    rule = _rule("top", THICK) + _rule("bottom", THIN)
+    titles = zip(grid.header, grid.right, strict=True)
+    lines.append(f"<tr>{''.join(_cell('th', escape(title), right, rule) for title, right in titles)}</tr>")
+    for place, row, signs in zip(grid.numbers, grid.rows, grid.signs, strict=True):
+        rule = _rule("bottom", THICK) if place == table.n_rows - 1 else ""
+        cells = []
+        for column, text, sign, top, right in zip(grid.columns, row, signs, tops, grid.right, strict=True):
+            shown = f"<b>{escape(text)}</b>" if top is not None and top[place] else escape(text)
+            shown += f"<sup>{escape(sign)}</sup>" if sign else ""
+            value = "" if len(column.parts) > 1 else _value(exact[column.key][place].as_py())
+            cells.append(_cell("td", shown, right, rule, value))
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</table>")
+    if table.provenance is not None and table.provenance.line:
+        lines.append(f'<p style="{TYPE};margin:6pt 0 0 0">{escape(table.provenance.line)}</p>')
+    return "\n".join(lines) + "\n"
+
+
+def _rule(side: str, width: str) -> str:
+    return f"border-{side}-style:solid;border-{side}-width:{width};"
+
+
+def _cell(tag: str, content: str, right: bool, rule: str, value: str = "") -> str:
+    side = "right" if right else "left"
+    style = (
+        f"text-align:{side};font-weight:normal;padding:1pt 6pt;white-space:nowrap;border-left:none;border-right:none"
+    )
+    return f'<{tag} align="{side}" style="{style}{";" if rule else ""}{rule}"{value}>{content}</{tag}>'
+
+
 def page(tables: Sequence[Table]) -> str:
     """Return a whole page of tables."""
     language = current_language() or "en"
@@ -65,8 +112,8 @@ def _value(value: object) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a text escaped for HTML, without control characters."""
-    shown = "".join(sign if sign.isprintable() or sign == " " else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    """Return a text escaped for HTML; hidden characters are shown as escapes."""
+    shown = escape_hidden(text)
     for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         shown = shown.replace(sign, name)
     return shown

@@ -12,7 +12,8 @@ from irviewer.tables.table import Table
 
 
 def text(tables: Sequence[Table]) -> str:
-    """Return for each table the protocol's line where it changes, a heading, a table and a list of remarks."""
+    """Return for each table the protocol's line where it changes, a heading, a table and a list of remarks; of one with
+    a caption the caption below it instead."""
     blocks, line = [], ""
     for table in tables:
         if table.provenance is not None and table.provenance.line not in ("", line):
@@ -21,13 +22,20 @@ def text(tables: Sequence[Table]) -> str:
         grid = grid_of(table)
         tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
         rows = [
-            [_cell(cell, top is not None and bool(top[number])) for cell, top in zip(row, tops, strict=True)]
-            for number, row in zip(grid.numbers, grid.rows, strict=True)
+            [
+                _cell(cell, top is not None and bool(top[number])) + escape(sign)
+                for cell, top, sign in zip(row, tops, signs, strict=True)
+            ]
+            for number, row, signs in zip(grid.numbers, grid.rows, grid.signs, strict=True)
         ]
+        listed = "\n".join(markdown_table([escape(name) for name in grid.header], rows, grid.right))
+        if table.caption:
+            blocks += [listed, escape(table.caption)]
+            continue
         said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
         remarks = [*said, *(note.text for note in table.notes)]
         blocks += [f"### {escape(table.title)}"] if table.title else []
-        blocks.append("\n".join(markdown_table([escape(name) for name in grid.header], rows, grid.right)))
+        blocks.append(listed)
         blocks += ["\n".join(f"- {escape(remark)}" for remark in remarks)] if remarks else []
     return "\n\n".join(blocks) + "\n"
 

@@ -25,8 +25,9 @@ def text(tables: Sequence[Table], width: int | None = None, most: int | None = N
         if table.provenance is not None and table.provenance.line not in ("", line):
             line = table.provenance.line
             lines += [line, ""]
-        lines += [table.title] if table.title else []
-        blocks.append("\n".join([*lines, *_lines(table, width, most), *notes(table)]) + "\n")
+        lines += [table.title] if table.title and not table.caption else []
+        below = ["", table.caption] if table.caption else notes(table)
+        blocks.append("\n".join([*lines, *_lines(table, width, most), *below]) + "\n")
     return "\n".join(blocks)
 
 
@@ -41,7 +42,7 @@ def notes(table: Table) -> list[str]:
 def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
     grid = grid_of(table, most)
     header: Sequence[str] = grid.header
-    rows: Sequence[Sequence[str]] = grid.rows
+    rows: Sequence[Sequence[str]] = _marked(grid)
     left, right = grid.left, grid.right
     if _turns(grid) and not fits(header, rows, width or USUAL_WIDTH):
         corner = tr("run") if grid.columns[-1].names == "run" else tr("measure")
@@ -49,6 +50,17 @@ def _lines(table: Table, width: int | None, most: int | None) -> list[str]:
         right = (False, *[True] * (len(header) - 1))
     lines = aligned_within(header, rows, left, width, right)
     return _with_gap(lines, grid)
+
+
+def _marked(grid: Grid) -> Sequence[Sequence[str]]:
+    """Return the rows with the marks behind the texts, so that figures align."""
+    widths = [max(map(len, signs)) for signs in zip(*grid.signs, strict=True)]
+    if not any(widths):
+        return grid.rows
+    return [
+        [text + sign.ljust(width) for text, sign, width in zip(row, signs, widths, strict=True)]
+        for row, signs in zip(grid.rows, grid.signs, strict=True)
+    ]
 
 
 def _turns(grid: Grid) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 
 import irviewer
-from irviewer.reports.paper_table import PaperTable
 from irviewer.session.comparison.paper import PaperChoices, PaperPreset
 from irviewer.session.session import Session
+from irviewer.tables.emphasis import best
 from irviewer.translation import use_decimal_comma
+from irviewer.views.paper import PaperTable
 from tests.session.helpers import collection, session_with
 
 
@@ -62,18 +64,18 @@ def test_numbers_are_those_of_the_systems_table(session: Session) -> None:
     table = table_of(session, choices)
     means = np.stack([column.means for column in table.columns], axis=1)
     assert np.array_equal(means, view_model.means, equal_nan=True)
-    chosen = next(place for place, column in enumerate(view_model.columns) if column.chosen)
     compared = session.comparison.compared()
     assert compared is not None
     # With every run in the table the correction counts the same comparisons.
     corrected = compared.comparison.column("t").corrected
     by_name = dict(zip([compared.comparison.names[run] for run in compared.comparison.first], corrected, strict=True))
     wanted = [by_name.get(name, np.nan) for name in table.runs]
-    assert np.allclose(table.columns[chosen].p, wanted, equal_nan=True)
+    assert np.allclose(table.p, wanted, equal_nan=True)
 
 
 def test_the_python_call_makes_the_same(session: Session) -> None:
     """The comparison is over all runs, of which three are rows."""
+    session.evaluation.set_measure("RR")
     choices = PaperChoices((3, 0, 1), ("RR", "nDCG@10", "P@5"), decimals=3)
     table = table_of(session, choices)
     opened = session.view.collection
@@ -81,10 +83,17 @@ def test_the_python_call_makes_the_same(session: Session) -> None:
     runs = [entry.run for entry in opened.runs]
     wanted = irviewer.paper_table(
         opened.judgments[0].qrels, runs, ["RR", "nDCG@10", "P@5"], shown=["delta", "alpha", "beta"], decimals=3,
-        collection="made",
+        collection="made", unjudged="pooled",
     )  # fmt: skip
-    assert table.latex == wanted.latex
-    assert "Holm over 4 comparisons per measure; 2 runs not shown" in table.caption
+    for form in ("markdown", "csv", "html", "latex", "json"):
+        assert _apart_from_origins(table.text(form)) == _apart_from_origins(wanted.text(form))
+    assert "Holm over 4 comparisons; 2 runs not shown" in table.caption
+    assert "Only RR is tested; nDCG@10 and P@5 are secondary." in table.caption
+
+
+def _apart_from_origins(text: str) -> str:
+    """Without what is declared, which JSON names: the window declares no measure."""
+    return re.sub(r'"(measures|declared)": \[[^]]*\]', "", text)
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "tukey"])
@@ -107,7 +116,7 @@ def test_daggers_are_the_marks_of_systems_whatever_is_ticked(session: Session, t
     )["RR"]  # fmt: skip
     for count in range(1, 6):
         for ticked in combinations(range(5), count):
-            column = table_of(session, PaperChoices(ticked, ("RR",))).columns[0]
+            column = table_of(session, PaperChoices(ticked, ("RR",)))
             names = [opened.runs[key].name for key in ticked]
             assert column.marks.tolist() == [marks[name] for name in names]
             assert column.marks.tolist() == [compared.marks().tolist()[compared.place(name)] for name in names]
@@ -118,14 +127,15 @@ def test_the_best_is_never_marked_worse(session: Session) -> None:
     """Without the row of the baseline, a run that is worse than it can have the best mean of the table."""
     opened = session.view.collection
     assert opened is not None
+    session.evaluation.set_measure("RR")
     session.runs.set_baseline(next(entry.key for entry in opened.runs if entry.name == "epsilon"))
     table = table_of(session, PaperChoices((0, 1), ("RR",)))
-    (column,) = table.columns
-    assert column.marks.tolist() == [-1, -1]
-    assert table.best(column) == [False, False]
+    assert table.marks.tolist() == [-1, -1]
+    assert not best(table.table, table.table.column("RR")).any()
 
 
 def test_a_baseline_need_not_be_a_row(session: Session) -> None:
+    session.evaluation.set_measure("RR")
     table = table_of(session, PaperChoices((4, 3), ("RR",)))
     assert table.runs == ("epsilon", "delta")
     assert "than alpha (paired t-test, Holm over 4 comparisons; 2 runs not shown" in table.caption
@@ -159,6 +169,37 @@ def test_it_is_saved(session: Session, tmp_path: Path) -> None:
     for form, name in (("latex", "t.tex"), ("html", "t.html"), ("markdown", "t.md")):
         session.paper.save(table, form, str(tmp_path / name))
         assert (tmp_path / name).read_text() == getattr(table, form)
+    session.paper.save(table, "csv", str(tmp_path / "t.csv"))
+    assert session.view.protocol is not None
+    assert session.view.protocol.line() in (tmp_path / "t.csv.protocol.toml").read_text()
+
+
+def test_a_declared_measure_keeps_the_daggers_whichever_is_in_view(session: Session) -> None:
+    session.protocol.set(measures=("RR", "nDCG@10"))
+    tables = []
+    for measure in ("nDCG@10", "RR"):
+        session.evaluation.set_measure(measure)
+        tables.append(table_of(session, PaperChoices((0, 1, 2), ("nDCG@10", "RR"))))
+    assert tables[0].primary == "RR"
+    assert tables[0].marks.any()
+    assert tables[0].latex == tables[1].latex
+    alone = table_of(session, PaperChoices((0, 1, 2), ("nDCG@10",)))
+    assert alone.caption.endswith("nDCG@10 is secondary to RR, and not tested.")
+
+
+def test_all_pairs_have_the_letters_of_the_comparison(session: Session) -> None:
+    session.evaluation.set_measure("RR")
+    session.protocol.set(family="pairs")
+    assert preset_of(session).pairs
+    table = table_of(session, PaperChoices((0, 1, 4), ("RR", "P@5")))
+    opened = session.view.collection
+    assert opened is not None
+    compared = irviewer.compare(
+        opened.judgments[0].qrels, [entry.run for entry in opened.runs], "RR", pairs=True
+    )["RR"]  # fmt: skip
+    every = dict(zip(compared.names, compared.letters(), strict=True))
+    assert table.letters == tuple(every[name] for name in table.runs)
+    assert "Holm over 10 comparisons; 2 runs not shown" in table.caption
 
 
 def test_nothing_open_has_no_preset() -> None:

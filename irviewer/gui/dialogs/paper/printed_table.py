@@ -12,10 +12,12 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.gui.guard import guarded
+from irviewer.tables.emphasis import best
+from irviewer.tables.grid import grid_of
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
-    from irviewer.reports.paper_table import PaperTable
+    from irviewer.views.paper import PaperTable
 
 POINTS_PER_CM = 72.27 / 2.54
 """TeX's points."""
@@ -102,15 +104,14 @@ class PrintedTable(QWidget):
 
     def _cells(self) -> list[list[tuple[str, bool, str]]]:
         """Return the rows with header: text, whether bold, mark."""
-        table = self._table
-        assert table is not None
-        rows = [[(title, False, "") for title in table.header]]
-        tops = [table.best(column) for column in table.columns]
-        for run, name in enumerate(table.runs):
-            row = [(name, False, "")]
-            for column, top in zip(table.columns, tops, strict=True):
-                row.append((table.text(column, run), top[run], table.mark(column, run)))
-            rows.append(row)
+        assert self._table is not None
+        table = self._table.table
+        grid = grid_of(table, arrows=False)
+        tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
+        rows = [[(title, False, "") for title in grid.header]]
+        for place, texts, signs in zip(grid.numbers, grid.rows, grid.signs, strict=True):
+            bold = [top is not None and bool(top[place]) for top in tops]
+            rows.append(list(zip(texts, bold, signs, strict=True)))
         return rows
 
     def _measure(self) -> None:

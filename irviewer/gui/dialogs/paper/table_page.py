@@ -34,8 +34,8 @@ from irviewer.session.comparison.paper import PaperChoices, PaperPreset
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
-    from irviewer.reports.paper_table import PaperTable
     from irviewer.session.session import Session
+    from irviewer.views.paper import PaperTable
 
 MARGIN = 14
 LEFT_WIDTH = 350
@@ -44,14 +44,14 @@ PAUSE = 120
 FORMATS = (
     ("latex", tr("LaTeX"), tr("A table in the style of booktabs")),
     ("markdown", tr("Markdown"), tr("A table with the caption below")),
-    ("csv", tr("CSV"), tr("Values at full precision, with p-values and marks")),
+    ("csv", tr("CSV"), tr("Exact values, with p of the primary measure; beside it a file with the protocol")),
     ("html", tr("Word (HTML)"), tr("A page that word processors open; Copy puts the table itself on the clipboard")),
 )
 KINDS = {
     "latex": (tr("LaTeX table"), ".tex"), "markdown": (tr("Markdown"), ".md"), "csv": (tr("CSV table"), ".csv"),
     "html": (tr("HTML page"), ".html"),
 }  # fmt: skip
-NONE = -1
+NONE, ALL = -1, -2
 
 
 @guarded
@@ -110,8 +110,10 @@ class TablePage(QWidget):
         self.measures.show_entries(OrderedEntry(text, text) for text in preset.measures)
         self.add_measure.setPlaceholderText(tr("Add a measure, such as nDCG@20"))
         self.add_measure.setAccessibleName(tr("Add a measure"))
+        if preset.pairs:
+            self.baseline.addItem(tr("all pairs: letters"), ALL)
         for label in preset.runs:
-            if label.baseline:
+            if label.baseline and not preset.pairs:
                 self.baseline.addItem(swatch_icon(theme.run(label), True), label.name, label.key)
         self.baseline.addItem(tr("none: no test"), NONE)
         self.baseline.setCurrentIndex(0 if chosen.tested else self.baseline.count() - 1)

@@ -98,7 +98,7 @@ def test_a_measure_is_added(qtbot: QtBot, dialog: PaperDialog) -> None:
     qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.header[-1] == "nDCG@3")
     dialog.tables.baseline.setCurrentIndex(dialog.tables.baseline.count() - 1)
     assert not dialog.tables.marked.isEnabled()
-    qtbot.waitUntil(lambda: dialog.tables.table is not None and not dialog.tables.table.baseline)
+    qtbot.waitUntil(lambda: dialog.tables.table is not None and not dialog.tables.table.primary)
 
 
 def test_the_page_fits_in_words(qtbot: QtBot, dialog: PaperDialog) -> None:

@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,7 +20,10 @@ from scipy import stats
 import irviewer
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
-from irviewer.reports.paper_table import PaperColumn, PaperSubject, PaperTable, encoded
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.tables.emphasis import best
+from irviewer.tables.writers.registry import WRITERS
+from irviewer.views.paper import PaperColumn, PaperStyle, PaperSubject, PaperTable
 
 NAMES = ("10x10", "a_b", "50%", "R&D", "$x$ {y}")
 PDFLATEX = shutil.which("pdflatex")
@@ -67,39 +71,92 @@ def test_marks_are_those_of_scipy(table: PaperTable) -> None:
     for step, place in enumerate(sorted(range(4), key=lambda place: p[place])):
         highest = max(highest, min(1.0, (4 - step) * p[place]))
         corrected[place] = highest
-    column = table.columns[0]
-    assert np.allclose(column.means, [middle.mean(), *(other_values.mean() for other_values in others)])
-    assert np.allclose(column.p[1:], corrected)
-    assert np.isnan(column.p[0])
+    assert np.allclose(table.columns[0].means, [middle.mean(), *(other_values.mean() for other_values in others)])
+    assert np.allclose(table.p[1:], corrected)
+    assert np.isnan(table.p[0])
     wanted = [0] + [
         int(np.sign(other_values.mean() - middle.mean())) * (q < 0.05)
         for other_values, q in zip(others, corrected, strict=True)
     ]
-    assert column.marks.tolist() == wanted
+    assert table.marks.tolist() == wanted
     assert {1, -1, 0} == set(wanted)
 
 
 def test_the_caption_names_what_occurs(table: PaperTable) -> None:
     assert table.caption == (
         "A_1 & co: 24 queries, 72 judgments. RR and NumRelRet count grades from 1 as relevant. Best values in bold. "
-        "†: significantly better, ‡: worse than 10x10 (paired t-test, Holm over 4 comparisons per measure, p < .05). "
-        "NumRelRet is not tested."
+        "†: significantly better, ‡: worse than 10x10 (paired t-test, Holm over 4 comparisons, p < .05). "
+        "Only RR is tested; nDCG@10 and NumRelRet are secondary."
     )
 
 
 @pytest.mark.parametrize(
-    ("marks", "wanted"),
+    ("ranks", "wanted"),
     [
-        ([0, 1], "†: significantly better than base (a test, p < .05)."),
-        ([0, -1], "‡: significantly worse than base (a test, p < .05)."),
-        ([0, 0], "No difference to base is significant (a test, p < .05)."),
+        ([1] * 24, "†: significantly better than base (paired t-test, one comparison, p < .05)."),
+        ([9, 12] * 12, "‡: significantly worse than base (paired t-test, one comparison, p < .05)."),
+        ([2, 3] * 12, "No difference to base is significant (paired t-test, one comparison, p < .05)."),
     ],
 )
-def test_marks_that_do_not_occur_are_not_explained(marks: list[int], wanted: str) -> None:
-    values = np.array([0.1, 0.1])
-    column = PaperColumn("AP", None, values, np.array(marks), np.array([np.nan, 0.01]), "a test")
-    table = PaperTable(("base", "other"), (column,), PaperSubject("made", 9), "base")
-    assert table.caption == f"made: 9 queries. {wanted}"  # no value is better, so none is bold
+def test_marks_that_do_not_occur_are_not_explained(ranks: list[int], wanted: str) -> None:
+    runs = {"base": ranked([3, 2] * 12), "other": ranked(ranks)}
+    table = irviewer.paper_table(graded(), runs, "RR", collection="made")
+    assert table.caption.startswith("made: 24 queries, 72 judgments.")
+    assert table.caption.endswith(wanted)
+
+
+def test_only_the_primary_measure_has_daggers(table: PaperTable) -> None:
+    """In nDCG@10 the second run is better than the first too."""
+    compared = irviewer.compare(graded(), {"one": ranked([3, 2] * 12), "two": ranked([1] * 24)}, ["nDCG@10"])
+    assert compared["nDCG@10"].marks().tolist() == [0, 1]
+    assert {key for _, key in table.table.marks} == {"RR"}
+    assert [column.key for column in table.table.columns if column.kind == "p"] == ["p_corrected"]
+    second = irviewer.paper_table(
+        graded(), {"one": ranked([3, 2] * 12), "two": ranked([1] * 24)}, ["RR", "nDCG@10"],
+    ).markdown.splitlines()[-3]  # fmt: skip
+    assert second == "| two | **1.0000**† | **0.7602** |"
+
+
+def test_a_primary_measure_that_is_no_column_is_named() -> None:
+    runs = {"one": ranked([3, 2] * 12), "two": ranked([1] * 24)}
+    both = irviewer.paper_table(graded(), runs, ["RR", "P@1"])
+    table = replace(both, columns=both.columns[1:])
+    assert table.caption.endswith("P@1 is secondary to RR, and not tested.")
+    assert not table.table.marks
+
+
+def test_all_pairs_have_letters(tmp_path: Path) -> None:
+    """Runs share a letter where the test shows no difference; leaving out a row leaves the letters alone."""
+    runs = {"a": ranked([1] * 24), "b": ranked([2, 3] * 12), "c": ranked([3, 2] * 12), "d": ranked([11, 13, 15] * 8)}
+    table = irviewer.paper_table(graded(), runs, ["RR", "P@1"], family="pairs")
+    compared = irviewer.compare(graded(), runs, ["RR"], pairs=True)["RR"]
+    assert table.letters == compared.letters() == ("a", "b", "b", "c")
+    assert "Between runs that share a letter the test shows no difference" in table.caption
+    assert "†" not in table.markdown
+    assert r"\textbf{1.0000}\rlap{\textsuperscript{a}}" in table.latex
+    fewer = irviewer.paper_table(graded(), runs, ["RR", "P@1"], family="pairs", shown=["a", "d"])
+    assert fewer.letters == ("a", "c")
+    assert "Holm over 6 comparisons; 2 runs not shown" in fewer.caption
+    rows = list(csv.DictReader(io.StringIO(table.csv)))
+    assert [row["group"] for row in rows] == ["a", "b", "b", "c"]
+    overlapping = irviewer.paper_table(
+        graded(), {**runs, "e": ranked([1, 3] * 12)}, "RR", family="pairs", correction="none"
+    ).latex  # fmt: skip
+    assert overlapping.count(r"\phantom") in (0, 6)
+
+
+def test_every_format_has_the_protocol(table: PaperTable, tmp_path: Path) -> None:
+    assert table.protocol is not None
+    line = table.protocol.line()
+    assert "primary: RR" in line
+    for writer in WRITERS:
+        path = tmp_path / f"table{writer.suffixes[0]}"
+        table.save(path)
+        read = path.read_bytes()
+        if writer.name in ("csv", "tsv"):
+            read = path.with_name(path.name + ".protocol.toml").read_bytes()
+        parts = ("primary: RR", "Holm over 4 against 10x10", "paired t")
+        assert all(part.encode() in read for part in parts), writer.name
 
 
 def test_without_marks_no_test_is_named() -> None:
@@ -109,7 +166,7 @@ def test_without_marks_no_test_is_named() -> None:
         "Means over 24 queries, 72 judgments. RR counts grades from 1 as relevant. Best values in bold."
     )
     assert "†" not in plain.markdown
-    assert plain.csv.splitlines()[0] == "run,RR,notes"
+    assert plain.csv.splitlines()[0] == "run,RR"
 
 
 def test_two_levels_are_in_the_header() -> None:
@@ -121,16 +178,26 @@ def test_two_levels_are_in_the_header() -> None:
 
 def test_best_is_as_printed() -> None:
     values = np.array([0.51234, 0.51211, 0.4])
-    column = PaperColumn("AP", None, values, np.zeros(3, np.int64), np.full(3, np.nan))
-    table = PaperTable(("a", "b", "c"), (column,), PaperSubject(queries=3))
-    assert table.best(column) == [True, False, False]
-    assert PaperTable(("a", "b", "c"), (column,), PaperSubject(queries=3), decimals=3).best(column) == [
-        True, True, False,
-    ]  # fmt: skip
-    lower = PaperColumn("cost", None, values, column.marks, column.p, higher_is_better=False)
-    assert table.best(lower) == [False, False, True]
+
+    def bold(decimals: int, *, higher: bool = True) -> list[bool]:
+        column = PaperColumn("AP", "AP", None, values, higher_is_better=higher)
+        table = PaperTable(("a", "b", "c"), (column,), PaperSubject(queries=3), style=PaperStyle(decimals)).table
+        return list(best(table, table.column("AP")))
+
+    assert bold(4) == [True, False, False]
+    assert bold(3) == [True, True, False]
+    assert bold(4, higher=False) == [False, False, True]
     with pytest.raises(OptionError, match="from 1 to 8"):
-        PaperTable(("a",), (column,), PaperSubject(), decimals=0)
+        PaperStyle(decimals=0)
+
+
+def test_means_over_different_queries_do_not_rank_runs() -> None:
+    """A run of the easy queries alone: its mean is the highest, and the test of the queries that both have is open."""
+    easy = {query: scores for query, scores in ranked([1] * 24).items() if int(query) % 2 == 0}
+    runs = {"all": ranked([1, 12] * 12), "easy": easy}
+    table = irviewer.paper_table(graded(), runs, ["RR", "P@1"], missing="intersection")
+    assert "**" not in table.markdown.splitlines()[-3].split("|")[-2]
+    assert "Each mean is over the queries that the run has" in table.caption
 
 
 # --- LaTeX ---
@@ -145,6 +212,8 @@ def test_latex_closes_and_prints_the_names(table: PaperTable) -> None:
     printed = LatexNodes2Text(math_mode="text", strict_latex_spaces=True).nodelist_to_text(nodes)
     for name in NAMES:
         assert name in printed
+    assert table.protocol is not None
+    assert f"% {table.protocol.line()}\n" in table.latex
     rows = [line for line in table.latex.splitlines() if line.endswith(r" \\")]
     assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [3] * 6
     assert r"\textbf{1.0000}\rlap{$^{\dagger}$}" in rows[2]
@@ -201,14 +270,15 @@ def test_html_has_the_cells(table: PaperTable) -> None:
     rows = cells(table.html)
     assert rows[0] == ["Run", "RR", "nDCG@10", "NumRelRet"]
     assert [row[0] for row in rows[1:]] == list(NAMES)
-    assert rows[2][1] == "1.0000†"
+    assert rows[2][1:3] == ["1.0000†", "0.7602"]
     assert "<b>1.0000</b><sup>†</sup>" in table.html
     assert "R&amp;D" in table.html
     assert "class=" not in table.html  # a word processor drops styles that are elsewhere
 
 
 def test_markdown_has_the_cells(table: PaperTable) -> None:
-    lines = table.markdown.splitlines()
+    line, lines = table.markdown.splitlines()[0], table.markdown.splitlines()[2:]
+    assert line.startswith("24 queries · primary: RR")
     assert lines[:2] == ["| Run | RR | nDCG@10 | NumRelRet |", "| :-- | --: | --: | --: |"]
     assert lines[3].startswith(r"| a\_b | **1.0000**† |")
     assert lines[-1].startswith("A\\_1 & co: 24 queries")
@@ -218,11 +288,12 @@ def test_csv_is_exact(table: PaperTable) -> None:
     rows = list(csv.DictReader(io.StringIO(table.csv)))
     assert [row["run"] for row in rows] == list(NAMES)
     assert [float(row["RR"]) for row in rows] == table.columns[0].means.tolist()
-    assert [row["RR mark"] for row in rows] == [table.mark(table.columns[0], run) for run in range(5)]
-    assert rows[0]["RR p"] == ""
-    assert rows[1]["notes"] == table.caption
-    assert "NumRelRet p" not in rows[0]
-    assert encoded(table, "csv").decode() == table.csv
+    p = [float(row["p_corrected"] or "nan") for row in rows]
+    assert np.array_equal(p, table.p, equal_nan=True)
+    codes = {"better": 1, "worse": -1, "open": 0, "": 0}
+    assert [codes[row["outcome"]] for row in rows] == table.marks.tolist()
+    assert rows[0]["p_corrected"] == rows[0]["outcome"] == ""
+    assert list(rows[0]) == ["run", "RR", "nDCG@10", "NumRelRet", "p_corrected", "outcome"]
 
 
 # --- the command ---
@@ -242,12 +313,16 @@ def test_the_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([*words, "--format", "markdown"]) == 0
     wanted = irviewer.paper_table(files[0], files[1:], "RR", baseline="two", decimals=2, collection="made")
     printed = capsys.readouterr().out
-    line, _, below = printed.partition("\n\n")
-    assert line.endswith("Holm over 1 against two · paired t")
-    assert below == wanted.markdown
+    assert printed.partition("\n\n")[0].endswith("Holm over 1 against two · paired t")
+    assert printed == wanted.markdown
     # The differences have no spread, so there is nothing to test with.
     assert "No difference to two is significant" in printed
     assert main([*words, "-o", str(tmp_path / "t.tex")]) == 0
-    assert (tmp_path / "t.tex").read_text().replace(f"% {line}\n", "") == wanted.latex
+    assert (tmp_path / "t.tex").read_text() == wanted.latex
+    assert main([*words, "--pairs"]) == 2  # beside a baseline
+    assert main(["paper", *files, "-m", "RR", "--pairs", "--format", "csv"]) == 0
+    assert capsys.readouterr().out == irviewer.paper_table(files[0], files[1:], "RR", family="pairs").csv
+    protocol = EvaluationProtocol().but(measures=["P@1"], family="pairs")
+    assert irviewer.paper_table(files[0], files[1:], protocol=protocol).primary == "P@1"
     for wrong in (["--alpha", "2"], ["--decimals", "0"], ["--baseline", "nix"]):
         assert main(["paper", *files, *wrong]) == 2
