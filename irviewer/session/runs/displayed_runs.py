@@ -64,11 +64,13 @@ def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOpt
     return total
 
 
-def judged_only_run(run: Run, judged: Judged) -> Run:
-    """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list."""
-    hits = judged.judged_hits
+def judged_only_run(run: Run, judged: Judged, kept: Judged | None = None) -> Run:
+    """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list.
+    ``judged`` is the run as it was read; ``kept`` has the documents above a depth where ties are broken otherwise."""
     position = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
-    return run.only(np.sort(run.offsets[position[hits.query]] + hits.rank - 1))
+    rows = run.offsets[position[judged.hit_query]] + judged.hit_rank - 1
+    stays = judged.hit_grade >= 0 if kept is None else np.isin(judged.hit_row, kept.hit_row[kept.hit_grade >= 0])
+    return run.only(np.sort(rows[stays]))
 
 
 def asks_each_judge(measure: Measure) -> bool:
@@ -101,11 +103,19 @@ def _plain(run: Run, qrels: Qrels, options: EvaluationOptions) -> EvaluationInpu
 
 
 def _judged_only(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
-    return evaluation.derived(_judging(run, qrels, options), "condensed", lambda judged: judged_only_run(run, judged))
+    judging = _judging(run, qrels, options)
+    if options.depth is None or not _may_move(run, options):
+        return evaluation.derived(judging, "condensed", lambda judged: judged_only_run(run, judged))
+    whole = evaluation.judged(_judging(run, qrels, replace(options, depth=None)))
+    return evaluation.derived(judging, "condensed", lambda kept: judged_only_run(run, whole, kept))
 
 
 def _judging(run: Run, qrels: Qrels, options: EvaluationOptions) -> EvaluationInput:
-    """The run with all that decides which of its documents are judged: no rule of ties, no level."""
-    negatives = options.rules.negatives_judged and bool(np.any(qrels.grades < 0))
-    dialect = replace(DIALECTS[DEFAULT], negatives_judged=True) if negatives else DEFAULT
+    """The run with all that decides which of its documents are judged: no level, and no rule of ties where no depth
+    cuts the lists."""
+    rules, plain = options.rules, DIALECTS[DEFAULT]
+    rule = (rules.ties, rules.bits) if options.depth is not None else (plain.ties, plain.bits)
+    negatives = rules.negatives_judged and bool(np.any(qrels.grades < 0))
+    deciding = replace(plain, negatives_judged=negatives, ties=rule[0], bits=rule[1])
+    dialect = DEFAULT if deciding == plain else deciding  # the name where it is one: equal keys of what is kept
     return EvaluationInput(run, qrels, EvaluationOptions(depth=options.depth, dialect=dialect, lengths=options.lengths))
