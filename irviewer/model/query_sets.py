@@ -17,7 +17,7 @@ from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.translation import tr
 
-Origin = Literal["filter", "brush", "file", "attribute", "tag"]
+Origin = Literal["filter", "brush", "file", "attribute", "tag", "list"]
 
 MOST_VALUES = 24
 """The most different values of a column that makes a set of each; numbers of more values are cut into quarters."""
@@ -44,7 +44,8 @@ class QuerySet:
 
     name        unique in its collection
     query_ids   the ids, in no order; some may not be in the qrels
-    origin      its source; ``how`` describes it: the filter's text, the file, ``language = de``
+    origin      its source; ``how`` describes it: the filter's text, the file, ``language = de``; "list": the ids that
+                a protocol lists, which has no name for them
     looked      True if it was chosen after the results were seen, so that tests on it are too optimistic
     """
 

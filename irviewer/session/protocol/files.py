@@ -114,8 +114,8 @@ def _with_queries(collection: Collection, given: ReadProtocol) -> tuple[Collecti
     if same is not None and same.looked == selection.looked:
         return collection, same.name
     known = [each.name for each in collection.query_sets]
-    name = free_set_name(selection.name or Path(selection.file).stem or tr("queries of the protocol"), known)
-    new_set = QuerySet(name, query_ids, "file", looked=selection.looked)
+    name = free_set_name(selection.name or Path(selection.file).name or tr("queries of the protocol"), known)
+    new_set = QuerySet(name, query_ids, "file" if selection.file else "list", looked=selection.looked)
     return replace(collection, query_sets=(*collection.query_sets, new_set)), name
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.query_sets import QuerySet
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.state import Choices, ChosenScope, State
@@ -21,13 +22,20 @@ def scope_fields(collection: Collection, scope: ChosenScope, runs: Sequence[RunE
     fields: dict[str, Any] = {}
     if "queries" in scope.declared:
         chosen = collection.query_set(scope.queries) if scope.queries else None
-        fields["queries"] = QuerySelection() if chosen is None else QuerySelection(chosen.name, looked=chosen.looked)
+        fields["queries"] = QuerySelection() if chosen is None else selection_of(chosen)
     names = {entry.key: entry.name for entry in runs if not entry.is_copy}
     if scope.baseline in names:
         fields["baseline"] = names[scope.baseline]
     if "runs" in scope.declared and (kept := [name for key, name in names.items() if key in scope.runs]):
         fields["runs"] = kept
     return fields
+
+
+def selection_of(queries: QuerySet) -> QuerySelection:
+    """Return a query set as a protocol selects it: by its name, or by its ids where a protocol listed them."""
+    if queries.origin == "list":
+        return QuerySelection(ids=tuple(queries.query_ids), looked=queries.looked)
+    return QuerySelection(queries.name, looked=queries.looked)
 
 
 def judging_fields(judgments: JudgmentSet | None) -> dict[str, Any]:
