@@ -94,12 +94,12 @@ def _array(column: Column, part: str, values: Values, raw: bool) -> pa.Array | p
     numbers = column.numbers[part]
     if column.kind in ("difference", "interval") and not (isinstance(column.show.log, bool) and not column.show.log):
         logs = np.broadcast_to(column.show.log, len(numbers))
-        numbers = np.array([_ratio(value) if log else value for value, log in zip(numbers, logs, strict=True)], float)
+        numbers = np.array([ratio(value) if log else value for value, log in zip(numbers, logs, strict=True)], float)
     array = pa.array(numbers, from_pandas=True)
     return array.cast(pa.int64()) if column.is_whole else array
 
 
-def _ratio(logarithm: float) -> float:
+def ratio(logarithm: float) -> float:
     """Return the ratio, as the analysis computes it one by one: numpy's differs in the last bit."""
     try:
         return math.exp(logarithm)

@@ -18,7 +18,8 @@ from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Ints
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
-from irviewer.tables.emphasis import Role, best, heat, role
+from irviewer.tables.emphasis import Role, best, heat, is_log, role
+from irviewer.tables.exact import ratio
 from irviewer.tables.show import EQUAL, arrow, plain, shown, spoken
 from irviewer.tables.table import Status, Table
 
@@ -200,13 +201,16 @@ class ResultColumn(Column):
         return escape_hidden(text.replace("\n", " ").replace("\t", " "))
 
     def value(self, row: int) -> Any:
-        """Return the exact value; of parts a tuple of them, None for no value."""
+        """Return the exact value as files hold it, of a logarithm the ratio; of parts a tuple of them, None for no
+        value."""
         column, place = self.values, self.place(row)
         if place < 0:
             return None
         if column.is_text or column.kind in ("tags", "flag"):
             return column.values[place]
         numbers = [float(values[place]) for values in column.numbers.values()]
+        if is_log(column, place):
+            numbers = list(map(ratio, numbers))
         exact = tuple(None if math.isnan(number) else number for number in numbers)
         return exact[0] if len(exact) == 1 else exact
 

@@ -20,6 +20,7 @@ from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column
 from irviewer.tables.column import ColumnKind, ComparisonFamily
+from irviewer.tables.exact import plain_columns
 from irviewer.tables.order import sorted_rows
 from irviewer.tables.show import plain, shown, spoken
 from irviewer.tables.table import Mark, Status, Table
@@ -75,6 +76,16 @@ def test_values_are_exact_and_texts_are_those_of_every_door(qapp: object) -> Non
     delta = model.columns[model.column_of("delta")]
     assert [delta.text(place) for place in range(4)] == ["△ +0.0500", "▲ † +0.1000", "–", "▼ −0.2000"]
     assert "few queries" in delta.tip(1)
+
+
+def test_a_ratio_is_exact_as_files_hold_it(qapp: object) -> None:
+    """Also in the tip, by row where some are differences."""
+    logs = [math.log(3), 0.25, NAN]
+    ratios = column.difference("ratio", "ratio", logs, better_up=True, log=[True, False, True])
+    table = Table("t", "T", (ratios,))
+    (cell,) = result_columns(table, np.arange(3))
+    assert [cell.value(row) for row in range(3)] == plain_columns(table)["ratio"].to_pylist()
+    assert (cell.value(0), cell.value(1), cell.tip(0)) == (math.exp(math.log(3)), 0.25, "3")
 
 
 def test_details_are_for_files_alone() -> None:

@@ -1,0 +1,225 @@
+"""The window holds what the other doors hold: random collections under random protocols, in English and in Spanish with
+decimal commas. For every registered view the cells of the tab More, the files that its menu saves, the command line,
+Python, CSV, JSON and Parquet have equal values to the last bit, and the line of the protocol word for word; where a
+view has no answer every door gives the same reason. The differences and p of Systems are those of a view that compares
+the same runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from examples import examples
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from latency_view import NAME as LATENCY
+from pairs_view import NAME as PAIRS
+
+from irviewer.formats.protocol_file import protocol_text
+from irviewer.model.protocol import EvaluationProtocol, QuerySelection
+
+HERE = Path(__file__).parent
+LANGUAGES = ("en", "es")
+RUNS = ("alpha", "bm25", "gamma é", "délta", "日本")
+QUERIES = tuple(f"{name}{n}" for n in range(4) for name in ("q", "é", "10"))
+TEXTS = frozenset({"decided_by", "reason"})
+"""Columns of sentences, which are in a language."""
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "test": st.sampled_from(["t", "wilcoxon", "sign", "randomisation"]),
+        "zeros": st.sampled_from(["wilcox", "pratt"]),
+        "correction": st.sampled_from(["holm", "bonferroni", "bh", "none"]), "alpha": st.sampled_from([0.05, 0.3]),
+        "interval": st.sampled_from(["percentile", "bca", "t"]), "confidence": st.sampled_from([0.95, 0.8]),
+        "smallest": st.sampled_from([0.01, 0.2]), "seed": st.integers(0, 3),
+        "level": st.sampled_from([1, 2]),
+        "dialect": st.sampled_from(["trec_eval", "trec_eval-9", "ranx", "ir_measures"]),
+        "missing": st.sampled_from(["zero", "intersection"]), "judged_only": st.booleans(),
+        "depth": st.sampled_from([1, 3]), "unjudged": st.sampled_from(["unknown", "pooled", "complete", "sparse"]),
+        "measures": st.sampled_from([("gm_map",), ("nDCG@5", "AP"), ("DCG@5",), ("RR",)]),
+        "baseline": st.sampled_from(RUNS), "runs": st.sets(st.sampled_from(RUNS), min_size=2),
+        "queries": st.sets(st.sampled_from(QUERIES), min_size=3),
+    },
+)  # fmt: skip
+CASES = {
+    "fields": FIELDS, "seed": st.integers(0, 10_000), "hidden": st.sets(st.sampled_from(RUNS), max_size=4),
+    "edited": st.sampled_from(["", *RUNS]), "cost": st.sampled_from(["", "ms", "MB"]),
+    "named": st.sampled_from(["ids", "file", "set"]),
+}  # fmt: skip
+PHASES = (Phase.explicit, Phase.generate)
+"""A case that fails is told as it was drawn: to make it smaller takes minutes."""
+
+
+class Worker:
+    """The doors in one language."""
+
+    def __init__(self, language: str) -> None:
+        paths = [str(HERE.parents[1]), str(HERE.parent / "helpers")]
+        environment = {
+            **os.environ, "IRVIEWER_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(paths),
+            "QT_QPA_PLATFORM": "offscreen",
+        }  # fmt: skip
+        self.process = subprocess.Popen(
+            [sys.executable, str(HERE / "window_worker.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment,
+        )  # fmt: skip
+
+    def ask(self, request: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+
+    def answer(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        assert "error" not in answer, answer["error"]
+        return answer
+
+    def stop(self) -> None:
+        self.process.communicate()
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[list[Worker]]:
+    every = [Worker(language) for language in LANGUAGES]
+    yield every
+    for worker in every:
+        worker.stop()
+
+
+def write_collection(folder: Path, seed: int) -> list[str]:
+    """Qrels with grades to 3 and some below 0, and runs with ties, gaps and unjudged documents, some without a query;
+    tables of costs, which one run lacks, and of kinds of queries."""
+    dice = np.random.default_rng(seed)
+    lines = [f"{query} 0 dö{n} {dice.integers(-1, 4)}\n" for query in QUERIES for n in range(6)]
+    (folder / "qrels.txt").write_text("".join(lines), "utf-8")
+    paths = [str(folder / "qrels.txt")]
+    for place, name in enumerate(RUNS):
+        rows = [
+            f"{query} Q0 dö{n} 1 {dice.integers(0, 6)} t\n"
+            for query in QUERIES
+            for n in range(8)
+            if not (place and query == QUERIES[place]) and (n == 0 or dice.random() < 0.8)
+        ]
+        (folder / f"{name}.run").write_text("".join(rows), "utf-8")
+        paths.append(str(folder / f"{name}.run"))
+    costs = [f"{name},{dice.random()!r},{dice.integers(1, 5)}\n" for name in RUNS[:-1]]
+    (folder / "costs.csv").write_text("run,ms,MB\n" + "".join(costs), "utf-8")
+    kinds = [f"{query}\t{dice.choice(['red', 'blau ü'])}\n" for query in QUERIES]
+    (folder / "kinds.tsv").write_text("query\tkind\n" + "".join(kinds), "utf-8")
+    return paths
+
+
+def request_of(
+    folder: Path, fields: dict[str, Any], seed: int, hidden: set[str], edited: str, cost: str, named: str
+) -> dict[str, Any]:
+    """A request to a worker: the files are written, and the protocol as a file."""
+    folder.mkdir()
+    values = dict(fields)
+    if "runs" in values:
+        values["runs"] = sorted({*values["runs"], *filter(None, [values.get("baseline")])})
+    if "queries" in values:
+        path = folder / "some é.sets"
+        path.write_text("".join(f"{query}\tfew\n" for query in sorted(values["queries"])), "utf-8")
+        values["queries"] = {
+            "ids": QuerySelection(ids=tuple(values["queries"])), "file": QuerySelection(file=str(path)),
+            "set": QuerySelection("few", str(path)),
+        }[named]  # fmt: skip
+    protocol = EvaluationProtocol().but(**{"measures": ["AP"], **values}, samples=100)
+    (folder / "p.protocol.toml").write_text(protocol_text(protocol), "utf-8")
+    return {
+        "folder": str(folder), "paths": write_collection(folder, seed), "protocol": str(folder / "p.protocol.toml"),
+        "tables": {"runs": str(folder / "costs.csv"), "queries": str(folder / "kinds.tsv")},
+        "parameters": {"trade-offs": {"cost": cost}, LATENCY: {"budget": 0.3}},
+        "hidden": sorted(hidden), "edited": edited,
+    }  # fmt: skip
+
+
+def exact(value: Any) -> str:
+    """A value as one text, whichever format it was in: numbers by their shortest exact digits, "" for none."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return " ".join(map(exact, value))
+    text = {"True": "true", "False": "false"}.get(str(value), str(value))
+    try:
+        return repr(float(text))
+    except ValueError:
+        return text
+
+
+def exactly(columns: dict[str, list[Any]]) -> dict[str, list[str]]:
+    return {key: list(map(exact, values)) for key, values in columns.items()}
+
+
+def hold(workers: list[Worker], **drawn: Any) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        for worker, language in zip(workers, LANGUAGES, strict=True):
+            worker.ask(request_of(Path(place) / language, **drawn))
+        answers = [worker.answer() for worker in workers]
+    for answer in answers:
+        for view, lines in answer["lines"].items():
+            assert len(set(lines.values())) == 1, (view, lines)
+            assert set(lines) == {"window", "command", "Python"}, (view, lines)
+        for view, reasons in answer["troubles"].items():
+            assert len(set(reasons.values())) == 1, (view, reasons)
+            assert view not in answer["lines"] and set(reasons) == {"window", "command", "Python"}, (view, reasons)
+        for view, doors in answer["values"].items():
+            hold_values(view, doors)
+        if PAIRS in answer["values"]:
+            hold_systems(answer)
+    english, spanish = answers
+    for view, doors in english["values"].items():
+        for table, columns in doors["Python parquet"].items():
+            other = spanish["values"][view]["Python parquet"][table]
+            assert {key: each for key, each in columns.items() if key not in TEXTS} == {
+                key: each for key, each in other.items() if key not in TEXTS
+            }, (view, table)
+
+
+def hold_values(view: str, doors: dict[str, Any]) -> None:
+    """Files of all doors have all columns, the window's cells those that people are shown."""
+    files = {door: tables for door, tables in doors.items() if door != "window"}
+    assert len(files) == 7 and doors["window"], (view, list(files))
+    wanted = {table: exactly(columns) for table, columns in files["Python parquet"].items()}
+    for door, tables in files.items():
+        assert tables.keys() == wanted.keys(), (view, door)
+        for table, columns in tables.items():
+            empty = not any(map(len, wanted[table].values()))  # a file of rows has no names of columns then
+            assert empty or exactly(columns) == wanted[table], (view, door, table)
+    for table, columns in doors["window"].items():
+        assert columns
+        for key, values in exactly(columns).items():
+            assert values == wanted[table][key], (view, "window", table, key)
+
+
+def hold_systems(answer: dict[str, Any]) -> None:
+    """The protocol's bar, and each run beside the baseline as Systems shows it."""
+    assert answer["systems"]["line"] == answer["lines"][PAIRS]["window"]
+    shown = answer["systems"]["rows"]
+    columns = answer["values"][PAIRS]["Python parquet"]["comparison"]
+    change = columns.get("ratio", columns.get("difference"))
+    for place, run in enumerate(columns["run"]):
+        assert exact(shown[run]["difference"]) == exact(change[place]), run
+        assert exact(shown[run]["p_corrected"]) == exact(columns["p_corrected"][place]), run
+
+
+@settings(examples(10), phases=PHASES)
+@given(**CASES)
+def test_the_window_agrees_with_every_door(workers: list[Worker], **drawn: Any) -> None:
+    hold(workers, **drawn)
+
+
+@pytest.mark.fuzz
+@settings(examples(60), phases=PHASES)
+@given(**CASES)
+def test_the_window_agrees_with_every_door_in_bulk(workers: list[Worker], **drawn: Any) -> None:
+    hold(workers, **drawn)
