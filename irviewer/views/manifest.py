@@ -36,7 +36,10 @@ class ListedView:
         return view
 
 
-VIEWS: tuple[ListedView, ...] = (ListedView("trade-offs", tr("Trade-offs"), "irviewer.views.trade_offs"),)
+VIEWS: tuple[ListedView, ...] = (
+    ListedView("trade-offs", tr("Trade-offs"), "irviewer.views.trade_offs"),
+    ListedView("verdict", tr("Verdict"), "irviewer.views.verdict"),
+)
 BY_NAME = {listed.name: listed for listed in VIEWS}
 _added: dict[str, ResultView] = {}
 

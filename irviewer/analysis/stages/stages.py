@@ -344,6 +344,17 @@ def ideal_values(
     return np.stack([RunValues.of(result, measure, ids).values[0] for measure in result.measures])
 
 
+def best_values(
+    qrels: Qrels, run: Run, measure: str | Measure, ids: Sequence[str], options: EvaluationOptions
+) -> tuple[Floats, Floats]:
+    """Return float64[E] twice, by query of ``ids``: the measure of a run's documents in ideal order, and of all judged
+    documents in ideal order."""
+    orders = _ideal_orders(qrels, Joined(run, qrels, options), ids, options)
+    result = evaluate(qrels, orders, [measure], options)
+    own, best = RunValues.of(result, result.measures[0], ids).values
+    return own, best
+
+
 def _ideal_orders(qrels: Qrels, join: Joined, ids: Sequence[str], options: EvaluationOptions) -> tuple[Run, Run]:
     """Return the documents of a run, and all judged documents, in ideal order."""
     join_options = options.rules.join_options

@@ -1,0 +1,336 @@
+"""Whether one run is better than another: the answer under the declared family, what could turn it round, the queries
+that decide it, where the rest is lost, and what to do next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.verdict.changes import Change
+from irviewer.analysis.verdict.headline import headline
+from irviewer.analysis.verdict.verdict import Verdict, verdict
+from irviewer.errors import MeasureError, OptionError, UndecidedError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluation_cache import Evaluation
+from irviewer.model.attributes.queries import slices_of
+from irviewer.model.number_text import limit, p_text, percent, quantity
+from irviewer.model.workspace import JudgmentSet
+from irviewer.tables import column
+from irviewer.tables.column import ComparisonFamily
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs, Part, Token
+from irviewer.views.pairs import family_of, pair_columns
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, a_run
+
+OTHER_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+"""The measures that are tried where the protocol reports none."""
+LOSES = 0.1
+"""A query that loses this much or more is worth a look."""
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """A verdict with the texts of its deciding queries, "" for those without one."""
+
+    verdict: Verdict
+    texts: tuple[str, ...]
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    run: Annotated[str, a_run("the run asked about; without it the best one, which the verdict says")] = "",
+    against: Annotated[str, a_run("what it is compared with; without it the baseline")] = "",
+    progress: Callable[[float], None] | None = None,
+) -> Told:
+    """Ask whether one run is better than another, and what could change the answer. Raises OptionError for fewer than
+    two runs, and for a pair that is not in the declared family."""
+    part = inputs.one
+    places = [place for place in protocol.runs if place not in protocol.undecided]
+    if not places:
+        part.check_matched(protocol.runs)
+    values = part.values(places)
+    inference = protocol.protocol.inference
+    options = comparison_options(inference)
+    baseline = places.index(protocol.baseline) if protocol.baseline in places else None
+    if baseline is None and protocol.baseline is not None:
+        part.check_matched([protocol.baseline])
+    answer = headline(
+        values, options, baseline=baseline, run=_place(values, run), other=_place(values, against),
+        margin=inference.smallest or None, chosen_after_looking=protocol.protocol.scope.queries.looked,
+    )  # fmt: skip
+    judgments = part.judgments
+    assert judgments is not None  # there are values
+    attributes = [attribute for attribute in part.query_attributes if part.query_ids]
+    slicings = [slices_of(attribute, values.query_ids) for attribute in attributes]
+    found = verdict(
+        answer, values, options, part.qrels, [part.runs[place] for place in places], part.measure, part.options,
+        judgments.regime, baseline=baseline, judges=_by_judges(part, places), measures=_by_measures(part, places),
+        slicings=[slicing for slicing in slicings if len(slicing.slices) > 1], progress=progress,
+    )  # fmt: skip
+    texts = part.collection.queries
+    queries = [each.query for each in (*found.deciding.for_it, *found.deciding.against_it)]
+    return Told(found, tuple("" if texts is None else texts.text(query) for query in queries))
+
+
+def _place(values: RunValues, name: str) -> int | None:
+    """Return the place of a run by its name, None for "". Raises OptionError."""
+    return values.place(name) if name else None
+
+
+def _by_judges(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues]]:
+    """Return the values under the collection's other judgments, of the queries that they have in common with these;
+    judges with none of them are left out."""
+    found = []
+    for other in part.collection.judgments:
+        if other is part.judgments:
+            continue
+        common = tuple(query for query in part.query_ids if query in other.qrels.query_index)
+        if common:
+            found.append((_judge(other), _under(part, other, common).values(places)))
+    return found
+
+
+def _judge(judgments: JudgmentSet) -> str:
+    return judgments.qrels.name
+
+
+def _under(part: Part, judgments: JudgmentSet, query_ids: tuple[str, ...]) -> Part:
+    """Return a part with other judgments and some of its queries."""
+    protocol = replace(part.protocol, query_ids=query_ids, undecided=())
+    return replace(part, judgments=judgments, protocol=protocol, evaluation=Evaluation(), token=Token())
+
+
+def _by_measures(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues]]:
+    """Return the values by the other measures of the protocol, else by well-known ones; measures that cannot be tested
+    here are left out."""
+    names = part.protocol.protocol.measures[1:] or OTHER_MEASURES
+    found: dict[str, RunValues] = {}
+    for name in names:
+        try:
+            measure = part.measure_named(name)
+            if measure != part.measure and not untestable(measure):
+                values = part.values(places, measure)
+                found.setdefault(values.measure, values)
+        except (MeasureError, OptionError, UndecidedError):
+            continue
+    return list(found.items())
+
+
+# --- what is shown ---
+
+
+def tables(told: Told, bound: BoundProtocol) -> ViewResult:
+    """Return the tables ``verdict``, ``changes``, ``tried``, ``queries``, ``loss`` and ``next``."""
+    found = told.verdict
+    every = [_verdict(found, bound), _changes(found), _tried(found), _queries(found, told.texts)]
+    if found.losses:
+        every.append(_loss(found))
+    every.append(_next(found))
+    return ViewResult(told, tuple(every), sentences=_sentences(found))
+
+
+def _sentences(found: Verdict) -> tuple[Remark, ...]:
+    answer, pair = found.answer, found.answer.pair
+    said = [Remark("headline", answer.sentence, {"form": answer.form.value}, warns=False)]
+    if answer.choice:
+        said.append(Remark("chosen", answer.choice, {"among": answer.chosen_among}))
+    if answer.why:
+        said.append(Remark("why", answer.why))
+    if pair.n:
+        said.append(Remark("conclusion", f"{pair.conclusion}.", warns=False))
+    if answer.margins is not None and answer.form.side:
+        side = answer.margins if answer.form.side > 0 else answer.margins.flipped
+        said.append(Remark("margin", tr(
+            "More than {m}: one-sided {p} after correction; below {level} it is shown.",
+            m=limit(side.margin), p=p_text(side.more.p_corrected), level=limit(side.more.level),
+        ), warns=False))  # fmt: skip
+    if answer.simultaneous is not None and math.isfinite(answer.simultaneous.low[answer.place]):
+        together = answer.simultaneous
+        low, high = quantity(float(together.low[answer.place])), quantity(float(together.high[answer.place]))
+        said.append(Remark("simultaneous", tr(
+            "For a run so chosen Δ lies within [{low}, {high}] ({note}).", low=low, high=high, note=together.note,
+        ), warns=False))  # fmt: skip
+    return tuple(said)
+
+
+def _verdict(found: Verdict, bound: BoundProtocol) -> Table:
+    answer, pair = found.answer, found.answer.pair
+    name = "pairs" if bound.baseline is None else "runs"
+    margins, together, place = answer.margins, answer.simultaneous, answer.place
+    tests = () if margins is None else (
+        column.number("smallest", tr("smallest difference that matters"), [margins.margin], detail=True),
+        *(column.p_value(f"p_{key}", title, [test.p_corrected], None, detail=True)
+          for key, title, test in (
+              ("more", tr("p of more than it"), margins.more), ("less", tr("p of less than it"), margins.less),
+              ("not_worse", tr("p of not worse by it"), margins.above),
+              ("more_worse", tr("p of worse by more than it"), margins.below))),
+    )  # fmt: skip
+    chosen = () if together is None else (
+        column.count("chosen_among", tr("chosen among"), [answer.chosen_among], detail=True),
+        column.interval("simultaneous", tr("simultaneous interval"), [together.low[place]], [together.high[place]],
+                        of="difference", detail=True),
+    )  # fmt: skip
+    return Table("verdict", answer.sentence, (
+        column.text("form", tr("verdict"), [answer.form.value], detail=True),
+        column.run("run", tr("run"), [pair.run_name]),
+        column.run("other", tr("against"), [pair.other_name]),
+        column.text("measure", tr("measure"), [pair.measure]),
+        column.count("n", tr("queries"), [pair.n]),
+        column.number("mean", tr("mean"), [pair.mean]),
+        column.number("other_mean", tr("other's mean"), [pair.other_mean]),
+        *pair_columns([pair], family_of(name, pair.decision, pair.alpha)),
+        column.text("test", tr("test"), [pair.declared], detail=True),
+        *tests, *chosen,
+    ), keys=[(pair.run_name, pair.other_name)], opens="queries")  # fmt: skip
+
+
+KINDS = {
+    "judgments": tr("more judgments"), "judge": tr("another judge"), "measure": tr("another measure"),
+    "slices": tr("kinds of queries"), "queries": tr("few queries"), "test": tr("another test"),
+}  # fmt: skip
+STATUSES = {"holds": tr("● holds"), "open": tr("◐ too small to tell"), "turns": tr("○ would turn")}
+OPENS = {"judgments": "pool", "judge": "agreement", "measure": "comparison", "slices": "slices", "queries": "queries",
+         "test": "comparison"}  # fmt: skip
+"""The view that has the evidence of a row."""
+
+
+def _changes(found: Verdict) -> Table:
+    changes = found.changes
+    return Table("changes", found.heading, (
+        column.text("change", tr("if one changed"), [change.kind for change in changes],
+                    texts=[KINDS[change.kind] for change in changes]),
+        column.text("status", tr("verdict"), [change.status for change in changes],
+                    texts=[STATUSES[change.status] for change in changes]),
+        column.text("found", tr("found"), [None] * len(changes), texts=[change.found for change in changes]),
+        column.count("tried", tr("tried"), [len(change.tried) for change in changes], detail=True),
+        column.count("shown_better", tr("shown better"), [_count(change, 1) for change in changes], detail=True),
+        column.count("shown_worse", tr("shown worse"), [_count(change, -1) for change in changes], detail=True),
+        column.text("evidence", tr("evidence"), [OPENS[change.kind] for change in changes], detail=True),
+    ), keys=[change.kind for change in changes], notes=(
+        Remark("exploratory", tr("All rows are exploratory: nobody declared them before."), warns=False),
+    ))  # fmt: skip
+
+
+def _count(change: Change, side: int) -> int:
+    return sum(each.side == side for each in change.tried)
+
+
+def _tried(found: Verdict) -> Table:
+    rows = [(change, each) for change in found.changes for each in change.tried]
+    family = ComparisonFamily("changes", len(rows), "", exploratory=True)
+    words = {1: tr("shown to be better"), -1: tr("shown to be worse"), 0: tr("no difference shown")}
+    codes = {1: "better", -1: "worse", 0: "open"}
+    return Table("tried", tr("What was tried"), (
+        column.text("change", tr("if one changed"), [change.kind for change, _ in rows],
+                    texts=[KINDS[change.kind] for change, _ in rows]),
+        column.text("name", tr("changed to"), [each.name for _, each in rows]),
+        column.difference("difference", "Δ", [each.difference for _, each in rows], better_up=True, decides=False,
+                          family=family),
+        column.outcome("outcome", tr("outcome"), [codes[each.side] for _, each in rows],
+                       texts=[tr("too few queries") if each.weak else words[each.side] for _, each in rows]),
+        column.flag("weak", tr("too few queries"), [each.weak for _, each in rows], detail=True),
+    ), keys=[(change.kind, number) for number, (change, _) in enumerate(rows)],
+        notes=(Remark("better", tr("Δ is above 0 where the run is better."), warns=False),))  # fmt: skip
+
+
+def _queries(found: Verdict, texts: Sequence[str]) -> Table:
+    deciding, pair = found.deciding, found.answer.pair
+    rows = (*deciding.for_it, *deciding.against_it)
+    notes = []
+    if deciding.better:
+        notes.append(Remark("half", trn(
+            "{half} of the {n:,} query on which it is better carries half of the gain.",
+            "{half:,} of the {n:,} queries on which it is better carry half of the gain.",
+            deciding.better, half=deciding.half,
+        ), warns=False))  # fmt: skip
+    sides = ["for"] * len(deciding.for_it) + ["against"] * len(deciding.against_it)
+    words = {"for": tr("for it"), "against": tr("against it")}
+    return Table("queries", tr("Queries that decide it"), (
+        column.text("side", tr("side"), sides, texts=[words[side] for side in sides]),
+        column.identifier("query", tr("query"), [row.query for row in rows]),
+        column.text("text", tr("text"), list(texts), detail=not any(texts)),
+        column.number("value", pair.run_name, [row.value for row in rows]),
+        column.number("other_value", pair.other_name, [row.other_value for row in rows]),
+        column.difference("gain", tr("gain"), [row.gain for row in rows], better_up=True, decides=False,
+                          tip=tr("The difference of the values, above 0 where the run is better.")),
+        column.count("relevant", tr("relevant in the top"), [row.found[0] for row in rows], detail=True),
+        column.count("other_relevant", tr("other's relevant in the top"), [row.found[1] for row in rows], detail=True),
+        column.rank("first", tr("first relevant"), [row.first[0] or None for row in rows], detail=True),
+        column.rank("other_first", tr("other's first relevant"), [row.first[1] or None for row in rows], detail=True),
+        column.text("cause", tr("cause"), [None] * len(rows), texts=[row.cause for row in rows]),
+    ), keys=[row.query for row in rows], opens="query", notes=tuple(notes))  # fmt: skip
+
+
+def _loss(found: Verdict) -> Table:
+    run, other = (loss.means for loss in found.losses)
+    gained = tuple(theirs - own for own, theirs in zip(run, other, strict=True))
+    rows = (run, other, gained)
+    names = (*(loss.run for loss in found.losses), None)
+    whole = sum(run)
+    notes = []
+    if whole > 0:
+        most = max(range(3), key=lambda part: run[part])
+        share = percent(run[most] / whole)
+        words = (
+            tr("{share} of what {run} loses is not retrieved.", share=share, run=found.losses[0].run),
+            tr("{share} of what {run} loses is retrieved, but below the cutoff.", share=share, run=found.losses[0].run),
+            tr("{share} of what {run} loses is wrong order within the cutoff.", share=share, run=found.losses[0].run),
+        )  # fmt: skip
+        notes.append(Remark("most", words[most], {"part": ("not_retrieved", "too_low", "order")[most]}, warns=False))
+    return Table("loss", tr("Where the rest is lost"), (
+        column.run("run", tr("run"), list(names)),
+        column.number("not_retrieved", tr("not retrieved"), [row[0] for row in rows]),
+        column.number("too_low", tr("below the cutoff"), [row[1] for row in rows]),
+        column.number("order", tr("wrong order within the cutoff"), [row[2] for row in rows]),
+        column.number("total", tr("lost"), [sum(row) for row in rows],
+                      tip=tr("The best possible value less the run's; the last row is what is gained.")),
+    ), keys=("run", "other", "gained"), notes=tuple(notes))  # fmt: skip
+
+
+def _next(found: Verdict) -> Table:
+    rows = _steps(found)
+    return Table("next", tr("What to do next"), (
+        column.count("number", tr("number"), list(range(1, len(rows) + 1))),
+        column.text("step", tr("step"), [code for code, _, _ in rows], texts=[text for _, text, _ in rows]),
+        column.text("view", tr("view"), [view for _, _, view in rows], detail=True),
+    ), keys=[code for code, _, _ in rows])  # fmt: skip
+
+
+def _steps(found: Verdict) -> list[tuple[str, str, str]]:
+    """Return at most four things to do, each from a finding: a code, a sentence and the view that it opens."""
+    steps = []
+    by_kind = {change.kind: change for change in found.changes}
+    worst = [row for row in found.deciding.against_it if row.gain <= -LOSES]
+    if worst:
+        steps.append(("losing", tr("Look at the queries where it loses {loss} or more.", loss=limit(LOSES)), "queries"))
+    if found.losses:
+        not_retrieved, too_low, _ = found.losses[0].means
+        if too_low > not_retrieved:
+            steps.append(("rerank", tr("See what a re-ranker could gain below the cutoff."), "stages"))
+        elif not_retrieved > 0:
+            steps.append(("retrieve", tr("See which relevant documents it does not retrieve."), "failures"))
+    judgments = by_kind.get("judgments")
+    if judgments is not None and judgments.status != "holds" and judgments.tried:
+        steps.append(("judge", tr("Judge the documents that leave it open."), "pool"))
+    judge = by_kind.get("judge")
+    if judge is not None and judge.status != "holds":
+        steps.append(("agreement", tr("See whether the other judge can be trusted."), "agreement"))
+    if found.answer.form.side == 0 and len(steps) < 4:
+        steps.append(("queries", tr("Plan how many queries the smallest difference that matters needs."), "comparison"))
+    if found.answer.form.side > 0:
+        steps.append(("gate", tr("Keep this verdict as a gate for the next run."), "gate"))
+    return steps[:4]
+
+
+VIEW = ResultView(
+    "verdict", compute, tables, title=tr("Verdict"), uses=("rules", "scope", "inference"),
+    needs=("judgments", "lists", "two runs"),
+)  # fmt: skip

@@ -1,0 +1,184 @@
+"""What could turn a verdict round, against plain loops; and on TREC DL 2021 against values computed by other code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.verdict.changes import (
+    Question,
+    Tried,
+    by_slices,
+    few_queries,
+    other_tests,
+    other_values,
+    status_of,
+)
+from irviewer.analysis.verdict.deciding import deciding_queries
+from irviewer.analysis.verdict.headline import Form, headline
+from irviewer.analysis.verdict.loss import loss_of
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.qrels import read_qrels
+from irviewer.formats.trec.run import read_run
+from irviewer.measures.parser import parse_measure
+from irviewer.model.attributes.queries import QueryAttribute, slices_of
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.views.inputs import inputs_of
+from irviewer.views.verdict import VIEW
+
+OPTIONS = ComparisonOptions(samples=500)
+IDS = tuple(f"q{place:03}" for place in range(60))
+
+
+def values_of(rows: np.ndarray) -> RunValues:
+    names = ("base", "run", "other")[: len(rows)]
+    return RunValues(names, IDS[: rows.shape[1]], rows, np.zeros(rows.shape, np.bool_), "nDCG@10")
+
+
+def question_of(rows: np.ndarray, margin: float | None = None) -> Question:
+    values = values_of(rows)
+    return Question(values, OPTIONS, 0, headline(values, OPTIONS, baseline=0, run=1, margin=margin))
+
+
+def rows_with(differences: np.ndarray, seed: int = 1) -> np.ndarray:
+    base = np.random.default_rng(seed).uniform(0.3, 0.6, len(differences))
+    return np.array([base, base + differences])
+
+
+def test_a_verdict_holds_where_every_change_shows_it_and_turns_where_one_shows_the_opposite() -> None:
+    better, neither, worse = Tried("", 0.1, 1), Tried("", 0.1, 0), Tried("", -0.1, -1)
+    assert status_of(1, [better, better]) == "holds"
+    assert status_of(1, [better, neither]) == "open"
+    assert status_of(1, [better, worse]) == status_of(-1, [better]) == "turns"
+    assert status_of(0, [better, worse]) == status_of(1, []) == "open"
+
+
+def test_the_few_queries_are_counted_as_a_loop_counts_them() -> None:
+    for seed in range(6):
+        differences = np.random.default_rng(seed).gamma(1.5, 0.1, 40) - 0.05
+        question = question_of(rows_with(differences))
+        assert question.answer.form is Form.BETTER
+        left, count = sorted(differences, reverse=True), 0
+        while len(left) - count > 10 and stats.ttest_1samp(left[count:], 0).pvalue < 0.05 and np.mean(left[count:]) > 0:
+            count += 1
+        change = few_queries(question)
+        assert change is not None and change.status == "holds"
+        assert f"without its {count - 1} best quer" in change.found and f"not without {count}" in change.found
+        # Mirrored, the same queries carry the loss.
+        mirrored = few_queries(question_of(rows_with(-differences)))
+        assert mirrored is not None and mirrored.found == change.found
+
+
+def test_other_tests_and_values_are_held_against_the_whole_family() -> None:
+    differences = np.random.default_rng(4).normal(0.03, 0.07, 40)
+    rows = np.concatenate([rows_with(differences), rows_with(np.full(40, 0.0))[:1]])
+    question = question_of(rows)
+    change = other_tests(question)
+    for tried, p in zip(change.tried, (
+        stats.wilcoxon(differences, method="approx", correction=False).pvalue,
+        stats.binomtest(int((differences > 0).sum()), 40).pvalue,
+    ), strict=False):  # fmt: skip
+        third = rows[2] - rows[0]
+        assert np.allclose(third, 0)  # p = 1: Holm doubles the smaller of two
+        assert (tried.side == 1) == (2 * p < 0.05), (tried, p)
+    opposite = values_of(np.concatenate([rows_with(-np.abs(differences) - 0.1), rows[2:]]))
+    judged = other_values("judge", question, [("same", question.runs), ("model", opposite)])
+    assert judged is not None and [each.side for each in judged.tried] == [question.answer.form.side, -1]
+    assert judged.status == ("turns" if question.answer.form.side == 1 else "open")
+    assert other_values("judge", question, []) is None
+
+
+def test_slices_turn_it_only_with_an_interaction() -> None:
+    kind = np.array(["a"] * 40 + ["b"] * 20)
+    attribute = QueryAttribute("kind", "category", dict(zip(IDS, kind.tolist(), strict=True)))
+    noise = np.random.default_rng(2).normal(0, 0.02, 60)
+    slicing = slices_of(attribute, IDS)
+
+    def change(differences: np.ndarray) -> tuple[str, str]:
+        found = by_slices(question_of(rows_with(differences)), [slicing])
+        assert found is not None
+        return found.status, found.found
+
+    assert change(0.1 + noise)[0] == "holds"
+    assert change(np.where(kind == "a", 0.2, -0.1) + noise)[0] == "turns"
+    status, text = change(np.where(kind == "a", 0.2, 0.05) + noise)
+    assert status == "open" and "varies with kind" in text
+    small = slices_of(QueryAttribute("kind", "category", dict(zip(IDS, ["a"] * 55 + ["b"] * 5, strict=True))), IDS)
+    found = by_slices(question_of(rows_with(0.1 + noise)), [small])
+    assert found is not None and found.status == "holds" and "1 slice is too small to tell" in found.found
+    assert by_slices(question_of(rows_with(0.1 + noise)), []) is None
+
+
+QRELS = Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 1, "x": 0}, "2": {"a": 1}, "3": {"z": 1}})
+RUN = Run.from_dict({"1": {"x": 4, "b": 3, "a": 2, "u": 1}, "2": {"x": 2, "u": 1}, "3": {"z": 1}}, name="run")
+
+
+def test_the_parts_of_a_loss_are_those_of_lists_put_in_order() -> None:
+    measure = parse_measure("nDCG@2")
+    values = evaluate(QRELS, [RUN], [measure]).values[0, 0]
+    loss = loss_of(QRELS, RUN, measure, values, ("1", "2", "3"), EvaluationOptions())
+    assert loss is not None
+    ideal = 2 + 1 / np.log2(3)
+    own = 2 + 1 / np.log2(3)  # a, b: its own documents reach the ideal
+    top = 1 + 0 / np.log2(3)  # b, x
+    value = 0 + 1 / np.log2(3)  # x, b
+    assert loss.not_retrieved == pytest.approx([(ideal - own) / ideal, 1, 0])
+    assert loss.too_low == pytest.approx([(own - top) / ideal, 0, 0])
+    assert loss.order == pytest.approx([(top - value) / ideal, 0, 0])
+    assert loss.total == pytest.approx(1 - values)
+    assert sum(loss.means) == pytest.approx((1 - values).mean())
+    whole = parse_measure("AP")
+    of_ap = loss_of(
+        QRELS, RUN, whole, evaluate(QRELS, [RUN], [whole]).values[0, 0], ("1", "2", "3"), EvaluationOptions()
+    )
+    assert of_ap is not None and (of_ap.too_low == 0).all()
+    for none in ("NumRel", "gm_map"):
+        other = parse_measure(none)
+        assert loss_of(QRELS, RUN, other, values, ("1", "2", "3"), EvaluationOptions()) is None
+
+
+def test_deciding_queries_say_what_differs_in_the_lists() -> None:
+    other = Run.from_dict({"1": {"a": 3, "b": 2, "c": 1}, "2": {"a": 1}, "3": {"z": 1}}, name="other")
+    table = evaluate(QRELS, [RUN, other], ["nDCG@2"])
+    found = deciding_queries(
+        RunValues.of(table, "nDCG@2"), 1, 0, QRELS, (other, RUN), table.measures[0], EvaluationOptions()
+    )
+    assert [row.query for row in found.for_it] == ["2", "1"] and not found.against_it
+    assert [(row.found, row.first) for row in found.for_it] == [((1, 0), (1, 0)), ((2, 1), (1, 2))]
+    assert "1 against 0" in found.for_it[0].cause
+    assert (found.better, found.worse, found.half) == (2, 0, 1)
+
+
+def test_on_real_runs_the_values_are_those_computed_by_other_code(data: Path) -> None:
+    folder = data / "trec-dl-2021"
+    protocol = EvaluationProtocol().but(
+        measures=("nDCG@10", "AP", "RR", "P@10", "R@100"), level=2, unjudged="pooled", baseline="p_bm25", smallest=0.05
+    )
+    runs = [read_run(path) for path in sorted((folder / "runs").iterdir())]
+    inputs = inputs_of(protocol, read_qrels(folder / "qrels.nist.txt.gz"), runs, uses=VIEW.uses)
+    told = VIEW.value(inputs, VIEW.chosen({"run": "p_unicoil0"}))
+    found = told.verdict
+    assert found.answer.form is Form.BETTER and found.answer.margins is not None
+    assert found.answer.margins.more.p_corrected == pytest.approx(0.0304, abs=5e-5)
+    pair = found.answer.pair
+    assert (pair.wins, pair.ties, pair.losses) == (38, 0, 15)
+    by_kind = {change.kind: change for change in found.changes}
+    low, high = (each.difference for each in by_kind["judgments"].tried)
+    assert (low, high) == (pytest.approx(0.1117, abs=5e-5), pytest.approx(0.1434, abs=5e-5))
+    assert "without its 8 best queries, not without 9" in by_kind["queries"].found
+    assert [each.side for each in by_kind["measure"].tried] == [1, 0, 1, 1]
+    run, base = found.losses
+    assert run.means == pytest.approx((0.108, 0.249, 0.064), abs=6e-4)
+    assert base.means == pytest.approx((0.165, 0.315, 0.074), abs=6e-4)
+    assert sum(base.means) - sum(run.means) == pytest.approx(pair.difference, abs=1e-9)
+    assert (found.deciding.better, found.deciding.worse, found.deciding.half) == (38, 15, 10)
+    queries = [row.query for row in (*found.deciding.for_it, *found.deciding.against_it)]
+    assert queries == ["596569", "647362", "935964", "190623", "508292", "818583"]
