@@ -78,6 +78,7 @@ _PUBLIC = {
     "check": "irviewer.api.files",
     "report": "irviewer.api.reports",
     "show": "irviewer.api.show",
+    "verdict": "irviewer.api.verdict",
     "gate": "irviewer.api.gates",
     "Gate": "irviewer.analysis.statistics.gate",
     "convert": "irviewer.api.files",
@@ -158,6 +159,7 @@ __all__ = [
     "similarity",
     "stages",
     "sweep_fusion",
+    "verdict",
     "view",
     "worklist",
     "write_qrels",
@@ -187,6 +189,7 @@ if TYPE_CHECKING:
     from irviewer.api.stages import find_stages, stages
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
     from irviewer.api.tuning import cost_effectiveness, sweep_fusion
+    from irviewer.api.verdict import verdict
     from irviewer.api.viewer import Viewer, view
     from irviewer.errors import IrviewerError, IrviewerWarning, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable

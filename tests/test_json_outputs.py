@@ -108,6 +108,7 @@ COMMANDS = {
                          "explain Q one -q 3 --document nowhere"],
     "dialects": ["dialects Q R", "dialects Q R -q"],
     "trade-offs": ["show trade-offs Q R --run-attributes C", "show trade-offs Q R -m gm_map --run-attributes C"],
+    "verdict": ["verdict Q R -m AP", "verdict Q one two -m gm_map --smallest 0.1"],
     "protocol": ["protocol", "protocol -l 2 {m} --test wilcoxon --smallest 0.1", "protocol --query-set S --set low"],
     "gate": ["gate Q one --baseline two --non-inferior AP>-0.9", "gate Q one --baseline nix --non-inferior AP>-0.9",
              "gate Q one --baseline three --non-inferior P@5>0 --non-inferior AP>0.1 --by relevant"],

@@ -239,17 +239,20 @@ def inputs_of(
     queries: TextTable | None = None,
     documents: TextTable | None = None,
     files: Sequence[InputFile] = (),
+    judges: Sequence[Qrels] = (),
 ) -> Inputs:
     """Return what was read as one part, under a protocol.
 
     uses, pins   as for :func:`~irviewer.evaluation.bind.bind`
     sets         the query sets that the protocol can name
     attributes   tables of attributes of queries and runs
+    judges       further judgments of the collection, by other judges
 
     Raises OptionError as ``bind`` does."""
     judgments = None if qrels is None else JudgmentSet(qrels, Regime(protocol.rules.unjudged))
+    judged = () if judgments is None else (judgments, *(JudgmentSet(other, Regime.UNKNOWN) for other in judges))
     collection = Collection(
-        "" if qrels is None else qrels.name, queries, documents, () if judgments is None else (judgments,),
+        "" if qrels is None else qrels.name, queries, documents, judged,
         query_sets=tuple(sets), attributes=tuple(attributes),
     ).with_runs(runs)  # fmt: skip
     evaluation = Evaluation()

@@ -35,7 +35,7 @@ LOSES = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ShownVerdict:
     """A verdict with the texts of its deciding queries, "" for those without one."""
 
     verdict: Verdict
@@ -49,9 +49,10 @@ def compute(
     run: Annotated[str, a_run("the run asked about; without it the best one, which the verdict says")] = "",
     against: Annotated[str, a_run("what it is compared with; without it the baseline")] = "",
     progress: Callable[[float], None] | None = None,
-) -> Told:
-    """Ask whether one run is better than another, and what could change the answer. Raises OptionError for fewer than
-    two runs, and for a pair that is not in the declared family."""
+) -> ShownVerdict:
+    """Ask whether one run is better than another, and what could change the answer.
+
+    Raises OptionError for fewer than two runs, and for a pair that is not in the declared family."""
     part = inputs.one
     places = [place for place in protocol.runs if place not in protocol.undecided]
     if not places:
@@ -70,14 +71,14 @@ def compute(
     assert judgments is not None  # there are values
     attributes = [attribute for attribute in part.query_attributes if part.query_ids]
     slicings = [slices_of(attribute, values.query_ids) for attribute in attributes]
-    found = verdict(
+    result = verdict(
         answer, values, options, part.qrels, [part.runs[place] for place in places], part.measure, part.options,
         judgments.regime, baseline=baseline, judges=_by_judges(part, places), measures=_by_measures(part, places),
         slicings=[slicing for slicing in slicings if len(slicing.slices) > 1], progress=progress,
     )  # fmt: skip
     texts = part.collection.queries
-    queries = [each.query for each in (*found.deciding.for_it, *found.deciding.against_it)]
-    return Told(found, tuple("" if texts is None else texts.text(query) for query in queries))
+    queries = [each.query for each in (*result.deciding.for_it, *result.deciding.against_it)]
+    return ShownVerdict(result, tuple("" if texts is None else texts.text(query) for query in queries))
 
 
 def _place(values: RunValues, name: str) -> int | None:
@@ -88,14 +89,14 @@ def _place(values: RunValues, name: str) -> int | None:
 def _by_judges(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues]]:
     """Return the values under the collection's other judgments, of the queries that they have in common with these;
     judges with none of them are left out."""
-    found = []
+    values = []
     for other in part.collection.judgments:
         if other is part.judgments:
             continue
         common = tuple(query for query in part.query_ids if query in other.qrels.query_index)
         if common:
-            found.append((_judge(other), _under(part, other, common).values(places)))
-    return found
+            values.append((_judge(other), _under(part, other, common).values(places)))
+    return values
 
 
 def _judge(judgments: JudgmentSet) -> str:
@@ -112,33 +113,33 @@ def _by_measures(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues
     """Return the values by the other measures of the protocol, else by well-known ones; measures that cannot be tested
     here are left out."""
     names = part.protocol.protocol.measures[1:] or OTHER_MEASURES
-    found: dict[str, RunValues] = {}
+    by_measure: dict[str, RunValues] = {}
     for name in names:
         try:
             measure = part.measure_named(name)
             if measure != part.measure and not untestable(measure):
                 values = part.values(places, measure)
-                found.setdefault(values.measure, values)
+                by_measure.setdefault(values.measure, values)
         except (MeasureError, OptionError, UndecidedError):
             continue
-    return list(found.items())
+    return list(by_measure.items())
 
 
 # --- what is shown ---
 
 
-def tables(told: Told, bound: BoundProtocol) -> ViewResult:
+def tables(shown: ShownVerdict, bound: BoundProtocol) -> ViewResult:
     """Return the tables ``verdict``, ``changes``, ``tried``, ``queries``, ``loss`` and ``next``."""
-    found = told.verdict
-    every = [_verdict(found, bound), _changes(found), _tried(found), _queries(found, told.texts)]
-    if found.losses:
-        every.append(_loss(found))
-    every.append(_next(found))
-    return ViewResult(told, tuple(every), sentences=_sentences(found))
+    result = shown.verdict
+    every = [_verdict(result, bound), _changes(result), _tried(result), _queries(result, shown.texts)]
+    if result.losses:
+        every.append(_loss(result))
+    every.append(_next(result))
+    return ViewResult(shown, tuple(every), sentences=_sentences(result))
 
 
-def _sentences(found: Verdict) -> tuple[Remark, ...]:
-    answer, pair = found.answer, found.answer.pair
+def _sentences(result: Verdict) -> tuple[Remark, ...]:
+    answer, pair = result.answer, result.answer.pair
     said = [Remark("headline", answer.sentence, {"form": answer.form.value}, warns=False)]
     if answer.choice:
         said.append(Remark("chosen", answer.choice, {"among": answer.chosen_among}))
@@ -161,8 +162,8 @@ def _sentences(found: Verdict) -> tuple[Remark, ...]:
     return tuple(said)
 
 
-def _verdict(found: Verdict, bound: BoundProtocol) -> Table:
-    answer, pair = found.answer, found.answer.pair
+def _verdict(result: Verdict, bound: BoundProtocol) -> Table:
+    answer, pair = result.answer, result.answer.pair
     name = "pairs" if bound.baseline is None else "runs"
     margins, together, place = answer.margins, answer.simultaneous, answer.place
     tests = () if margins is None else (
@@ -202,9 +203,9 @@ OPENS = {"judgments": "pool", "judge": "agreement", "measure": "comparison", "sl
 """The view that has the evidence of a row."""
 
 
-def _changes(found: Verdict) -> Table:
-    changes = found.changes
-    return Table("changes", found.heading, (
+def _changes(result: Verdict) -> Table:
+    changes = result.changes
+    return Table("changes", result.heading, (
         column.text("change", tr("if one changed"), [change.kind for change in changes],
                     texts=[KINDS[change.kind] for change in changes]),
         column.text("status", tr("verdict"), [change.status for change in changes],
@@ -223,8 +224,8 @@ def _count(change: Change, side: int) -> int:
     return sum(each.side == side for each in change.tried)
 
 
-def _tried(found: Verdict) -> Table:
-    rows = [(change, each) for change in found.changes for each in change.tried]
+def _tried(result: Verdict) -> Table:
+    rows = [(change, each) for change in result.changes for each in change.tried]
     family = ComparisonFamily("changes", len(rows), "", exploratory=True)
     words = {1: tr("shown to be better"), -1: tr("shown to be worse"), 0: tr("no difference shown")}
     codes = {1: "better", -1: "worse", 0: "open"}
@@ -241,8 +242,8 @@ def _tried(found: Verdict) -> Table:
         notes=(Remark("better", tr("Δ is above 0 where the run is better."), warns=False),))  # fmt: skip
 
 
-def _queries(found: Verdict, texts: Sequence[str]) -> Table:
-    deciding, pair = found.deciding, found.answer.pair
+def _queries(result: Verdict, texts: Sequence[str]) -> Table:
+    deciding, pair = result.deciding, result.answer.pair
     rows = (*deciding.for_it, *deciding.against_it)
     notes = []
     if deciding.better:
@@ -269,20 +270,20 @@ def _queries(found: Verdict, texts: Sequence[str]) -> Table:
     ), keys=[row.query for row in rows], opens="query", notes=tuple(notes))  # fmt: skip
 
 
-def _loss(found: Verdict) -> Table:
-    run, other = (loss.means for loss in found.losses)
+def _loss(result: Verdict) -> Table:
+    run, other = (loss.means for loss in result.losses)
     gained = tuple(theirs - own for own, theirs in zip(run, other, strict=True))
     rows = (run, other, gained)
-    names = (*(loss.run for loss in found.losses), None)
+    names = (*(loss.run for loss in result.losses), None)
     whole = sum(run)
     notes = []
     if whole > 0:
         most = max(range(3), key=lambda part: run[part])
         share = percent(run[most] / whole)
         words = (
-            tr("{share} of what {run} loses is not retrieved.", share=share, run=found.losses[0].run),
-            tr("{share} of what {run} loses is retrieved, but below the cutoff.", share=share, run=found.losses[0].run),
-            tr("{share} of what {run} loses is wrong order within the cutoff.", share=share, run=found.losses[0].run),
+            tr("{share} of what {run} loses is not retrieved.", share=share, run=names[0]),
+            tr("{share} of what {run} loses is retrieved, but below the cutoff.", share=share, run=names[0]),
+            tr("{share} of what {run} loses is wrong order within the cutoff.", share=share, run=names[0]),
         )  # fmt: skip
         notes.append(Remark("most", words[most], {"part": ("not_retrieved", "too_low", "order")[most]}, warns=False))
     return Table("loss", tr("Where the rest is lost"), (
@@ -295,8 +296,8 @@ def _loss(found: Verdict) -> Table:
     ), keys=("run", "other", "gained"), notes=tuple(notes))  # fmt: skip
 
 
-def _next(found: Verdict) -> Table:
-    rows = _steps(found)
+def _next(result: Verdict) -> Table:
+    rows = _steps(result)
     return Table("next", tr("What to do next"), (
         column.count("number", tr("number"), list(range(1, len(rows) + 1))),
         column.text("step", tr("step"), [code for code, _, _ in rows], texts=[text for _, text, _ in rows]),
@@ -304,15 +305,15 @@ def _next(found: Verdict) -> Table:
     ), keys=[code for code, _, _ in rows])  # fmt: skip
 
 
-def _steps(found: Verdict) -> list[tuple[str, str, str]]:
+def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     """Return at most four things to do, each from a finding: a code, a sentence and the view that it opens."""
     steps = []
-    by_kind = {change.kind: change for change in found.changes}
-    worst = [row for row in found.deciding.against_it if row.gain <= -LOSES]
+    by_kind = {change.kind: change for change in result.changes}
+    worst = [row for row in result.deciding.against_it if row.gain <= -LOSES]
     if worst:
-        steps.append(("losing", tr("Look at the queries where it loses {loss} or more.", loss=limit(LOSES)), "queries"))
-    if found.losses:
-        not_retrieved, too_low, _ = found.losses[0].means
+        steps.append(("losing", tr("Read the queries where it loses {loss} or more.", loss=limit(LOSES)), "queries"))
+    if result.losses:
+        not_retrieved, too_low, _ = result.losses[0].means
         if too_low > not_retrieved:
             steps.append(("rerank", tr("See what a re-ranker could gain below the cutoff."), "stages"))
         elif not_retrieved > 0:
@@ -323,9 +324,9 @@ def _steps(found: Verdict) -> list[tuple[str, str, str]]:
     judge = by_kind.get("judge")
     if judge is not None and judge.status != "holds":
         steps.append(("agreement", tr("See whether the other judge can be trusted."), "agreement"))
-    if found.answer.form.side == 0 and len(steps) < 4:
+    if result.answer.form.side == 0 and len(steps) < 4:
         steps.append(("queries", tr("Plan how many queries the smallest difference that matters needs."), "comparison"))
-    if found.answer.form.side > 0:
+    if result.answer.form.side > 0:
         steps.append(("gate", tr("Keep this verdict as a gate for the next run."), "gate"))
     return steps[:4]
 

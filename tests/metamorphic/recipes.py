@@ -155,6 +155,7 @@ RECIPES = (
         lambda files: ["trade-offs", *_runs("--run-attributes", files.other("costs.tsv"))(files)],
         ids=True,
     ),
+    Recipe("verdict", "of the best run", _against_alpha(*NOT_DRAWN), drawn=True, ids=True),
     Recipe("failures", "", lambda files: [*_against_alpha()(files)]),
     Recipe("failures", "of documents", _against_alpha("--hubs")),
     Recipe("dialects", "", _runs("-m", "AP", "-m", "P@5", "-q"), alone=True),

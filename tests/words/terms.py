@@ -25,7 +25,6 @@ REPLACED = {
     r"rule of the house|houses?": "rule",
     r"stands?(?! for)|stood": "is, is shown, is listed",
     r"told": "stated, shown",
-    r"verdicts?": "conclusion",
     r"what is there": "existing",
     r"whose rules": "dialect",
     r"wish(es|ed)?": "request",

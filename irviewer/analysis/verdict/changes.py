@@ -117,13 +117,13 @@ def more_judgments(
     if regime is Regime.SPARSE:
         return Change("judgments", "open", tr("judgments are sparse, which leaves no bounds"))
     pair, verdict = question.answer.pair, question.answer.form.side
-    found = bounds(qrels, [other, run], [measure], options, regime, against=0)
-    low, high = (end[_places(question.runs.query_ids, found.query_ids)] for end in found.differences.ends(0, 1, 0))
-    if measure.text in found.why or not np.isfinite(np.concatenate([low, high])[_known(low, high)]).all():
+    limits = bounds(qrels, [other, run], [measure], options, regime, against=0)
+    low, high = (end[_places(question.runs.query_ids, limits.query_ids)] for end in limits.differences.ends(0, 1, 0))
+    if measure.text in limits.why or not np.isfinite(np.concatenate([low, high])[_known(low, high)]).all():
         return Change("judgments", "open", tr("no bounds are known for {measure}", measure=measure.text))
-    ends = found.mean_differences
+    ends = limits.mean_differences
     least, most = float(ends[0][0, 1, 0]), float(ends[1][0, 1, 0])
-    read, others = (sum(counts) for counts in zip(found.number_open(0, 0), found.number_open(0, 1), strict=True))
+    read, others = (sum(counts) for counts in zip(limits.number_open(0, 0), limits.number_open(0, 1), strict=True))
     if not read + others:
         same = Tried("", pair.difference, verdict)
         return Change("judgments", status_of(verdict, [same]), tr("every document that decides is judged"))
@@ -174,14 +174,14 @@ def other_values(
 
 def _listed(tried: Sequence[Tried]) -> str:
     """``better: AP, P@10; neither shown: RR``: what was shown of each."""
-    found = []
+    phrases = []
     for side in (1, -1, 0):
         names = ", ".join(each.name for each in tried if each.side == side)
         if names and side:
-            found.append(tr("better: {names}", names=names) if side > 0 else tr("worse: {names}", names=names))
+            phrases.append(tr("better: {names}", names=names) if side > 0 else tr("worse: {names}", names=names))
         elif names:
-            found.append(tr("not shown: {names}", names=names))
-    return "; ".join(found)
+            phrases.append(tr("not shown: {names}", names=names))
+    return "; ".join(phrases)
 
 
 # --- another test ---

@@ -84,7 +84,7 @@ class Headline:
             case Form.FEW:
                 return tr("Too few queries to say: {n}. A conclusion needs {least}.", n=n, least=FEWEST)
             case Form.EQUAL:
-                return tr("No. {run} and {other} have the same value on all {n}.", run=run, other=other, n=n)
+                return tr("No. {run} and {other} have the same value on every query ({n}).", run=run, other=other, n=n)
             case Form.BETTER_BY_MORE:
                 return tr("Yes. {run} is better than {other}, by more than {m}.", run=run, other=other, m=m)
             case Form.BETTER_BY_LESS:

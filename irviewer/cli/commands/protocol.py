@@ -9,7 +9,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import add_dialect, add_measures, add_output_file, add_rules, put
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
 from irviewer.cli.options.queries import add_former_queries, add_query_set
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
 from irviewer.evaluation.bind import bind
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.measures.parser import parse_measures
@@ -56,9 +56,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_correction(parser)
     add_intervals(parser)
     add_samples(parser)
-    parser.add_argument(
-        "--smallest", type=float, metavar="X", help=tr("smallest difference that matters, in the unit of the measure")
-    )
+    add_smallest(parser)
     parser.add_argument(
         "--format", choices=("toml", "table", "record", "json"), default="toml",
         help=tr("toml: a file for --protocol; table: as it is shown, with the defaults; record: one line of all "

@@ -5,143 +5,34 @@ A view's parameters become options as soon as its name is read: nothing is impor
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
-from typing import Any
 
-from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.show import files_of, shown_view, tables_of_attributes, texts_of
 from irviewer.cli.commands import Parser
-from irviewer.cli.options.common import (
-    add_dialect,
-    add_measures,
-    add_options,
-    add_output,
-    add_sources,
-    put_result,
-    terminal_width,
-)
-from irviewer.cli.options.protocol import (
-    ESTIMATED,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    query_sets,
-    source_of,
-)
-from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.runs import named_run, read_judgments, read_runs
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
-from irviewer.cli.streams import ProgressLine, note
+from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
+from irviewer.cli.streams import note
 from irviewer.errors import OptionError
-from irviewer.formats.attribute_tables import read_run_attributes
-from irviewer.model.protocol_line import SECTIONS
-from irviewer.rendering.export import write_atomically
-from irviewer.tables.order import filtered_rows, sorted_rows, with_rows
-from irviewer.tables.table import Table
-from irviewer.tables.writers import text
-from irviewer.tables.writers.registry import WRITERS, table_named, writer_named
 from irviewer.translation import tr
-from irviewer.views.inputs import DEFAULT_MEASURE, inputs_of
 from irviewer.views.manifest import VIEWS, added_views, faults, view_named
-from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView, ViewParameter
 
 DESCRIPTION = tr(
     "Show a view: an analysis that is also a tab of the window, a section of the report and a function of Python. "
     "Without arguments the views are listed. The options of a view are in irviewer show VIEW --help."
 )
 
-FOLLOWED = Followed(
-    "show",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha"},
-    also=("runs", "smallest", "weights"), uses=SECTIONS,
-)  # fmt: skip
-
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     parser.add_argument("view", nargs="?", metavar="VIEW", help=tr("name of the view, as the first argument"))
-    add_sources(parser, required=False)
-    add_measures(parser, (DEFAULT_MEASURE,))
-    add_baseline(parser)
-    parser.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))
-    parser.add_argument(
-        "--test", choices=tuple(TESTS), default="t", metavar="TEST",
-        help=tr("test that decides: {tests} (default: the paired t-test)", tests=", ".join(TESTS)),
-    )  # fmt: skip
-    add_correction(parser)
-    add_intervals(parser)
-    add_samples(parser)
-    add_query_set(parser)
-    parser.add_argument("--run-attributes", metavar="FILE", help=tr("table with a row per run"))
-    parser.add_argument("--query-attributes", metavar="FILE", help=tr("table with a row per query"))
-    parser.add_argument("--texts", metavar="FILE", help=tr("file with the texts of the queries"))
-    parser.add_argument("--documents", metavar="FILE", help=tr("file with the titles and texts of the documents"))
-    parser.add_argument("--table", default="", metavar="NAME", help=tr("only this table of the view"))
-    parser.add_argument("--sort", metavar="COLUMN", help=tr("sort the rows by this column (with --descending: down)"))
-    parser.add_argument("--descending", action="store_true", help=tr("with --sort: the largest value first"))
-    parser.add_argument("--where", metavar="FILTER", help=tr("only the rows for which this holds, such as “mean > .3”"))
-    parser.add_argument(
-        "--explain", nargs=2, metavar=("ROW", "COLUMN"),
-        help=tr("how the number in this row (the key, or its number from 1) and column comes about"),
-    )  # fmt: skip
-    add_options(parser)
-    add_dialect(parser)
-    add_output(parser, [writer.name for writer in WRITERS])
-    add_protocol(parser, FOLLOWED)
+    add_arguments(parser, "show", required=False)
     if isinstance(parser, Parser):
         parser.further = _add_parameters
 
 
 def _add_parameters(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the options of the view that the first argument names. Raises OptionError for an unknown view."""
-    if not arguments or arguments[0].startswith("-"):
-        return
-    view = view_named(arguments[0])
-    parser.description = f"{view.summary}."
-    group = parser.add_argument_group(view.title)
-    for parameter in view.parameters:
-        group.add_argument(parameter.flag, **_argument(parameter))
-
-
-def _argument(parameter: ViewParameter) -> dict[str, Any]:
-    """Return how a parameter is added to a parser. Its default is left to the view."""
-    options: dict[str, Any] = {"dest": f"view_{parameter.name}", "default": argparse.SUPPRESS}
-    default = parameter.default
-    if parameter.kind == "flag":
-        options["action"] = argparse.BooleanOptionalAction if default else "store_true"
-        return {**options, "help": parameter.option.help.replace("%", "%%")}
-    shown = (
-        " ".join(map(str, default)) if parameter.several else f"{default:g}" if parameter.kind == "number" else default
-    )
-    words = (
-        parameter.option.help
-        if shown == ""
-        else tr("{help} (default: {default})", help=parameter.option.help, default=shown)
-    )
-    options |= {"help": words.replace("%", "%%"), "type": _reader(parameter)}
-    options["metavar"] = parameter.option.metavar or {"whole": "N", "number": "X"}.get(parameter.kind, "TEXT")
-    if parameter.kind == "choice":
-        options |= {"choices": parameter.choices, "metavar": None}
-    if parameter.several:
-        options["action"] = "append"
-    return options
-
-
-def _reader(parameter: ViewParameter) -> Any:
-    def read(given: str) -> Any:
-        try:
-            return parameter.read(given)
-        except OptionError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return read
+    if arguments and not arguments[0].startswith("-"):
+        add_parameters(parser, view_named(arguments[0]))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -152,91 +43,8 @@ def run(options: argparse.Namespace) -> int:
     view = view_named(options.view)
     if options.qrels is None or not options.runs:
         raise OptionError(tr("give QRELS and at least one RUN after {view}", view=options.view))
-    given = vars(options)
-    names = {parameter.name: f"view_{parameter.name}" for parameter in view.parameters}
-    chosen = view.chosen({name: given[place] for name, place in names.items() if place in given})
-    qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
-    asked = options.asked
-    if asked.scope.baseline:
-        asked = asked.but(baseline=named_run(options, asked.scope.baseline, [run.name for run in runs]))
-    attributes = None if options.run_attributes is None else read_run_attributes(options.run_attributes)
-    inputs = inputs_of(
-        asked, qrels, runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),
-        attributes=tables_of_attributes(attributes, options.query_attributes),
-        queries=texts_of(options.texts, "queries"), documents=texts_of(options.documents, "documents"),
-        files=files_of([("qrels", options.qrels), ("run", list(options.runs))]),
-    )  # fmt: skip
-    with closing(ProgressLine()) as line:
-        answer = shown_view(
-            view, inputs, chosen,
-            lambda share: line.show(tr("{view}: {percent} %", view=view.title, percent=int(share * 100))),
-        )  # fmt: skip
-    result = answer.shown
-    if options.explain is not None:
-        result = answer.explain(_row_key(result.tables[0], options.explain[0]), options.explain[1])
-    _put(result, options, view)
+    show_view(view, options)
     return 0
-
-
-def _row_key(table: Table, given: str) -> Any:
-    """Return the key of the row that a text names: its key, else its number from 1. Raises OptionError."""
-    keys = table.keys if len(table.keys) else range(table.n_rows)
-    for key in keys:
-        if str(key) == given:
-            return key
-    if given.isdecimal() and 1 <= int(given) <= table.n_rows:
-        return keys[int(given) - 1]
-    raise OptionError(tr("there is no row {row} in {table}", row=given, table=table.name))
-
-
-def _put(result: ViewResult, options: argparse.Namespace, view: ResultView) -> None:
-    """Print the tables of a result, or write them to the file of ``-o``."""
-    if not result.tables:
-        raise OptionError(tr("{view} has no table", view=view.title))
-    writer = writer_named(options.format)
-    chosen = table_named(result.tables, options.table)
-    single = bool(options.table) or not writer.several
-    if single and not options.table and len(result.tables) > 1:
-        others = ", ".join(table.name for table in result.tables[1:])
-        note(tr("{format} holds one table, {name}; --table names another one: {others}",
-                format=writer.title, name=chosen.name, others=others))  # fmt: skip
-    tables = [_arranged(table, options) if table is chosen else table for table in result.tables]
-    tables = [table for table, known in zip(tables, result.tables, strict=True) if not single or known is chosen]
-    sentences = [sentence.text for sentence in result.sentences]
-    if writer.name in ("arrow", "parquet"):
-        _put_bytes(writer.write(tables), options.output)
-        return
-    if writer.name == "table":
-        lines = text.text(tables, terminal_width(options.output))
-        source = source_of(options)
-        if source and tables[0].provenance is not None:
-            lines = lines.replace(tables[0].provenance.line, tables[0].provenance.line + source, 1)
-        lines += "".join(f"\n{sentence}\n" for sentence in sentences)
-        put_result(options, lines)
-        return
-    for sentence in sentences:
-        note(sentence)
-    put_result(options, writer.write(tables).decode("utf-8", "surrogateescape"))
-
-
-def _arranged(table: Table, options: argparse.Namespace) -> Table:
-    """Return a table with the rows that are asked for, in their order. Raises OptionError, FilterError."""
-    if options.sort is None and options.where is None:
-        return table
-    rows = None if options.where is None else filtered_rows(table, options.where)
-    if options.sort is not None:
-        rows = sorted_rows(table, options.sort, descending=options.descending, rows=rows)
-    assert rows is not None
-    return with_rows(table, rows)
-
-
-def _put_bytes(data: bytes, output: str | None) -> None:
-    if output is not None and output != "-":
-        write_atomically(Path(output), lambda file: file.write(data))
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
 
 
 def _list() -> None:

@@ -84,3 +84,10 @@ def testable_measures(result: ResultTable) -> list[Measure]:
     for reason in filter(None, reasons.values()):
         note(tr("{reason}; left out", reason=reason.removesuffix(".")))
     return kept
+
+
+def add_smallest(parser: argparse.ArgumentParser) -> None:
+    """Add ``--smallest``."""
+    parser.add_argument(
+        "--smallest", type=float, metavar="X", help=tr("smallest difference that matters, in the unit of the measure")
+    )

@@ -53,7 +53,7 @@ def rows_with(differences: np.ndarray, seed: int = 1) -> np.ndarray:
     return np.array([base, base + differences])
 
 
-def test_a_verdict_holds_where_every_change_shows_it_and_turns_where_one_shows_the_opposite() -> None:
+def test_a_verdict_holds_where_every_change_shows_it_and_turns_where_one_opposes() -> None:
     better, neither, worse = Tried("", 0.1, 1), Tried("", 0.1, 0), Tried("", -0.1, -1)
     assert status_of(1, [better, better]) == "holds"
     assert status_of(1, [better, neither]) == "open"
@@ -103,17 +103,17 @@ def test_slices_turn_it_only_with_an_interaction() -> None:
     slicing = slices_of(attribute, IDS)
 
     def change(differences: np.ndarray) -> tuple[str, str]:
-        found = by_slices(question_of(rows_with(differences)), [slicing])
-        assert found is not None
-        return found.status, found.found
+        result = by_slices(question_of(rows_with(differences)), [slicing])
+        assert result is not None
+        return result.status, result.found
 
     assert change(0.1 + noise)[0] == "holds"
     assert change(np.where(kind == "a", 0.2, -0.1) + noise)[0] == "turns"
     status, text = change(np.where(kind == "a", 0.2, 0.05) + noise)
     assert status == "open" and "varies with kind" in text
     small = slices_of(QueryAttribute("kind", "category", dict(zip(IDS, ["a"] * 55 + ["b"] * 5, strict=True))), IDS)
-    found = by_slices(question_of(rows_with(0.1 + noise)), [small])
-    assert found is not None and found.status == "holds" and "1 slice is too small to tell" in found.found
+    result = by_slices(question_of(rows_with(0.1 + noise)), [small])
+    assert result is not None and result.status == "holds" and "1 slice is too small to tell" in result.found
     assert by_slices(question_of(rows_with(0.1 + noise)), []) is None
 
 
@@ -148,13 +148,13 @@ def test_the_parts_of_a_loss_are_those_of_lists_put_in_order() -> None:
 def test_deciding_queries_say_what_differs_in_the_lists() -> None:
     other = Run.from_dict({"1": {"a": 3, "b": 2, "c": 1}, "2": {"a": 1}, "3": {"z": 1}}, name="other")
     table = evaluate(QRELS, [RUN, other], ["nDCG@2"])
-    found = deciding_queries(
+    result = deciding_queries(
         RunValues.of(table, "nDCG@2"), 1, 0, QRELS, (other, RUN), table.measures[0], EvaluationOptions()
     )
-    assert [row.query for row in found.for_it] == ["2", "1"] and not found.against_it
-    assert [(row.found, row.first) for row in found.for_it] == [((1, 0), (1, 0)), ((2, 1), (1, 2))]
-    assert "1 against 0" in found.for_it[0].cause
-    assert (found.better, found.worse, found.half) == (2, 0, 1)
+    assert [row.query for row in result.for_it] == ["2", "1"] and not result.against_it
+    assert [(row.found, row.first) for row in result.for_it] == [((1, 0), (1, 0)), ((2, 1), (1, 2))]
+    assert "1 against 0" in result.for_it[0].cause
+    assert (result.better, result.worse, result.half) == (2, 0, 1)
 
 
 def test_on_real_runs_the_values_are_those_computed_by_other_code(data: Path) -> None:
@@ -164,21 +164,21 @@ def test_on_real_runs_the_values_are_those_computed_by_other_code(data: Path) ->
     )
     runs = [read_run(path) for path in sorted((folder / "runs").iterdir())]
     inputs = inputs_of(protocol, read_qrels(folder / "qrels.nist.txt.gz"), runs, uses=VIEW.uses)
-    told = VIEW.value(inputs, VIEW.chosen({"run": "p_unicoil0"}))
-    found = told.verdict
-    assert found.answer.form is Form.BETTER and found.answer.margins is not None
-    assert found.answer.margins.more.p_corrected == pytest.approx(0.0304, abs=5e-5)
-    pair = found.answer.pair
+    answer = VIEW.value(inputs, VIEW.chosen({"run": "p_unicoil0"}))
+    result = answer.verdict
+    assert result.answer.form is Form.BETTER and result.answer.margins is not None
+    assert result.answer.margins.more.p_corrected == pytest.approx(0.0304, abs=5e-5)
+    pair = result.answer.pair
     assert (pair.wins, pair.ties, pair.losses) == (38, 0, 15)
-    by_kind = {change.kind: change for change in found.changes}
+    by_kind = {change.kind: change for change in result.changes}
     low, high = (each.difference for each in by_kind["judgments"].tried)
     assert (low, high) == (pytest.approx(0.1117, abs=5e-5), pytest.approx(0.1434, abs=5e-5))
     assert "without its 8 best queries, not without 9" in by_kind["queries"].found
     assert [each.side for each in by_kind["measure"].tried] == [1, 0, 1, 1]
-    run, base = found.losses
+    run, base = result.losses
     assert run.means == pytest.approx((0.108, 0.249, 0.064), abs=6e-4)
     assert base.means == pytest.approx((0.165, 0.315, 0.074), abs=6e-4)
     assert sum(base.means) - sum(run.means) == pytest.approx(pair.difference, abs=1e-9)
-    assert (found.deciding.better, found.deciding.worse, found.deciding.half) == (38, 15, 10)
-    queries = [row.query for row in (*found.deciding.for_it, *found.deciding.against_it)]
+    assert (result.deciding.better, result.deciding.worse, result.deciding.half) == (38, 15, 10)
+    queries = [row.query for row in (*result.deciding.for_it, *result.deciding.against_it)]
     assert queries == ["596569", "647362", "935964", "190623", "508292", "818583"]

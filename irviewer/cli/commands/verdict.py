@@ -1,0 +1,32 @@
+"""``irviewer verdict QRELS RUN …``: whether one run is better than another, and what could change the answer."""
+
+from __future__ import annotations
+
+import argparse
+
+from irviewer.api import sources
+from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
+from irviewer.translation import tr
+from irviewer.views.verdict import VIEW
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.add_argument(
+        "--judge", action="append", default=[], metavar="FILE",
+        help=tr("further judgments of the same queries, of another judge; may be repeated"),
+    )  # fmt: skip
+    add_arguments(parser, "verdict", required=True)
+    add_parameters(parser, VIEW)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run ``irviewer verdict``."""
+    show_view(
+        VIEW,
+        options,
+        judges=[
+            sources.read_qrels(path, duplicates=options.duplicates, columns=options.columns) for path in options.judge
+        ],
+    )
+    return 0
