@@ -122,8 +122,8 @@ def cost_effectiveness(
     result = evaluate(judgments, all_runs, [chosen], protocol=asked)
     attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)
     measured = result.measures[0]
-    found = trade_off(result.runs, result.means[0], attribute, higher_is_better=measured.higher_is_better)
-    return replace(found, measure=measured.text).under(result.protocol)
+    by_cost = trade_off(result.runs, result.means[0], attribute, higher_is_better=measured.higher_is_better)
+    return replace(by_cost, measure=measured.text).under(result.protocol)
 
 
 def attributes_from(source: RunAttributes | None, runs: Sequence[Run]) -> tuple[RunAttribute, ...]:

@@ -13,19 +13,19 @@ from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 
 
-def tables(found: DialectChanges, bound: BoundProtocol | None) -> ViewResult:
+def tables(all_changes: DialectChanges, bound: BoundProtocol | None) -> ViewResult:
     """Return the table ``changes``: a row for each value that changes, the query None for a mean."""
-    source = provenance("dialects", bound, {"dialects": list(found.by_dialect)})
-    return ViewResult(found, (_changes(found),)).with_provenance(source)
+    source = provenance("dialects", bound, {"dialects": list(all_changes.by_dialect)})
+    return ViewResult(all_changes, (_changes(all_changes),)).with_provenance(source)
 
 
-def _changes(found: DialectChanges) -> Table:
-    rows = [(name, change) for name, changed in found.by_dialect.items() for change in changed]
+def _changes(all_changes: DialectChanges) -> Table:
+    rows = [(name, change) for name, changed in all_changes.by_dialect.items() for change in changed]
     changes = [change for _, change in rows]
     queries = [None if change.query == ALL else change.query for change in changes]
     decimals = max([4, *map(_decimals, changes)])
     whole = [change.whole for change in changes]
-    same = [name for name, changed in found.by_dialect.items() if not changed]
+    same = [name for name, changed in all_changes.by_dialect.items() if not changed]
     notes: tuple[Remark, ...] = ()
     if same:
         text = tr("no value changes under {dialects}", dialects=", ".join(same))

@@ -15,15 +15,21 @@ LEAST_RUNS = 3
 """Of fewer runs there is no order that measures could agree on."""
 
 
-def tables(found: Agreement, bound: BoundProtocol | None) -> ViewResult:
+def tables(correlations: Agreement, bound: BoundProtocol | None) -> ViewResult:
     """Return the table ``agreement``, a row and a column for each measure."""
-    names = column.text("measure", tr("measure"), found.measures)
+    names = column.text("measure", tr("measure"), correlations.measures)
     values = [
-        column.number(key, measure, found.values[:, place], names="measure", heat=True)
-        for place, (key, measure) in enumerate(zip(data_keys(found.measures, [names]), found.measures, strict=True))
+        column.number(key, measure, correlations.values[:, place], names="measure", heat=True)
+        for place, (key, measure) in enumerate(
+            zip(data_keys(correlations.measures, [names]), correlations.measures, strict=True)
+        )
     ]
-    title = trn("Agreement of measures over {n} run", "Agreement of measures over {n} runs", found.runs)
-    text = tr("{correlation}. Measures whose low values are good are reversed.", correlation=CORRELATIONS[found.by])
-    remark = Remark("correlation", text, {"by": found.by, "runs": found.runs}, warns=False)
-    table = Table("agreement", title, (names, *values), keys=found.measures, notes=(remark,))
-    return ViewResult(found, (table,)).with_provenance(provenance("measure-agreement", bound, {"by": found.by}))
+    title = trn("Agreement of measures over {n} run", "Agreement of measures over {n} runs", correlations.runs)
+    text = tr(
+        "{correlation}. Measures whose low values are good are reversed.", correlation=CORRELATIONS[correlations.by]
+    )
+    remark = Remark("correlation", text, {"by": correlations.by, "runs": correlations.runs}, warns=False)
+    table = Table("agreement", title, (names, *values), keys=correlations.measures, notes=(remark,))
+    return ViewResult(correlations, (table,)).with_provenance(
+        provenance("measure-agreement", bound, {"by": correlations.by})
+    )

@@ -57,22 +57,24 @@ class _Row:
         return AVERAGES.get(self.kind, self.name or "")
 
 
-def tables(found: Sequence[SetMeans], bound: BoundProtocol | None) -> ViewResult:
+def tables(all_means: Sequence[SetMeans], bound: BoundProtocol | None) -> ViewResult:
     """Return the table ``sets``, and ``reached`` where a measure is not always reached."""
-    all_tables = [_sets(found)]
-    if any(means.shares is not None for means in found):
-        all_tables.append(_reached(found))
-    return ViewResult(tuple(found), tuple(all_tables)).with_provenance(provenance("query-sets", bound))
+    all_tables = [_sets(all_means)]
+    if any(means.shares is not None for means in all_means):
+        all_tables.append(_reached(all_means))
+    return ViewResult(tuple(all_means), tuple(all_tables)).with_provenance(provenance("query-sets", bound))
 
 
-def _columns(found: Sequence[SetMeans], rows: Sequence[_Row], make: Callable[..., Column]) -> tuple[Column, ...]:
+def _columns(all_means: Sequence[SetMeans], rows: Sequence[_Row], make: Callable[..., Column]) -> tuple[Column, ...]:
     fixed = (
-        column.text("measure", tr("measure"), [found[row.measure].measure for row in rows], detail=len(found) < 2),
+        column.text(
+            "measure", tr("measure"), [all_means[row.measure].measure for row in rows], detail=len(all_means) < 2
+        ),
         column.text("kind", tr("kind"), [row.kind for row in rows], detail=True),
         column.text("set", tr("set"), [row.name for row in rows], texts=[row.shown for row in rows]),
         column.count("queries", tr("queries"), [row.queries for row in rows]),
     )
-    runs = found[0].runs or tuple(tr("run {n}", n=place + 1) for place in range(found[0].means.shape[1]))
+    runs = all_means[0].runs or tuple(tr("run {n}", n=place + 1) for place in range(all_means[0].means.shape[1]))
     values = np.array([row.values for row in rows]).reshape(len(rows), len(runs))
     return (*fixed, *(
         make(key, run, values[:, place], names="run")
@@ -80,9 +82,9 @@ def _columns(found: Sequence[SetMeans], rows: Sequence[_Row], make: Callable[...
     ))  # fmt: skip
 
 
-def _sets(found: Sequence[SetMeans]) -> Table:
+def _sets(all_means: Sequence[SetMeans]) -> Table:
     rows = []
-    for place, means in enumerate(found):
+    for place, means in enumerate(all_means):
         rows += [
             _Row(place, "set", name, size, values)
             for name, size, values in zip(means.names, means.sizes.tolist(), means.means, strict=True)
@@ -91,30 +93,31 @@ def _sets(found: Sequence[SetMeans]) -> Table:
         rows += [_Row(place, "micro", None, means.inside, means.micro)]
         if means.whole is not None:
             rows.append(_Row(place, "all", None, means.queries, means.whole))
-    remarks = {text: Remark("means", text) for means in found for text in means.notes}
+    remarks = {text: Remark("means", text) for means in all_means for text in means.notes}
+    title_of_one = tr("{measure} by query set", measure=all_means[0].measure)
     return Table(
-        "sets", _title(found, tr("Means by query set"), tr("{measure} by query set", measure=found[0].measure)),
-        _columns(found, rows, column.number), keys=[(found[row.measure].measure, row.kind, row.name) for row in rows],
+        "sets", _title(all_means, tr("Means by query set"), title_of_one), _columns(all_means, rows, column.number),
+        keys=[(all_means[row.measure].measure, row.kind, row.name) for row in rows],
         status=Status.of(*(Status.PLAIN if row.kind == "set" else Status.TOTAL for row in rows)),
-        group="measure" if len(found) > 1 else "", notes=tuple(remarks.values()),
+        group="measure" if len(all_means) > 1 else "", notes=tuple(remarks.values()),
     )  # fmt: skip
 
 
-def _title(found: Sequence[SetMeans], several: str, one: str) -> str:
-    return one if len(found) == 1 and found[0].measure else several
+def _title(all_means: Sequence[SetMeans], several: str, title_of_one: str) -> str:
+    return title_of_one if len(all_means) == 1 and all_means[0].measure else several
 
 
-def _reached(found: Sequence[SetMeans]) -> Table:
+def _reached(all_means: Sequence[SetMeans]) -> Table:
     rows = [
         _Row(place, "set" if number < len(means.names) else "all",
              means.names[number] if number < len(means.names) else None,
              int([*means.sizes, means.queries][number]), shares)
-        for place, means in enumerate(found) if means.shares is not None
+        for place, means in enumerate(all_means) if means.shares is not None
         for number, shares in enumerate(means.shares)
     ]  # fmt: skip
     text = tr("A run that does not reach the measure on every query of a set has no mean there.")
-    one = tr("{measure}, share of queries on which it is reached", measure=found[0].measure)
-    title = _title(found, tr("Share of queries on which a measure is reached"), one)
-    group = "measure" if len(found) > 1 else ""
-    columns = _columns(found, rows, column.share)
+    title_of_one = tr("{measure}, share of queries on which it is reached", measure=all_means[0].measure)
+    title = _title(all_means, tr("Share of queries on which a measure is reached"), title_of_one)
+    group = "measure" if len(all_means) > 1 else ""
+    columns = _columns(all_means, rows, column.share)
     return Table("reached", title, columns, group=group, notes=(Remark("reached", text),))

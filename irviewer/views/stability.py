@@ -31,39 +31,39 @@ def stabilities(
 ) -> tuple[list[Stability], list[str]]:
     """Return the stability for each measure, and why some of several measures are left out: runs that never reach them
     have no order. Raises OptionError for the only one, UndecidedError."""
-    found, left_out = [], []
+    orders, left_out = [], []
     inference = bound.protocol.inference
     for measure in measures:
         unreached = int(result.unreached(measure).any(axis=1).sum())
         if unreached and len(measures) > 1:
             left_out.append(tr("{measure}: {reason}; left out", measure=measure.text, reason=unranked(unreached)))
             continue
-        found.append(stability_of(
+        orders.append(stability_of(
             result, measure, queries=bound.selected, weights=weights, samples=inference.samples, seed=inference.seed,
             level=inference.confidence, progress=progress,
         ))  # fmt: skip
-    return found, left_out
+    return orders, left_out
 
 
-def tables(found: Sequence[Stability], bound: BoundProtocol | None, notes: Sequence[str] = ()) -> ViewResult:
+def tables(orders: Sequence[Stability], bound: BoundProtocol | None, notes: Sequence[str] = ()) -> ViewResult:
     """Return the table ``stability``, a row for each measure and run, the best first, and, where it is named,
     ``ahead``: the share of draws in which the run of the row is ahead of that of the column."""
-    shown = (_stability(found, notes),)
-    return ViewResult(tuple(found), shown, further=(_ahead(found),)).with_provenance(provenance("stability", bound))
+    shown = (_stability(orders, notes),)
+    return ViewResult(tuple(orders), shown, further=(_ahead(orders),)).with_provenance(provenance("stability", bound))
 
 
-def _rows(found: Sequence[Stability]) -> list[tuple[Stability, int]]:
-    return [(stable, run) for stable in found for run in order_of(stable).tolist()]
+def _rows(orders: Sequence[Stability]) -> list[tuple[Stability, int]]:
+    return [(stable, run) for stable in orders for run in order_of(stable).tolist()]
 
 
-def _stability(found: Sequence[Stability], notes: Sequence[str]) -> Table:
-    rows = _rows(found)
-    alone = len(found) < 2
+def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
+    rows = _rows(orders)
+    alone = len(orders) < 2
     title = tr("Stability of the order of the runs")
-    if alone and found and found[0].measure:
-        title = tr("{measure}, stability of the order", measure=found[0].measure)
-    level = percent(found[0].level) if found else ""
-    remarks = [remark for stable in found for remark in _remarks(stable, alone=alone)]
+    if alone and orders and orders[0].measure:
+        title = tr("{measure}, stability of the order", measure=orders[0].measure)
+    level = percent(orders[0].level) if orders else ""
+    remarks = [remark for stable in orders for remark in _remarks(stable, alone=alone)]
     remarks += [Remark("queries", text) for text in notes]
     return Table("stability", title, (
         column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=alone),
@@ -89,16 +89,16 @@ def _remarks(stable: Stability, *, alone: bool) -> list[Remark]:
     return [Remark("method", text, values, warns=False), *(Remark("means", note) for note in stable.notes)]
 
 
-def _ahead(found: Sequence[Stability]) -> Table:
-    runs = found[0].runs if found else ()
-    rows = [(stable, run) for stable in found for run in range(len(runs))]
+def _ahead(orders: Sequence[Stability]) -> Table:
+    runs = orders[0].runs if orders else ()
+    rows = [(stable, run) for stable in orders for run in range(len(runs))]
     names = (
-        column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(found) < 2),
+        column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(orders) < 2),
         column.run("run", tr("run"), [runs[run] for _, run in rows]),
     )
-    shares = np.concatenate([stable.ahead for stable in found]) if found else np.zeros((0, 0))
+    shares = np.concatenate([stable.ahead for stable in orders]) if orders else np.zeros((0, 0))
     return Table("ahead", tr("Share of the draws in which a run is ahead of another"), (
         *names,
         *(column.share(key, run, shares[:, place], names="run")
           for place, (key, run) in enumerate(zip(data_keys(runs, names), runs, strict=True))),
-    ), group="" if len(found) < 2 else "measure", opens="run")  # fmt: skip
+    ), group="" if len(orders) < 2 else "measure", opens="run")  # fmt: skip

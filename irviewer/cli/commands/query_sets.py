@@ -42,6 +42,6 @@ def run(options: argparse.Namespace) -> int:
     if unknown:
         note(tr("the sets contain {queries} without results: left out", queries=some_queries(unknown)))
     weights = weights_of(options, result.query_ids)
-    found = [means_of_sets(result, measure, sets, weights=weights) for measure in testable_measures(result)]
-    put_tables(tables(found, bound), options)
+    all_means = [means_of_sets(result, measure, sets, weights=weights) for measure in testable_measures(result)]
+    put_tables(tables(all_means, bound), options)
     return 0

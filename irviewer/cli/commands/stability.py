@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
     result, qrels = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels)
     weights = weights_of(options, result.query_ids)
-    found, left_out = stabilities(result, testable_measures(result), bound, weights)
+    orders, left_out = stabilities(result, testable_measures(result), bound, weights)
     for text in left_out:
         note(text)
-    put_tables(tables(found, bound, selection_notes(bound)), options)
+    put_tables(tables(orders, bound, selection_notes(bound)), options)
     return 0
