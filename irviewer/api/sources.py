@@ -19,6 +19,7 @@ from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
 from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.measures.base import Measure
+from irviewer.model.answers.systems import joined_systems
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
 from irviewer.model.exchange.objects import is_like_run, is_list, runs_of, unknown
@@ -184,8 +185,11 @@ class Sources:
         runs: list[Run] = []
         for run, named in self._each(value):
             taken = [other.name for other in runs]
+            if run.answered is not None:  # a further file of a system, which keeps its name
+                runs.append(run)
+                continue
             runs.append(run if named and not rename else run.renamed(free_name(run.name, taken)))
-        return runs
+        return joined_systems(runs) if any(run.answered is not None for run in runs) else runs
 
     def check(self) -> None:
         """Raise OptionError for a chosen column that no table had."""
@@ -310,8 +314,6 @@ def _runs_of_file(
     except PartsError:  # runs of their own
         files = parts_of(str(path))
         return [run for file in files for run in _runs_of_file(file, duplicates, columns, cached=cached, stored=stored)]
-    if first.stored:
-        return list(first.stored)
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
     values = [first.value] if len(parts) < 2 else [loaded(part, "no").value for part in parts]
     return [value for value in values if isinstance(value, Run)]

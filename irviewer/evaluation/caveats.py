@@ -22,7 +22,7 @@ def caveats_of(result: ResultTable, options: EvaluationOptions) -> list[str]:
 
 def empty_runs(runs: Sequence[Run]) -> list[str]:
     """Return a sentence about the runs without documents; none if all have some."""
-    names = [run.name for run in runs if not len(run) and run.stored is None]
+    names = [run.name for run in runs if not len(run) and run.stored is None and run.answered is None]
     if not names:
         return []
     return [

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import AnswerCautions
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.measures.base import Measure
@@ -17,6 +18,7 @@ from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.held_bytes import held_bytes
+from irviewer.model.judgments.digest import digest_of
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.matching.unmatched import (
     Unmatched,
@@ -64,6 +66,7 @@ def evaluate_each(
     tables, ids, missing = [], [], {}
     unmatched_runs, shares = [], []
     known_cautions: list[str] = []
+    of_answers = AnswerCautions([bound_measure.measure for bound_measure in wanted], qrels)
     for run in runs:
         if run.name in missing:
             raise _repeated(run.name)
@@ -76,6 +79,7 @@ def evaluate_each(
             if run.stored.unmatched is not None:
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
             continue
+        of_answers.add(run)
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
@@ -87,7 +91,11 @@ def evaluate_each(
         else:
             unmatched_runs.append(warning)
         del run, joined, plain  # the next one is read now
-    cautions = [*dict.fromkeys(known_cautions), *share_warnings(shares, names_nonrelevant(qrels))]
+    cautions = [
+        *dict.fromkeys(known_cautions),
+        *of_answers.sentences(),
+        *share_warnings(shares, names_nonrelevant(qrels)),
+    ]
     return combine(
         [bound_measure.measure for bound_measure in wanted],
         names,
@@ -105,7 +113,7 @@ def _known(
 ) -> list[Floats]:
     """Return the values of measures that were computed before. Raises OptionError for other rules or judgments, and for
     a measure without values."""
-    stored.check(stored_rules(options), qrels.digest)
+    stored.check(stored_rules(options), digest_of(qrels))
     return [stored.of(bound_measure.measure.text) for bound_measure in wanted]
 
 

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats import judgment_patch
+from irviewer.formats.answers import nuggets, services, support
+from irviewer.formats.answers import tables as answer_tables
+from irviewer.formats.answers import trec as answers
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 from irviewer.formats.json import json_maps, jsonl_rows, named_runs, retrieved_lists
@@ -49,11 +52,19 @@ CLASSIC = (
 
 
 FORMATS: tuple[Format, ...] = (
+    answer_tables.ARROW,
     arrow_tables.PARQUET,
     arrow_tables.ARROW,
     json_maps.LZ4,
     *CLASSIC,
     texts.SMART,
+    *answers.FORMATS,
+    nuggets.FORMAT,
+    nuggets.ASSIGNED,
+    nuggets.SEGMENTED,
+    support.FORMAT,
+    *services.FORMATS,
+    answer_tables.JSON,
     opensearch.FORMAT,
     rank_eval.FORMAT,
     rre.FORMAT,
@@ -71,6 +82,7 @@ FORMATS: tuple[Format, ...] = (
     quepid_book.FORMAT,
     asreview.FORMAT,
     judgment_patch.FORMAT,
+    answer_tables.TEXT,
     delimited.BEIR,
     delimited.CSV,
     delimited.TSV,

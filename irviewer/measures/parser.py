@@ -132,6 +132,7 @@ def expand(text: str, names: str = "trec_eval") -> tuple[Measure, ...]:
             tr("{name} is the name of the run, not a measure; --format trec prints it with the values", name=text)
         )
     measures = tool_names.trec_measures(text) or _canonical(text) or tool_names.ranx_measures(text)
+    measures = measures or tool_names.nuggetizer_measures(text)
     if not measures:
         fault = plugins.fault(re.split(r"[(@]", text)[0].strip())
         if fault is not None:

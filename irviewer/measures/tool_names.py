@@ -139,12 +139,24 @@ _RANX: dict[str, tuple[str, dict[str, Any]]] = {
     "ndcg": ("nDCG", {}),
     "ndcg_burges": ("nDCG", {"dcg": "exp-log2"}),
 }
+_NUGGETIZER: dict[str, tuple[str, dict[str, Any]]] = {
+    f"{short}{suffix}": ("NuggetR", {"weight": weight, **({"strict": True} if suffix else {})})
+    for weight, short in (("vital", "V"), ("weighted", "W"), ("all", "A"))
+    for suffix in ("", "_strict")
+} | {
+    f"{prefix}{weight}_score": ("NuggetR", {"weight": weight, **({"strict": True} if prefix else {})})
+    for weight in ("vital", "weighted", "all")
+    for prefix in ("", "strict_")
+}
+"""The names of TREC RAG's papers and of the nuggetizer's files."""
 _WHOLE_LIST = {"P": "SetP", "R": "SetR", "F": "SetF"}
 
 
 def names() -> tuple[str, ...]:
     """Return all names that this module adds to those of the families."""
-    return tuple(dict.fromkeys((*GROUPS, *(name for name in _TREC if _TREC[name].family in families()), *_RANX)))
+    return tuple(
+        dict.fromkeys((*GROUPS, *(name for name in _TREC if _TREC[name].family in families()), *_RANX, *_NUGGETIZER))
+    )
 
 
 def group_measures(group: str) -> tuple[Measure, ...]:
@@ -235,6 +247,15 @@ def ranx_measures(text: str) -> tuple[Measure, ...]:
     if match["level"]:
         parameters = {**parameters, "rel": int(match["level"])}
     return (make(family, parameters, cutoff),)
+
+
+def nuggetizer_measures(text: str) -> tuple[Measure, ...]:
+    """Return the measure of a name of TREC RAG's papers or the nuggetizer's files, ``V_strict`` or
+    ``strict_vital_score``; none for another text."""
+    if text not in _NUGGETIZER:
+        return ()
+    name, parameters = _NUGGETIZER[text]
+    return (make(_family(name), parameters),)
 
 
 def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | None:

@@ -56,7 +56,19 @@ TEXT_ROLES = {"id": ("id",), "text": ("text", "body", "contents", "content"), "t
 """The words for the columns of queries and documents, by role. In a table of texts the query or the document is the id
 too."""
 
-ALL_ROLES = {**KNOWN, **TEXT_ROLES}
+ANSWER_ROLES = {
+    "sentence": ("sentence", "sentencetext"),
+    "sentence_number": ("sentenceno", "sentenceid", "sentencenumber", "sentenceindex"),
+    "cited": ("cited", "citedids", "citeddocuments", "citations", "citation", "citedid", "citeddocument"),
+    "nugget": ("nugget", "nuggettext"),
+    "importance": ("importance", "nuggetimportance"),
+    "assignment": ("assignment",),
+    "support": ("support", "supportlabel"),
+    "reason": ("reasoning", "rationale"),
+}
+"""The names of the columns of tables of answers, nuggets, assignments and support, by role."""
+
+ALL_ROLES = {**KNOWN, **TEXT_ROLES, **ANSWER_ROLES}
 
 HEADER = tr("a header with {columns}")
 

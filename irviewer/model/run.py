@@ -10,6 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from irviewer.errors import OptionError
+from irviewer.model.answers.answered import Answered
 from irviewer.model.arrays import (
     Bools,
     Codes,
@@ -56,6 +57,7 @@ class Run:
     rule        the tie rule and the bits of the scores of a reordered run
     read_name   the name before it was first renamed, "" for a run that was not
     stored      values that stand for the documents, of which there are none then
+    answered    the answers that were made from the documents, and the labels of these
     """
 
     name: str
@@ -73,6 +75,7 @@ class Run:
     rule: tuple[TieRule, ScoreBits] = ("descending", 64)
     read_name: str = ""
     stored: StoredValues | None = field(default=None, repr=False)
+    answered: Answered | None = field(default=None, repr=False)
 
     @overload
     def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
@@ -95,6 +98,7 @@ class Run:
         rule: tuple[TieRule, ScoreBits] = ...,
         read_name: str = "",
         stored: StoredValues | None = None,
+        answered: Answered | None = None,
     ) -> None: ...
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

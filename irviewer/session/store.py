@@ -247,10 +247,8 @@ class Store:
         context = make_context(
             state.collection, choices, state.measure, state.cutoff, state.options, self.evaluation, progress
         )
-        systems = systems_measures(
-            context.depth, state.measure, self.settings["table_measures"], context.stored_measures
-        )
-        queries = query_measures(context.depth, state.measure, context.stored_measures)
+        systems = systems_measures(context.depth, state.measure, self.settings["table_measures"])
+        queries = query_measures(context.depth, state.measure)
         if not in_view:
             return context.pairs_of((*systems, *queries))
         if state.place == "systems":

@@ -13,6 +13,12 @@ from irviewer.measures.parameters import Parameter
 from irviewer.measures.registry import families
 
 NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
+NEEDS_ANSWERS = (
+    "NuggetR", "NuggetF", "SupportP", "SupportR", "CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget",
+    "Used",
+)  # fmt: skip
+NEEDS_MORE = (*NEEDS_LENGTHS, *NEEDS_ANSWERS)
+"""Measures that need more than lists and judgments, and say so."""
 CUTOFFS: dict[Cutoff, tuple[float | None, ...]] = {
     Cutoff.NONE: (None,),
     Cutoff.OPTIONAL: (None, 1, 3, 10),
@@ -33,6 +39,8 @@ NUMBERS: dict[str, tuple[Any, ...]] = {
     "base": (2, 3, 1.5),
     "N": (None, 60),
     "budget": (4096, 3, 7.5),
+    "limit": (400, 3),
+    "partial": (0.5, 0, 1),
     "length": (10, 2),
     "a": (1, 2),
     "b": (-1, 0.5),

@@ -69,7 +69,7 @@ def test_another_number_has_another_formula(family: Family) -> None:
         )
     if "base" in choices:
         groups.append([make(family, {"dcg": "jk", "base": base}, cutoffs[-1]) for base in choices["base"]])
-    if "weight" in choices:
+    if "weight" in choices and "beta" in choices:
         groups.append([make(family, {"beta": 0.5, "weight": weight}) for weight in choices["weight"]])
     silent = [
         f"{first} and {other} differ, and both show {first.formula}"
@@ -155,7 +155,7 @@ def all_of(family: Family, most: int) -> list[Measure]:
     if "base" in names:
         measures += [make(family, {"dcg": dcg, "base": base}, cutoff) for dcg in ("jk", "exp-jk") for base in (3, 1.5)]
         measures += [make(family, {"dcg": "exp-jk", "gains": {1: 2, 3: 7}, "rel": 2}, cutoff)]
-    if "weight" in names:
+    if "weight" in names and "beta" in names:
         measures += [make(family, {"beta": beta, "weight": "plain"}) for beta in (0, 0.5, 2)]
     if "min_rel" in names:
         measures += [make(family, {"min_rel": -1}, cutoff), make(family, {"min_rel": 0.5, "max_rel": 2}, cutoff)]

@@ -10,7 +10,7 @@ import brute_recall
 import numpy as np
 import pytest
 import strategies as some
-from every import computed, every_measure
+from every import NEEDS_MORE, computed, every_measure
 from hypothesis import given
 from hypothesis import strategies as st
 from random_collections import random_collection
@@ -56,7 +56,7 @@ def expected(
     return by_query
 
 
-ELSEWHERE = ("diversity", "judgment_groups", "preferences")
+ELSEWHERE = ("citations", "diversity", "judgment_groups", "nuggets", "preferences", "support")
 """Files of measures that read more of the qrels than grades: each has loops and a test file of its own."""
 
 
@@ -203,7 +203,7 @@ def test_a_query_is_worth_the_same_whatever_other_queries_there_are() -> None:
     alone = {query: judge(example.runs[0], qrels, queries=[query]) for query in whole.query_ids}
     for measure in every_measure(3):
         values = computed(measure, whole)
-        if values is None or measure.name in ("BudgetRecall", "AllInBudget"):
+        if values is None or measure.name in NEEDS_MORE:
             continue
         for query, value in zip(whole.query_ids, values.tolist(), strict=True):
             again = float(measure.compute(alone[query])[0])

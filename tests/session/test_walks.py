@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from alike import assert_close
-from every import every_measure
+from every import NEEDS_MORE, every_measure
 from random_collections import KINDS, RandomCollection, random_collection
 
 from irviewer.errors import MeasureError
@@ -28,8 +28,7 @@ Record = Callable[[str, object], None]
 Snapshot = tuple[tuple[tuple[str, str, str, str, float], ...], tuple[tuple[str, tuple[str, ...]], ...]]
 
 CLOSE = 1e-11
-NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
-MEASURES = [measure for measure in every_measure(9) if measure.name not in NEEDS_LENGTHS]
+MEASURES = [measure for measure in every_measure(9) if measure.name not in NEEDS_MORE]
 
 
 class Walk:

@@ -73,7 +73,8 @@ def rules_of(ranked_query: RankedQuery, bound_measure: BoundMeasure, account: Co
     if account.of_list:
         rules += _unjudged_rules(ranked_query, account, shown)
         rules += tie_rules(ranked_query.run, bound_measure.join_options, _deepest(ranked_query, shown))
-    if not ranked_query.ideal_grades.max(initial=0) > 0:
+    of_answers = ranked_query.judged.answered is not None and account.labels is not None
+    if not of_answers and not ranked_query.ideal_grades.max(initial=0) > 0:
         rules.append(Rule("nothing relevant", tr("The qrels have no relevant documents for this query.")))
     rules += account.rules
     rules += _dialect_rules(ranked_query, bound_measure)

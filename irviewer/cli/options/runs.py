@@ -21,6 +21,7 @@ from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
 from irviewer.formats.parts import grouped, pattern_of
+from irviewer.model.answers.systems import joined_systems
 from irviewer.model.column_names import ColumnChoice, parse_columns
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
@@ -178,16 +179,31 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         files = joined
         owners = [[path for path, part in given if file in (part, pattern_of(part))] for file in files]
         options.names_of |= {file: [] for file in files if file not in options.names_of}
+
+    def named(place: int, name: str) -> None:
+        for argument in dict.fromkeys(owners[place]):
+            options.names_of[argument].append(name)
+        if files[place] not in options.runs:  # a file that is an argument too stands for the run of that argument
+            options.names_of[files[place]].append(name)
+
+    answering: list[tuple[int, Run]] = []
     for number, (place, run) in enumerate(_in_files(read, files), start=1):
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
+        if run.answered is not None:  # further files of its system may follow
+            answering.append((place, run))
+            continue
         run = run.renamed(free_name(run.name, names))
         names.append(run.name)
-        for argument in dict.fromkeys(owners[place]):
-            options.names_of[argument].append(run.name)
-        if files[place] not in options.runs:  # a file that is an argument too stands for the run of that argument
-            options.names_of[files[place]].append(run.name)
+        named(place, run.name)
         yield run
         del run
+    for run in joined_systems([run for _, run in answering]):
+        run = run.renamed(free_name(run.name, names))
+        names.append(run.name)
+        for place, part in answering:
+            if part.answered is not None and run.answered is not None and part.answered.system == run.answered.system:
+                named(place, run.name)
+        yield run
 
 
 def each_run(options: argparse.Namespace, qrels: Qrels, *, joins: bool = True) -> Iterator[Run]:

@@ -56,6 +56,16 @@ def _table(opened: Opened) -> Any:
         raise _fault(opened, error) from error
 
 
+def read_table(opened: Opened) -> Any:
+    """Return a Parquet or Arrow file as a table. Raises ParseError."""
+    return _table(opened)
+
+
+def names_in(opened: Opened) -> list[str]:
+    """Return the names of the columns of a Parquet or Arrow file. Raises ArrowException, OSError or ValueError."""
+    return list(_schema(opened).names)
+
+
 _FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
 
 

@@ -89,7 +89,23 @@ def _sniff_smart(head: Head) -> Sniffed | None:
 
 
 def _sniff_jsonl(head: Head) -> Sniffed | None:
-    return Sniffed(TEXTS, tr("JSON objects with texts")) if head.begin.startswith(("{", "[")) else None
+    if not head.begin.startswith(("{", "[")) or _has_numbers_alone(head):
+        return None
+    return Sniffed(TEXTS, tr("JSON objects with texts"))
+
+
+def _has_numbers_alone(head: Head) -> bool:
+    """Return whether the first line is an object of an id and numbers, such as the scores of a query: no text."""
+    try:
+        record = json.loads(head.first)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(record, dict):
+        return False
+    texts = sum(1 for value in record.values() if isinstance(value, str))
+    numbers = sum(1 for value in record.values() if isinstance(value, int | float))
+    named = any(name.lower() in _KNOWN for name in record)
+    return not named and texts <= 1 and numbers > 0 and texts + numbers == len(record)
 
 
 def _sniff_tsv(head: Head) -> Sniffed | None:

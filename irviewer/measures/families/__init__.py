@@ -5,6 +5,7 @@ from irviewer.measures.families import (
     average_precision,
     bpref,
     browsing_models,
+    citations,
     compatibility,
     counts,
     dcg,
@@ -17,6 +18,7 @@ from irviewer.measures.families import (
     interpolated,
     judged_share,
     judgment_groups,
+    nuggets,
     precision,
     preferences,
     r_precision,
@@ -25,6 +27,7 @@ from irviewer.measures.families import (
     relstring,
     sets,
     success,
+    support,
     utility,
 )
 
@@ -33,6 +36,7 @@ __all__ = [
     "average_precision",
     "bpref",
     "browsing_models",
+    "citations",
     "compatibility",
     "counts",
     "dcg",
@@ -45,6 +49,7 @@ __all__ = [
     "interpolated",
     "judged_share",
     "judgment_groups",
+    "nuggets",
     "precision",
     "preferences",
     "r_precision",
@@ -53,5 +58,6 @@ __all__ = [
     "relstring",
     "sets",
     "success",
+    "support",
     "utility",
 ]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.model.answers.answered import Answered
 from irviewer.model.arrays import (
     Bools,
     Floats,
@@ -50,6 +51,7 @@ class Judged:
     lengths         the run with its documents' lengths, None if unknown; read when a measure needs them
     listed_rank     int64[h]: the hits' ranks before unjudged documents were removed; None if none were
     negatives_judged    negative grades were read as 0: judged and non-relevant
+    answered        the answers that the run's system made from its documents, and their labels; None without them
     """
 
     query_ids: tuple[str, ...]
@@ -66,6 +68,7 @@ class Judged:
     lengths: ListLengths | None = None
     listed_rank: Ints | None = None
     negatives_judged: bool = False
+    answered: Answered | None = None
 
     @cached_property
     def n_queries(self) -> int:
@@ -301,6 +304,7 @@ def judge(
         frozen(hit_row),
         qrels,
         None if options.lengths is None else ListLengths(run, options.lengths, frozen(run_place)),
+        answered=run.answered,
     )
     return judged.judged_only if options.judged_only else judged
 

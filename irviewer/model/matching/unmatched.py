@@ -116,6 +116,8 @@ def unmatched(run: Run, qrels: Qrels) -> Unmatched | None:
     run without documents or with a single common query.
 
     Usually the first query has a judged document; no other query is then inspected."""
+    if run.answered is not None and qrels.query_ids and run.query_index.keys().isdisjoint(qrels.query_ids):
+        return Unmatched(run.name, "queries", 0, run.query_ids[:2], qrels.query_ids[:2])
     return common_ids(run, qrels).unmatched(run.name, qrels)
 
 

@@ -103,7 +103,6 @@ RUN = members(
     {
         "file": path,
         "read": READ,
-        "stored": name,
         "rankings": RANKINGS,
         "kept": KEPT,
         "made": members({"made from": list_of(name, least=1), "fusion": text}),

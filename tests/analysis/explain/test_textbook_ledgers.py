@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from every import NEEDS_MORE
 from examples import a_part
 
 from irviewer.analysis.explain import Ledger, explain_query
@@ -126,7 +127,7 @@ def test_every_formula_with_the_numbers_of_other_rankings_can_be_drawn() -> None
 
 def draw_the_formula(family: Family, rankings: list[list[int]]) -> None:
     needs = {Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.8, Cutoff.FACTOR: 1.4}.get(family.cutoff)
-    if family.name in ("BudgetRecall", "AllInBudget") or not family.compute.__module__.startswith("irviewer."):
+    if family.name in NEEDS_MORE or not family.compute.__module__.startswith("irviewer."):
         return
     for grades in rankings:
         explanation = ledger(make(family, {}, needs).text, grades, [2])

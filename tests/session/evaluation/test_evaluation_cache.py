@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import strategies as some
 from alike import assert_close
+from every import NEEDS_MORE
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +30,6 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 CUTOFFS = {Cutoff.OPTIONAL: 3, Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.6, Cutoff.FACTOR: 0.5}
-NEEDS_LENGTHS = {"BudgetRecall", "AllInBudget"}
 RUNNING_SUMS = 1e-11
 """Some measures take a query's sum from a sum over all: the last digits follow the queries before it."""
 
@@ -38,7 +38,7 @@ def every_measure() -> list[Measure]:
     """Each family without and, where it takes one, with a cutoff."""
     measures = []
     for name, family in families().items():
-        if family.strings is not None or name in NEEDS_LENGTHS:
+        if family.strings is not None or name in NEEDS_MORE:
             continue
         if family.cutoff in (Cutoff.NONE, Cutoff.OPTIONAL):
             measures.append(make(family))

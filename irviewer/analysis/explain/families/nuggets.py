@@ -1,0 +1,91 @@
+"""Ledgers of nugget scores, nugget by nugget: importance, label, weight, credit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.measures.answered import assignments_in
+from irviewer.model.answers.labels import FULL, ODD, VITAL
+from irviewer.model.arrays import Floats, Ints, places_of
+from irviewer.translation import tr
+
+NUGGET = Column("nugget", tr("nugget"), tr("what an answer should say"), "text")
+IMPORTANCE = Column("importance", tr("importance"), tr("as in the file of assignments"), "text")
+LABEL = Column("assignment", tr("assignment"), tr("what the assigner says of the answer"), "text")
+WEIGHT = Column("weight", tr("weight"), tr("what the nugget counts"))
+CREDIT = Column("credit", tr("credit"), tr("1 for what is said, less for what is said in part"))
+
+
+def _rows(ranked_query: RankedQuery) -> Ints:
+    nuggets = assignments_in(ranked_query.judged).nuggets
+    return nuggets.rows(ranked_query.judged.query_ids[0])
+
+
+def _texts(ranked_query: RankedQuery, rows: Ints) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    assignments = assignments_in(ranked_query.judged)
+    taken = places_of(rows)
+    columns = (assignments.nuggets.texts, assignments.nuggets.importance_texts, assignments.label_texts)
+    texts, importance, labels = (tuple(column.take(taken).to_pylist()) for column in columns)
+    return texts, importance, labels
+
+
+def _assigner(ranked_query: RankedQuery) -> Rule:
+    origin = assignments_in(ranked_query.judged).nuggets.name
+    return Rule("own", tr("The labels are those of {file}: they are what an assigner says, not facts.", file=origin))
+
+
+@explainer("NuggetR")
+def nugget_recall(ranked_query: RankedQuery, weight: str, strict: bool, partial: float, odd: str) -> Contributions:
+    """Weight times credit of each nugget, by the sum of the weights."""
+    assignments, rows = assignments_in(ranked_query.judged), _rows(ranked_query)
+    weights: Floats = assignments.weights(weight, odd)[rows]
+    credit: Floats = assignments.credits(0.0 if strict else partial)[rows]
+    texts, importance, labels = _texts(ranked_query, rows)
+    rules = [_assigner(ranked_query)]
+    unknown = int(np.count_nonzero(assignments.nuggets.importance[rows] == ODD))
+    if unknown:
+        rules.append(Rule("own", {
+            "all": tr("{n} nuggets have an importance that no rule knows: they count in “all” alone.", n=unknown),
+            "okay": tr("{n} nuggets have an importance that no rule knows: they count as okay ones.", n=unknown),
+            "drop": tr("{n} nuggets have an importance that no rule knows: they count nowhere.", n=unknown),
+        }[odd]))  # fmt: skip
+    if np.any(assignments.labels[rows] == ODD):
+        rules.append(Rule("own", tr("An assignment that no rule knows counts as not supported.")))
+    if not weights.sum():
+        rules.append(Rule("own", tr("No nugget counts here, so the score is 0.")))
+    return account(
+        weights * credit, tr("adds"), tr("weight times credit"), labels=(NUGGET, texts),
+        columns=((IMPORTANCE, importance), (LABEL, labels), (WEIGHT, weights), (CREDIT, credit)),
+        normaliser=Quantity("Σ w", tr("the sum of the weights"), float(weights.sum()), whole=False),
+        unjudged="", rules=tuple(rules), attribution=tr("each nugget contributes what its row adds"),
+    )  # fmt: skip
+
+
+@explainer("NuggetF")
+def nugget_f(ranked_query: RankedQuery, beta: float) -> Contributions:
+    """(β² + 1)·P for each vital nugget said, by (β²·P + R)·(vital nuggets)."""
+    assignments, rows = assignments_in(ranked_query.judged), _rows(ranked_query)
+    said, importance = assignments.labels[rows] == FULL, assignments.nuggets.importance[rows]
+    vital = importance == VITAL
+    texts, words, labels = _texts(ranked_query, rows)
+    place = assignments.nuggets.topic_index.get(ranked_query.judged.query_ids[0])
+    length = 0 if place is None else len("".join(assignments.answer_texts[place].split()))
+    allowed = 100 * int(np.count_nonzero(said & (importance >= 0)))
+    precision = 1.0 if length <= allowed else 1.0 - (length - allowed) / length
+    n_vital = int(np.count_nonzero(vital))
+    recall = float(np.count_nonzero(vital & said)) / n_vital if n_vital else 0.0
+    below = (beta * beta * precision + recall) * n_vital
+    return account(
+        np.where(vital & said, (beta * beta + 1) * precision, 0.0), tr("adds"),
+        tr("(β² + 1) · P where a vital nugget is said"), labels=(NUGGET, texts),
+        columns=((IMPORTANCE, words), (LABEL, labels)),
+        quantities=(
+            Quantity("L", tr("characters of the answer without spaces"), length),
+            Quantity("P", tr("precision by length: {n} characters are allowed", n=allowed), precision, whole=False),
+            Quantity("R", tr("recall of vital nuggets"), recall, whole=False),
+        ),
+        normaliser=Quantity("(β²·P + R) · v", tr("the denominator of F, times the vital nuggets"), below, whole=False),
+        unjudged="", rules=(_assigner(ranked_query),), attribution=tr("each nugget contributes what its row adds"),
+    )  # fmt: skip

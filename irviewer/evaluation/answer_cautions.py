@@ -1,0 +1,114 @@
+"""What a user should know of the scores of answers: labels that no rule knows, texts that differ from those that were
+judged, nuggets that an assigner left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irviewer.errors import name_some
+from irviewer.measures.base import Measure
+from irviewer.measures.expressions import Expression
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.labels import ODD
+from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr, trn
+
+OF_NUGGETS = frozenset({"NuggetR", "NuggetF"})
+OF_SUPPORT = frozenset({"SupportP", "SupportR"})
+
+
+class AnswerCautions:
+    """Gathers the sentences about the runs of an evaluation that answer."""
+
+    def __init__(self, measures: Sequence[Measure], qrels: Qrels) -> None:
+        parts = [part for measure in measures
+                 for part in (measure.parts if isinstance(measure, Expression) else (measure,))]  # fmt: skip
+        names = {part.name for part in parts}
+        self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
+        self._vital = any(part.name == "NuggetF" or part.parameter("weight") == "vital" for part in parts)
+        self._qrels = qrels
+        self._odd: dict[str, list[int]] = {}
+        self._no_vital: dict[str, None] = {}
+        self._other: dict[str, int] = {}
+        self._lacking: dict[str, int] = {}
+
+    def add(self, run: Run) -> None:
+        """Take a run into account."""
+        answered = run.answered
+        if answered is None:
+            return
+        if self._nuggets and answered.assignments is not None:
+            assignments = answered.assignments
+            nuggets = assignments.nuggets
+            importance = int(np.count_nonzero(nuggets.importance == ODD))
+            label = int(np.count_nonzero(assignments.labels == ODD))
+            if importance or label:
+                self._odd[run.name] = [importance, label]
+            if self._vital:
+                without = np.flatnonzero(nuggets.vital_counts == 0).tolist()
+                evaluated = self._qrels.query_index
+                self._no_vital |= dict.fromkeys(nuggets.topics[place] for place in without
+                                                if nuggets.topics[place] in evaluated)  # fmt: skip
+            if other := _other_texts(answered):
+                self._other[run.name] = other
+            if self._qrels.nuggets is not None and (lacking := _lacking(nuggets, self._qrels.nuggets)):
+                self._lacking[run.name] = lacking
+        if self._support and answered.support is not None and answered.support.odd_count:
+            self._odd.setdefault(run.name, [0, 0])[1] += answered.support.odd_count
+
+    def sentences(self) -> list[str]:
+        """Return what was found."""
+        said = []
+        if self._odd:
+            importance, labels = (sum(counts[place] for counts in self._odd.values()) for place in (0, 1))
+            said.append(tr(
+                "{importance:,} nuggets have an importance that no rule knows (they count in “all” alone), and "
+                "{labels:,} labels are none that a rule knows (they count as not supported): {runs}",
+                importance=importance, labels=labels, runs=name_some(list(self._odd), 3),
+            ))  # fmt: skip
+        if self._no_vital:
+            said.append(trn(
+                "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
+                "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}",
+                len(self._no_vital), topics=name_some(list(self._no_vital), 3),
+            ))  # fmt: skip
+        for run, count in self._other.items():
+            said.append(trn(
+                "run {run}: the answer to {n:,} topic is not the text that was judged; the labels are those of that "
+                "text",
+                "run {run}: the answers to {n:,} topics are not the texts that were judged; the labels are those of "
+                "these texts", count, run=run,
+            ))  # fmt: skip
+        for run, count in self._lacking.items():
+            said.append(trn(
+                "run {run}: the assigner did not return {n:,} nugget; scores are over those that were returned",
+                "run {run}: the assigner did not return {n:,} nuggets; scores are over those that were returned",
+                count, run=run,
+            ))  # fmt: skip
+        return said
+
+
+def _other_texts(answered: Answered) -> int:
+    """Return the number of topics whose answer is not the text that was judged; white space does not matter."""
+    answers, assignments = answered.answers, answered.assignments
+    if answers is None or assignments is None:
+        return 0
+    return sum(
+        1
+        for topic, judged in zip(assignments.topics, assignments.answer_texts, strict=True)
+        if judged and topic in answers.topic_index and judged.split() != answers.text_of(topic).split()
+    )
+
+
+def _lacking(returned: Nuggets, wanted: Nuggets) -> int:
+    """Return how many nuggets of a set an assigner left out, in the topics that it has."""
+    theirs, ours = np.diff(wanted.offsets).tolist(), np.diff(returned.offsets).tolist()
+    return sum(
+        max(0, int(theirs[place]) - int(ours[returned.topic_index[topic]]))
+        for place, topic in enumerate(wanted.topics)
+        if topic in returned.topic_index
+    )

@@ -1,0 +1,219 @@
+"""Answers from records: citations resolved to references, and everything odd counted, never dropped."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import DuplicateError
+from irviewer.formats.answers.prose import sentences_of
+from irviewer.formats.answers.records import Issues, text_of
+from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.opener import Opened
+from irviewer.model.answers.answers import Answers, Form
+from irviewer.model.arrays import frozen, offsets_of, strings
+from irviewer.translation import tr, trn
+
+Citation = tuple[str, int, bool, float]
+"""What is cited, its place among the references (-1: none), whether by id, and its score."""
+_WHOLE = re.compile(r"\d{1,9}")
+
+
+@dataclass
+class Answer:
+    """One answer as read."""
+
+    topic: str
+    question: str
+    references: list[str]
+    sentences: list[tuple[str, list[Citation]]]
+    declared: int = -1
+    more: str = "{}"
+    line: int = 0
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What two equal answers share."""
+        citations = [(text, [each[:3] for each in cited]) for text, cited in self.sentences]
+        return self.references, citations
+
+
+@dataclass
+class Builder:
+    """The answers of one system while they are read."""
+
+    opened: Opened
+    system: str
+    policy: DuplicatePolicy
+    issues: Issues = field(default_factory=Issues)
+    by_topic: dict[str, Answer] = field(default_factory=dict)
+    form: Form = "rag24"
+
+    def add(self, answer: Answer) -> None:
+        """Take one answer. Raises DuplicateError for a second, different answer to a topic if the policy refuses."""
+        former = self.by_topic.get(answer.topic)
+        if former is None:
+            self.by_topic[answer.topic] = answer
+            return
+        if former.content == answer.content:
+            self.issues.add("same", answer.line)
+            return
+        if self.policy == "refuse":
+            raise DuplicateError(
+                self.opened.path,
+                tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
+                   system=self.system or "–", topic=answer.topic, first=former.line, second=answer.line),
+                line=answer.line, hint=tr("choose which one to keep: --duplicates first or last"),
+            )  # fmt: skip
+        self.issues.add("differ", answer.line)
+        if self.policy == "last":
+            self.by_topic[answer.topic] = answer
+
+    def built(self) -> Answers:
+        """Return the answers as arrays."""
+        answers = list(self.by_topic.values())
+        sentences = [sentence for answer in answers for sentence in answer.sentences]
+        citations = [citation for _, cited in sentences for citation in cited]
+        return Answers(
+            tuple(answer.topic for answer in answers),
+            tuple(answer.question for answer in answers),
+            frozen(offsets_of(_counts([len(answer.sentences) for answer in answers]))),
+            strings([text for text, _ in sentences]),
+            frozen(offsets_of(_counts([len(cited) for _, cited in sentences]))),
+            strings([citation[0] for citation in citations]),
+            frozen(np.array([citation[1] for citation in citations], dtype=np.int64)),
+            frozen(np.array([citation[2] for citation in citations], dtype=np.bool_)),
+            frozen(np.array([citation[3] for citation in citations], dtype=np.float64)),
+            frozen(offsets_of(_counts([len(answer.references) for answer in answers]))),
+            strings([reference for answer in answers for reference in answer.references]),
+            frozen(np.array([answer.declared for answer in answers], dtype=np.int64)),
+            tuple(answer.more for answer in answers),
+            self.form,
+        )
+
+    def cited(self, given: Any, references: Sequence[str], index: dict[str, int], line: int) -> list[Citation]:
+        """Return what a sentence cites: a list of places or ids, or id -> score (by score, then as given)."""
+        if given is None:
+            return []
+        if isinstance(given, dict):
+            scored = [(name, self._score(score, line)) for name, score in given.items()]
+            scored.sort(key=lambda pair: -pair[1] if pair[1] == pair[1] else np.inf)
+            return [(*self._one(name, references, index, line)[:3], score) for name, score in scored]
+        if not isinstance(given, list):
+            self.issues.add("shape", line)
+            given = [given]
+        cited: list[Citation] = []
+        for each in given:
+            if isinstance(each, list):
+                self.issues.add("shape", line)
+                cited += self.cited(each, references, index, line)
+            else:
+                cited.append(self._one(each, references, index, line))
+        if len(cited) > 1 and len({each[0] for each in cited}) < len(cited):
+            self.issues.add("twice", line)
+        return cited
+
+    def _one(self, value: Any, references: Sequence[str], index: dict[str, int], line: int) -> Citation:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return self._place(value, references, line)
+        if isinstance(value, float) and value.is_integer():
+            self.issues.add("shape", line)
+            return self._place(int(value), references, line)
+        if isinstance(value, str):
+            place = index.get(value)
+            if place is not None:
+                return value, place, True, np.nan
+            if _WHOLE.fullmatch(value) and int(value) < len(references):
+                self.issues.add("shape", line)
+                return self._place(int(value), references, line)
+            self.issues.add("outside", line)
+            return value, -1, True, np.nan
+        self.issues.add("shape", line)
+        self.issues.add("nowhere", line)
+        return text_of(value) or "null", -1, False, np.nan
+
+    def _place(self, place: int, references: Sequence[str], line: int) -> Citation:
+        if 0 <= place < len(references):
+            return references[place], place, False, np.nan
+        self.issues.add("nowhere", line)
+        return str(place), -1, False, np.nan
+
+    def _score(self, value: Any, line: int) -> float:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+        self.issues.add("shape", line)
+        return float("nan")
+
+    def prose(self, text: str, references: Sequence[str], base: int, line: int) -> list[tuple[str, list[Citation]]]:
+        """Return the sentences of an answer that is one text; the first reference has the number ``base``."""
+        self.issues.add("prose", line)
+        return [
+            (sentence, [self._place(mark - base, references, line) for mark in marks])
+            for sentence, marks in sentences_of(text)
+        ]
+
+    def findings(self) -> list[Finding]:
+        """Return what was odd, as notes."""
+        return [
+            self.issues.finding(kind, text(self.issues.counts[kind]), serious=kind not in PLAIN)
+            for kind, text in NOTES.items()
+            if self.issues.counts.get(kind)
+        ]
+
+
+PLAIN = frozenset({"twice", "prose", "same", "number", "hashed"})
+"""The notes that change no number."""
+NOTES: Mapping[str, Callable[[int], str]] = {
+    "nowhere": lambda n: trn("{n:,} citation has a place that the references lack: it is kept, and leads nowhere",
+                             "{n:,} citations have a place that the references lack: they are kept, and lead nowhere",
+                             n),
+    "outside": lambda n: trn("{n:,} citation is of a document that the references lack: it is kept",
+                             "{n:,} citations are of documents that the references lack: they are kept", n),
+    "shape": lambda n: trn("{n:,} citation is not written as a place or an id; it is read as far as it has a meaning",
+                           "{n:,} citations are not written as places or ids; they are read as far as they have a "
+                           "meaning", n),
+    "twice": lambda n: trn("{n:,} sentence cites a document twice", "{n:,} sentences cite a document twice", n),
+    "no references": lambda n: trn("{n:,} answer has citations and no references",
+                                   "{n:,} answers have citations and no references", n),
+    "same reference": lambda n: trn("{n:,} answer lists a reference twice", "{n:,} answers list a reference twice", n),
+    "empty": lambda n: trn("{n:,} sentence is empty; it is kept", "{n:,} sentences are empty; they are kept", n),
+    "no sentence": lambda n: trn("{n:,} answer has no sentence", "{n:,} answers have no sentence", n),
+    "prose": lambda n: trn("{n:,} answer is one text: it is cut into sentences, and marks such as [1] are citations",
+                           "{n:,} answers are one text each: they are cut into sentences, and marks such as [1] are "
+                           "citations", n),
+    "same": lambda n: trn("{n:,} answer is there twice with the same content: it is read once",
+                          "{n:,} answers are there twice with the same content: they are read once", n),
+    "differ": lambda n: trn("{n:,} topic has two different answers; one is kept, as asked",
+                            "{n:,} topics have two different answers; one is kept, as asked", n),
+    "number": lambda n: trn("{n:,} topic is a number; it is read as text",
+                            "{n:,} topics are numbers; they are read as texts", n),
+    "hashed": lambda n: trn("{n:,} context has no id: it is known by a hash of its text",
+                            "{n:,} contexts have no id: they are known by hashes of their texts", n),
+    "skipped": lambda n: trn("{n:,} record is not an answer and is left out",
+                             "{n:,} records are not answers and are left out", n),
+}  # fmt: skip
+"""What can be odd -> its sentence."""
+
+
+def reference_index(references: Sequence[str]) -> dict[str, int]:
+    """Return reference -> its first place."""
+    index: dict[str, int] = {}
+    for place, reference in enumerate(references):
+        index.setdefault(reference, place)
+    return index
+
+
+def json_more(record: dict[str, Any], known: frozenset[str]) -> str:
+    """Return what else a record has, as JSON."""
+    rest = {key: value for key, value in record.items() if key not in known}
+    return json.dumps(rest, ensure_ascii=False) if rest else "{}"
+
+
+def _counts(sizes: Sequence[int]) -> Any:
+    return np.array(sizes, dtype=np.int64)

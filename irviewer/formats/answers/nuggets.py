@@ -1,0 +1,275 @@
+"""Nuggets and assignments as the nuggetizer of TREC RAG writes them: read, and written back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import DuplicateError, OptionError, ParseError
+from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
+from irviewer.formats.answers.records import (
+    Issues,
+    damaged,
+    first_record,
+    first_system,
+    records_of,
+    several,
+    shape_of,
+    text_of,
+    whole,
+)
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.trec.formats import refuse_preferences
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.assignments import Assignments
+from irviewer.model.answers.labels import ASSIGNMENT, IMPORTANCE, NONE, codes_of, label_text, plain_label
+from irviewer.model.answers.nuggets import Links, Nuggets
+from irviewer.model.arrays import frozen, offsets_of, strings
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr, trn
+
+NUGGETS = tr("nuggets")
+ASSIGNMENTS = tr("assignments of nuggets")
+SEGMENTS = tr("nuggets of segments")
+
+
+@dataclass
+class Columns:
+    """Nuggets by topic while they are read."""
+
+    topics: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    importance: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    declared: list[int] = field(default_factory=list)
+
+    def begin(self, topic: str, question: str, answer: str = "", declared: int = -1) -> None:
+        """Begin a topic."""
+        self.topics.append(topic)
+        self.questions.append(question)
+        self.counts.append(0)
+        self.answers.append(answer)
+        self.declared.append(declared)
+
+    def add(self, text: str, importance: Any, label: Any = None, reason: Any = None) -> None:
+        """Add a nugget to the last topic."""
+        self.counts[-1] += 1
+        self.texts.append(text)
+        self.importance.append(label_text(importance))
+        self.labels.append(label_text(label))
+        self.reasons.append(text_of(reason))
+
+    def nuggets(self, name: str) -> Nuggets:
+        """Return the nuggets."""
+        return Nuggets(
+            name, tuple(self.topics), tuple(self.questions),
+            frozen(offsets_of(np.array(self.counts, dtype=np.int64))), strings(self.texts),
+            codes_of(self.importance, IMPORTANCE), strings(self.importance),
+        )  # fmt: skip
+
+    def assignments(self, name: str, origin: str) -> Assignments:
+        """Return the assignments."""
+        return Assignments(
+            self.nuggets(name), codes_of(self.labels, ASSIGNMENT), strings(self.labels), strings(self.reasons),
+            tuple(self.answers), frozen(np.array(self.declared, dtype=np.int64)), origin,
+        )  # fmt: skip
+
+
+def _sniff_nuggets(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) != "nuggets":
+        return None
+    return Sniffed("qrels", tr("topics with lists of nuggets"))
+
+
+def _sniff_assignments(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) != "assignments":
+        return None
+    return Sniffed("run", tr("nuggets with assignments to the answers of a system"))
+
+
+def _columns(
+    opened: Opened, wanted: Wanted, records: Sequence[tuple[int, dict[str, Any]]], issues: Issues
+) -> tuple[Columns, list[Finding]]:
+    columns = Columns()
+    seen: dict[str, tuple[int, Any]] = {}
+    kept: dict[str, tuple[int, dict[str, Any]]] = {}
+    for line, record in records:
+        topic = text_of(record.get("qid"))
+        if not topic:
+            raise ParseError(opened.path, tr("the nuggets have no topic (qid)"), line=line)
+        content = record.get("nuggets")
+        if topic in seen:
+            if seen[topic][1] == content:
+                issues.add("same", line)
+                continue
+            if wanted.duplicates == "refuse":
+                raise DuplicateError(
+                    opened.path, tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
+                                    topic=topic, first=seen[topic][0], second=line),
+                    line=line, hint=tr("choose which one to keep: --duplicates first or last"),
+                )  # fmt: skip
+            issues.add("differ", line)
+            if wanted.duplicates != "last":
+                continue
+        seen[topic] = line, content
+        kept[topic] = line, record
+    for topic, (line, record) in kept.items():
+        columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
+                      whole(record.get("response_length")))  # fmt: skip
+        for nugget in record.get("nuggets") or []:
+            if not isinstance(nugget, dict):
+                issues.add("plain", line)
+                nugget = {"text": nugget}
+            columns.add(text_of(nugget.get("text")), nugget.get("importance"), nugget.get("assignment"),
+                        nugget.get("reasoning"))  # fmt: skip
+    notes = damaged(issues)
+    counts = issues.counts
+    if counts.get("same"):
+        text = trn(
+            "{n:,} topic is there twice with the same nuggets: it is read once",
+            "{n:,} topics are there twice with the same nuggets: they are read once", counts["same"],
+        )  # fmt: skip
+        notes.append(issues.finding("same", text, serious=False))
+    if counts.get("differ"):
+        text = trn("{n:,} topic has two lists of nuggets; one is kept, as asked",
+                   "{n:,} topics have two lists of nuggets; one is kept, as asked", counts["differ"])  # fmt: skip
+        notes.append(issues.finding("differ", text))
+    if counts.get("plain"):
+        text = trn("{n:,} nugget is a text without an importance", "{n:,} nuggets are texts without an importance",
+                   counts["plain"])  # fmt: skip
+        notes.append(issues.finding("plain", text))
+    return columns, notes
+
+
+def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
+    records = [(line, record) for line, record in records_of(opened, issues) if "nuggets" in record]
+    if wanted.kind == "qrels" and any("assignment" in each for _, record in records[:1]
+                                      for each in record.get("nuggets") or [] if isinstance(each, dict)):  # fmt: skip
+        issues, records = Issues(), _of_first_system(records, wanted, opened)[0]
+    columns, notes = _columns(opened, wanted, records, issues)
+    return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)
+
+
+def _of_first_system(
+    records: Sequence[tuple[int, dict[str, Any]]], wanted: Wanted, opened: Opened
+) -> tuple[list[tuple[int, dict[str, Any]]], str, list[str]]:
+    systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
+    system = first_system(systems, wanted.part, opened)
+    return [each for each in records if text_of(each[1].get("run_id")) == system], system, systems
+
+
+def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
+    if wanted.kind == "qrels":
+        return _read_nuggets(opened, wanted)
+    issues = Issues()
+    records = [(line, record) for line, record in records_of(opened, issues) if "nuggets" in record]
+    if not records:
+        raise ParseError(opened.path, tr("the file has no assignments"))
+    own, system, systems = _of_first_system(records, wanted, opened)
+    columns, notes = _columns(opened, wanted, own, issues)
+    assignments = columns.assignments(name_of(opened.path), opened.path)
+    findings = [*several(systems, system, wanted.part), *notes]
+    return loaded_system(opened, wanted, Answered(system, assignments=assignments), ASSIGNMENTS, findings)
+
+
+def _sniff_segments(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) != "links":
+        return None
+    return Sniffed("qrels", tr("nuggets with assignments to segments"))
+
+
+def _read_segments(opened: Opened, wanted: Wanted) -> Loaded:
+    """Read which segment holds which nugget; the nuggets of a topic are those of its first segment."""
+    issues = Issues()
+    records = [(line, record) for line, record in records_of(opened, issues) if shape_of(record) == "links"]
+    first: dict[str, tuple[int, dict[str, Any]]] = {}
+    held: list[tuple[str, int, str]] = []
+    for line, record in records:
+        topic, document = text_of(record.get("qid")), text_of(record.get("docid"))
+        given = first.setdefault(topic, (line, record))[1]["nuggets"]
+        if len(given) != len(record["nuggets"]):
+            raise ParseError(
+                opened.path, tr("topic {topic} has other nuggets than in line {first}", topic=topic,
+                                first=first[topic][0]), line=line,
+            )  # fmt: skip
+        for place, nugget in enumerate(record["nuggets"]):
+            label = plain_label(label_text(nugget.get("assignment"))) if isinstance(nugget, dict) else ""
+            if ASSIGNMENT.get(label, NONE) != NONE:
+                held.append((topic, place, document))
+    columns, notes = _columns(opened, wanted, list(first.values()), issues)
+    nuggets = columns.nuggets(wanted.name or name_of(opened.path))
+    rows = [int(nuggets.offsets[nuggets.topic_index[topic]]) + place for topic, place, _ in held]
+    links = Links(frozenset(first), frozen(np.array(rows, dtype=np.int64)), strings([each[2] for each in held]))
+    return loaded_nuggets(opened, wanted, replace(nuggets, links=links), SEGMENTS, notes)
+
+
+def _records_written(nuggets: Nuggets, of_topic: Any) -> bytes:
+    texts = nuggets.texts.to_pylist()
+    importance = nuggets.importance_texts.to_pylist()
+    lines = []
+    for place, topic in enumerate(nuggets.topics):
+        rows = range(int(nuggets.offsets[place]), int(nuggets.offsets[place + 1]))
+        lines.append(json.dumps(of_topic(place, topic, [(row, texts[row], importance[row]) for row in rows]),
+                                ensure_ascii=False))  # fmt: skip
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+
+
+def _write_nuggets(value: Value) -> bytes:
+    nuggets = value.nuggets if isinstance(value, Qrels) else None
+    refuse_preferences(value)
+    if nuggets is None:
+        raise OptionError(tr("this format holds nuggets, and the value has none"))
+
+    def record(place: int, topic: str, rows: list[tuple[int, str, str]]) -> dict[str, Any]:
+        listed = [{"text": text, "importance": importance} for _, text, importance in rows]
+        return {"query": nuggets.questions[place], "qid": topic, "nuggets": listed}
+
+    return _records_written(nuggets, record)
+
+
+def _write_assignments(value: Value) -> bytes:
+    answered = value.answered if isinstance(value, Run) else None
+    if answered is None or answered.assignments is None:
+        raise OptionError(tr("this format holds assignments, and the value has none"))
+    assignments = answered.assignments
+    labels, reasons = assignments.label_texts.to_pylist(), assignments.reasons.to_pylist()
+    system = answered.system or value.name
+
+    def record(place: int, topic: str, rows: list[tuple[int, str, str]]) -> dict[str, Any]:
+        listed = [
+            {"text": text, "importance": importance, "assignment": labels[row],
+             **({"reasoning": reasons[row]} if reasons[row] else {})}
+            for row, text, importance in rows
+        ]  # fmt: skip
+        declared = int(assignments.declared[place])
+        return {
+            "query": assignments.nuggets.questions[place], "qid": topic,
+            "answer_text": assignments.answer_texts[place],
+            **({"response_length": declared} if declared >= 0 else {}), "run_id": system, "nuggets": listed,
+        }  # fmt: skip
+
+    return _records_written(assignments.nuggets, record)
+
+
+FORMAT = Format("nuggets", NUGGETS, ("qrels",), _sniff_nuggets, _read_nuggets, _write_nuggets, keeps=frozenset())
+ASSIGNED = Format(
+    "assignments", ASSIGNMENTS, ("run", "qrels"), _sniff_assignments, _read_assignments, _write_assignments,
+    written=("run",), keeps=frozenset(),
+)  # fmt: skip
+SEGMENTED = Format("segments", SEGMENTS, ("qrels",), _sniff_segments, _read_segments, keeps=frozenset())

@@ -1,0 +1,62 @@
+"""An answer that is one text: cut into sentences by a stated rule, with the citations that stand in it.
+
+A sentence ends after . ! ? (and after 。！？ without a space) and at a line break; not after a known abbreviation or a
+single letter, and not within a number. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
+they stand in or follow."""
+
+from __future__ import annotations
+
+import re
+
+ABBREVIATIONS = frozenset({
+    "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "e.g", "i.e", "cf", "al", "fig", "no", "inc", "ltd", "co",
+    "corp", "jr", "sr", "approx", "dept", "est", "vol", "pp", "gen", "gov", "sen", "rep", "u.s", "u.k", "u.n",
+})  # fmt: skip
+MARK = re.compile(r"\[\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\]|【\^?(\d+(?:\s*[,;]\s*\d+)*)】")
+_END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)|[。！？]+|\n+")
+_MARKS_AFTER = re.compile(rf"(?:\s*(?:{MARK.pattern}))+")
+
+
+def marks_in(text: str) -> list[int]:
+    """Return the numbers of the marks in a text, in order."""
+    numbers = []
+    for match in MARK.finditer(text):
+        numbers += [int(number) for number in re.findall(r"\d+", match[1] or match[2]) if len(number) < 10]
+    return numbers
+
+
+def sentences_of(text: str) -> list[tuple[str, list[int]]]:
+    """Return the sentences of a text without their marks, and the numbers of the marks of each."""
+    pieces: list[str] = []
+    start = 0
+    for end in _END.finditer(text):
+        if end.start() < start or _goes_on(text, end):
+            continue
+        stop = end.end()
+        after = _MARKS_AFTER.match(text, stop)
+        if after is not None:
+            stop = after.end()
+        pieces.append(text[start:stop])
+        start = stop
+    pieces.append(text[start:])
+    sentences: list[tuple[str, list[int]]] = []
+    for piece in pieces:
+        marks = marks_in(piece)
+        plain = " ".join(MARK.sub("", piece).split())
+        plain = re.sub(r"\s+([.,;:!?])", r"\1", plain)
+        if plain and plain not in ".,;:!?":
+            sentences.append((plain, marks))
+        elif marks and sentences:
+            sentences[-1][1].extend(marks)
+    return sentences
+
+
+def _goes_on(text: str, end: re.Match[str]) -> bool:
+    """Return whether the sentence goes on after a full stop: after an abbreviation or a single letter."""
+    if end[0][0] != ".":
+        return False
+    word = re.search(r"[\w.]+$", text[: end.start()])
+    if word is None:
+        return False
+    plain = word[0].lower()
+    return plain in ABBREVIATIONS or (len(plain) == 1 and plain.isalpha() and word[0].isupper())

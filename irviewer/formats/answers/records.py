@@ -1,0 +1,183 @@
+"""JSON records of answers, one a line or in an array; a damaged line does not hide the others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from irviewer.errors import ParseError
+from irviewer.formats.format import Head
+from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.json_faults import json_reason
+from irviewer.formats.reading.json_file import parse_json
+from irviewer.formats.reading.opener import Opened
+from irviewer.translation import tr, trn
+
+Shape = Literal["answers", "nuggets", "assignments", "links", "support", "ragas", "langsmith", "trulens", "candidates"]
+_ARRAY = re.compile(r"\[\s*(?=\{)")
+MOST_LINES = 5
+"""The lines that a note names."""
+
+
+@dataclass
+class Issues:
+    """What a reader met that is odd, counted by kind, with the first lines."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, kind: str, line: int, count: int = 1) -> None:
+        """Count something odd in a line."""
+        self.counts[kind] = self.counts.get(kind, 0) + count
+        known = self.lines.setdefault(kind, [])
+        if line and len(known) < MOST_LINES and line not in known:
+            known.append(line)
+
+    def finding(self, kind: str, text: str, *, serious: bool = True) -> Finding:
+        """Return the note of one kind."""
+        return Finding(text, self.counts.get(kind, 0), tuple(self.lines.get(kind, ())), serious)
+
+
+def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
+    """Return each record with its line, 0 in an array. A line that is no JSON object is counted in ``issues`` as
+    "damaged", with its reason. Raises ParseError where no line is one, and for a damaged array."""
+    begin = Head(opened).begin
+    if _ARRAY.match(begin) or re.match(r"\[\s*\]", begin):
+        value = parse_json(opened)
+        if not all(isinstance(item, dict) for item in value):
+            raise ParseError(opened.path, tr("an item of {name} is not an object", name=tr("the file")))
+        return [(0, item) for item in value]
+    records = []
+    fault: ParseError | None = None
+    for line, raw in enumerate(opened.data.split(b"\n"), start=1):
+        if not raw.strip():
+            continue
+        try:
+            record = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            column = error.colno if isinstance(error, json.JSONDecodeError) else 0
+            reason = tr("the line is not JSON: {reason}", reason=json_reason(error))
+            fault = fault or ParseError(opened.path, reason, line=line, column=column)
+            issues.add("damaged", line)
+            continue
+        if not isinstance(record, dict):
+            fault = fault or ParseError(opened.path, tr("the line is not a JSON object"), line=line)
+            issues.add("damaged", line)
+            continue
+        records.append((line, record))
+    if fault is not None and not records:
+        raise fault
+    return records
+
+
+def damaged(issues: Issues) -> list[Finding]:
+    """Return the note about damaged lines."""
+    count = issues.counts.get("damaged", 0)
+    if not count:
+        return []
+    text = trn("{n:,} line is not a JSON object and is left out; the others are read",
+               "{n:,} lines are no JSON objects and are left out; the others are read", count)  # fmt: skip
+    return [issues.finding("damaged", text)]
+
+
+def first_record(head: Head) -> dict[str, Any] | None:
+    """Return the first record of a file of JSON lines or of an array; None for other files."""
+    if head.binary or not head.begin.startswith(("{", "[")):
+        return None
+    begin = head.begin
+    array = _ARRAY.match(begin)
+    try:
+        if array is not None:
+            value = json.JSONDecoder().raw_decode(begin, array.end())[0]
+            return value if isinstance(value, dict) else None
+    except (ValueError, RecursionError):
+        return None
+    for _, text in head.lines[:MOST_LINES]:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            return value
+    return None
+
+
+def shape_of(record: dict[str, Any]) -> Shape | None:
+    """Return what a record is, by its keys."""
+    keys = record.keys()
+    about = record.get("metadata")
+    if isinstance(about, dict) and ("answer" in keys or isinstance(record.get("responses"), list)):
+        return "answers" if {"run_id", "narrative_id", "topic_id"} & about.keys() else None
+    if {"run_id", "topic_id", "answer"} <= keys:
+        return "answers"
+    if "qid" in keys and isinstance(record.get("nuggets"), list):
+        return _of_nuggets(record)
+    if isinstance(record.get("sentences"), list) and {"topic_id", "narrative_id"} & keys and "run_id" in keys:
+        return "support"
+    if "user_input" in keys and {"response", "retrieved_contexts", "retrieved_context_ids"} & keys:
+        return "ragas"
+    if "run_type" in keys and "inputs" in keys and {"trace_id", "parent_run_id", "id"} & keys:
+        return "langsmith"
+    if {"record_id", "input", "output"} <= keys and {"app_id", "app_name"} & keys:
+        return "trulens"
+    if isinstance(record.get("query"), dict) and isinstance(record.get("candidates"), list):
+        return "candidates"
+    return None
+
+
+def _of_nuggets(record: dict[str, Any]) -> Shape:
+    assigned = any(isinstance(nugget, dict) and "assignment" in nugget for nugget in record["nuggets"])
+    if ("docid" in record or "candidate_text" in record) and assigned:
+        return "links"
+    if assigned or "answer_text" in record or "run_id" in record:
+        return "assignments"
+    return "nuggets"
+
+
+def text_of(value: Any) -> str:
+    """Return a text or a whole number as text, "" for null."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else json.dumps(value)
+
+
+def whole(value: Any) -> int:
+    """Return a length in words that a file states, -1 where it states none."""
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**53 else -1
+
+
+def first_system(systems: Sequence[str], part: str | None, opened: Opened) -> str:
+    """Return the system that is read. Raises ParseError for a part that the file lacks."""
+    if part is not None and part not in systems:
+        raise ParseError(
+            opened.path, tr("there is no run {run}; the runs are {names}", run=part, names=", ".join(systems[:8]))
+        )
+    return systems[0] if part is None else part
+
+
+def several(systems: Sequence[str], chosen: str, part: str | None) -> list[Finding]:
+    """Return the note about a file of several systems."""
+    if len(systems) < 2:
+        return []
+    text = tr("the file has {count:,} runs ({runs}): {run} is read; --part reads another",
+              count=len(systems), runs=", ".join(systems[:4]), run=chosen)  # fmt: skip
+    return [Finding(text, len(systems), serious=part is None, topic="part", names=tuple(systems))]
+
+
+def listed(counts: dict[str, int]) -> str:
+    """Return labels with their counts, the most frequent first."""
+    shown = [f"“{label[:40]}” {count:,}" if label else f"({tr('empty')}) {count:,}" for label, count in counts.items()]
+    return ", ".join(shown[:8]) + (", …" if len(shown) > 8 else "")
+
+
+def each_string(value: Any) -> Iterator[str]:
+    """Yield the texts of a list, or the text itself."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (text_of(item) for item in value)

@@ -1,0 +1,253 @@
+"""Records that other tools export: Ragas' samples, LangSmith's runs, TruLens' records, and Ragnarök's candidates.
+
+Their shapes are those of ragas.dataset_schema.SingleTurnSample, langsmith.schemas.Run and the table of TruLens'
+get_records_and_feedback. Answers in them are one text; a context without an id is known by a hash of its text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from irviewer.errors import ParseError
+from irviewer.formats.answers.building import Answer, Builder, reference_index
+from irviewer.formats.answers.loaded import loaded_system
+from irviewer.formats.answers.records import (
+    Issues,
+    Shape,
+    damaged,
+    each_string,
+    first_record,
+    first_system,
+    records_of,
+    several,
+    shape_of,
+    text_of,
+)
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.rows import made, rows_of
+from irviewer.model.answers.answered import Answered
+from irviewer.translation import tr
+
+RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
+CANDIDATES = tr("candidates of a generator")
+_QUESTIONS = ("question", "query", "input", "user_input", "text", "messages")
+_ANSWERS = ("answer", "output", "response", "result", "generation", "text", "content")
+_IDS = ("topic_id", "query_id", "qid", "question_id", "narrative_id", "id")
+_DOCUMENT_IDS = ("docid", "doc_id", "document_id", "id", "source", "chunk_id")
+
+Found = tuple[str, str, str, str, list[str]]
+"""System, topic, question, answer, and the ids of the context."""
+
+
+def hashed(text: str) -> str:
+    """Return the id of a context that has none: a hash of its text."""
+    return "text-" + blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def first_text(record: Any, names: Sequence[str]) -> str:
+    """Return the first text among members of an object, also of a list of chat messages (the last one's content)."""
+    if isinstance(record, str):
+        return record
+    if not isinstance(record, dict):
+        return ""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list) and value and isinstance(value[-1], dict):
+            return first_text(value[-1], ("content", "text"))
+        if isinstance(value, dict):
+            inner = first_text(value, names)
+            if inner:
+                return inner
+    return ""
+
+
+def documents_in(value: Any, issues: Issues, line: int) -> list[str]:
+    """Return the ids of documents: objects with an id in their metadata or beside it, or texts, which get hashes."""
+    if isinstance(value, dict):
+        listed = next((value[name] for name in ("documents", "context", "contexts", "output", "retrieved_contexts")
+                       if isinstance(value.get(name), list)), None)  # fmt: skip
+        return [] if listed is None else documents_in(listed, issues, line)
+    ids = []
+    for each in value if isinstance(value, list) else []:
+        about = each if isinstance(each, dict) else {}
+        inside = _object(about.get("metadata"))
+        known = next((text_of(part[name]) for part in (inside, about) for name in _DOCUMENT_IDS if part.get(name)), "")
+        if not known:
+            text = each if isinstance(each, str) else first_text(about, ("page_content", "text", "content"))
+            known = hashed(text)
+            issues.add("hashed", line)
+        ids.append(known)
+    return ids
+
+
+def _topic(record: dict[str, Any], question: str) -> str:
+    known = next((text_of(record[name]) for name in _IDS[:-1] if record.get(name) not in (None, "")), "")
+    return known or question
+
+
+def _ragas(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
+    for line, record in records:
+        if not isinstance(record.get("user_input"), str):  # a conversation: each turn would be a topic
+            issues.add("skipped", line)
+            continue
+        question = record["user_input"]
+        ids = [text_of(each) for each in record.get("retrieved_context_ids") or []]
+        if not ids:
+            texts = list(each_string(record.get("retrieved_contexts")))
+            ids = [hashed(text) for text in texts]
+            if texts:
+                issues.add("hashed", line, len(texts))
+        yield line, (text_of(record.get("run_id")), _topic(record, question), question,
+                     text_of(record.get("response")), ids)  # fmt: skip
+
+
+def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
+    every = [(line, run) for line, record in records for run in _with_children(record)]
+    by_trace: dict[str, list[str]] = {}
+    for line, run in every:
+        if str(run.get("run_type")).lower() == "retriever":
+            trace = text_of(run.get("trace_id")) or text_of(run.get("parent_run_id"))
+            by_trace.setdefault(trace, []).extend(documents_in(run.get("outputs"), issues, line))
+    for line, run in every:
+        if run.get("parent_run_id") is not None:
+            continue
+        answer = first_text(run.get("outputs"), _ANSWERS)
+        if str(run.get("run_type")).lower() not in ("chain", "llm") or not isinstance(run.get("outputs"), dict):
+            issues.add("skipped", line)
+            continue
+        inputs = _object(run.get("inputs"))
+        about = _object(_object(run.get("extra")).get("metadata"))
+        question = first_text(inputs, _QUESTIONS)
+        trace = text_of(run.get("trace_id")) or text_of(run.get("id", run.get("run_id")))
+        ids = by_trace.get(trace) or documents_in(run.get("outputs"), issues, line)
+        topic = next((text_of(part[name]) for part in (inputs, about) for name in _IDS if part.get(name)), question)
+        yield (
+            line,
+            (text_of(run.get("session_name")) or text_of(run.get("name")), topic or trace, question, answer, ids),
+        )
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _with_children(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield record
+    for child in record.get("child_runs") or []:
+        if isinstance(child, dict):
+            yield from _with_children(child)
+
+
+def _trulens(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
+    for line, record in records:
+        question, answer = _unquoted(record.get("input")), _unquoted(record.get("output"))
+        ids = documents_in(_calls_of(record), issues, line)
+        system = text_of(record.get("app_id")) or text_of(record.get("app_name"))
+        yield line, (system, _topic(record, question) or text_of(record.get("record_id")), question, answer, ids)
+
+
+def _unquoted(value: Any) -> str:
+    """Return a text that older versions store as JSON in quotation marks."""
+    if isinstance(value, str) and len(value) > 1 and value.startswith('"') and value.endswith('"'):
+        try:
+            return text_of(json.loads(value))
+        except ValueError:
+            return value
+    return text_of(value) if not isinstance(value, dict) else first_text(value, _ANSWERS)
+
+
+def _calls_of(record: dict[str, Any]) -> list[Any]:
+    """Return what the calls named retrieve returned, of ``record_json``."""
+    own = record.get("record_json")
+    if isinstance(own, str):
+        try:
+            own = json.loads(own)
+        except (ValueError, RecursionError):
+            return []
+    calls = own.get("calls") if isinstance(own, dict) else None
+    returned_so_far: list[Any] = []
+    for call in calls if isinstance(calls, list) else []:
+        stack = call.get("stack") if isinstance(call, dict) else None
+        method = stack[-1].get("method") if isinstance(stack, list) and stack and isinstance(stack[-1], dict) else None
+        name = str(method.get("name")) if isinstance(method, dict) else ""
+        if "retriev" in name.lower() or name in ("get_relevant_documents", "similarity_search"):
+            returned = call.get("rets")
+            returned_so_far += returned if isinstance(returned, list) else []
+    return returned_so_far
+
+
+Reader = Callable[[Sequence[tuple[int, dict[str, Any]]], Issues], Iterator[tuple[int, Found]]]
+
+
+def _format(name: str, shape: Shape, title: str, reader: Reader) -> Format:
+    def sniff(head: Head) -> Sniffed | None:
+        record = first_record(head)
+        return None if record is None or shape_of(record) != shape else Sniffed("run", title)
+
+    def read(opened: Opened, wanted: Wanted) -> Loaded:
+        issues = Issues()
+        records = records_of(opened, issues)
+        own = [(line, record) for line, record in records if shape_of(record) == shape]
+        if len(own) < len(records):
+            issues.add("skipped", 0, len(records) - len(own))
+        answers = list(reader(own, issues))
+        if not answers:
+            raise ParseError(opened.path, tr("the file has no answers"))
+        systems = list(dict.fromkeys(each[0] for _, each in answers))
+        system = first_system(systems, wanted.part, opened)
+        builder = Builder(opened, system, wanted.duplicates, issues)
+        base = 0 if any("[0]" in each[3] for _, each in answers) else 1
+        for line, (of, topic, question, answer, ids) in answers:
+            if of != system:
+                continue
+            index = list(reference_index(ids))
+            sentences = builder.prose(answer, ids, base, line)
+            if not sentences:
+                issues.add("no sentence", line)
+            if len(index) < len(ids):
+                issues.add("same reference", line)
+            builder.add(Answer(topic, question, ids, sentences, line=line))
+        answered = Answered(system, answers=builder.built())
+        findings = [*several(systems, system, wanted.part), *damaged(issues), *builder.findings()]
+        return loaded_system(opened, wanted, answered, title, findings)
+
+    return Format(name, title, ("run",), sniff, read)
+
+
+def _sniff_candidates(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) != "candidates":
+        return None
+    return Sniffed("run", tr("queries with the candidates of a generator"))
+
+
+def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
+    queries: list[str] = []
+    documents: list[str] = []
+    scores: list[float] = []
+    lines: list[int] = []
+    for line, record in records_of(opened, issues):
+        query = record.get("query")
+        topic = text_of(query.get("qid")) if isinstance(query, dict) else ""
+        listed = record.get("candidates")
+        for rank, candidate in enumerate(listed if isinstance(listed, list) else []):
+            score = candidate.get("score") if isinstance(candidate, dict) else None
+            queries.append(topic)
+            documents.append(text_of(candidate.get("docid")) if isinstance(candidate, dict) else text_of(candidate))
+            scores.append(float(score) if isinstance(score, int | float) else -1.0 - rank)
+            lines.append(line)
+    return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, damaged(issues))
+
+
+FORMATS = (
+    _format("ragas", "ragas", RAGAS, _ragas),
+    _format("langsmith", "langsmith", LANGSMITH, _langsmith),
+    _format("trulens", "trulens", TRULENS, _trulens),
+    Format("candidates", CANDIDATES, ("run",), _sniff_candidates, _read_candidates),
+)

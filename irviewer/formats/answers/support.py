@@ -1,0 +1,148 @@
+"""Judgments whether what a sentence cites supports it, as TREC RAG writes them: read, and written back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import DuplicateError, OptionError, ParseError
+from irviewer.formats.answers.loaded import loaded_system
+from irviewer.formats.answers.records import (
+    Issues,
+    damaged,
+    first_record,
+    first_system,
+    records_of,
+    several,
+    shape_of,
+    text_of,
+)
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.reading.opener import Opened
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.labels import SUPPORT, codes_of, label_text
+from irviewer.model.answers.support import Support
+from irviewer.model.arrays import frozen, offsets_of, strings
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+TITLE = tr("support of citations")
+
+
+@dataclass
+class SupportColumns:
+    """Sentences and citations while they are read."""
+
+    topics: list[str] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    cited_counts: list[int] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    def topic(self, topic: str) -> None:
+        """Begin a topic."""
+        self.topics.append(topic)
+        self.counts.append(0)
+
+    def sentence(self, text: str) -> None:
+        """Begin a sentence of the last topic."""
+        self.counts[-1] += 1
+        self.texts.append(text)
+        self.cited_counts.append(0)
+
+    def citation(self, document: str, place: int, label: Any) -> None:
+        """Add a citation to the last sentence."""
+        self.cited_counts[-1] += 1
+        self.cited.append(document)
+        self.places.append(place)
+        self.labels.append(label_text(label))
+
+    def built(self, origin: str) -> Support:
+        """Return the labels as arrays."""
+        return Support(
+            tuple(self.topics), frozen(offsets_of(_counts(self.counts))), strings(self.texts),
+            frozen(offsets_of(_counts(self.cited_counts))), strings(self.cited), frozen(_counts(self.places)),
+            codes_of(self.labels, SUPPORT), strings(self.labels), origin,
+        )  # fmt: skip
+
+
+def _counts(sizes: Sequence[int]) -> Any:
+    return np.array(sizes, dtype=np.int64)
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) != "support":
+        return None
+    return Sniffed("run", tr("sentences with citations and their support"))
+
+
+def _topic(record: dict[str, Any]) -> str:
+    return text_of(record.get("topic_id", record.get("narrative_id")))
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
+    records = [(line, record) for line, record in records_of(opened, issues) if shape_of(record) == "support"]
+    systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
+    if not systems:
+        raise ParseError(opened.path, tr("the file has no support of citations"))
+    system = first_system(systems, wanted.part, opened)
+    columns = SupportColumns()
+    seen: dict[str, int] = {}
+    for line, record in records:
+        if text_of(record.get("run_id")) != system:
+            continue
+        topic = _topic(record)
+        if topic in seen:
+            raise DuplicateError(
+                opened.path, tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
+                                system=system or "–", topic=topic, first=seen[topic], second=line),
+                line=line,
+            )  # fmt: skip
+        seen[topic] = line
+        columns.topic(topic)
+        for sentence in record["sentences"]:
+            own = sentence if isinstance(sentence, dict) else {"text": sentence}
+            columns.sentence(text_of(own.get("text")))
+            for citation in own.get("citations") or []:
+                about = citation if isinstance(citation, dict) else {"reference": citation}
+                place = about.get("citationID")
+                columns.citation(text_of(about.get("reference")), place if isinstance(place, int) else -1,
+                                 about.get("support"))  # fmt: skip
+    answered = Answered(system, support=columns.built(opened.path))
+    findings = [*several(systems, system, wanted.part), *damaged(issues)]
+    return loaded_system(opened, wanted, answered, TITLE, findings)
+
+
+def _write(value: Value) -> bytes:
+    answered = value.answered if isinstance(value, Run) else None
+    if answered is None or answered.support is None:
+        raise OptionError(tr("this format holds the support of citations, and the value has none"))
+    support = answered.support
+    texts, cited, labels = support.texts.to_pylist(), support.cited.to_pylist(), support.label_texts.to_pylist()
+    places = support.places.tolist()
+    lines = []
+    for place, topic in enumerate(support.topics):
+        first, last = int(support.offsets[place]), int(support.offsets[place + 1])
+        sentences = []
+        for sentence in range(first, last):
+            start, stop = int(support.citation_offsets[sentence]), int(support.citation_offsets[sentence + 1])
+            citations = [
+                {"citationID": places[row], "reference": cited[row], "support": labels[row]}
+                for row in range(start, stop)
+            ]
+            sentences.append({"sentenceID": sentence - first, "text": texts[sentence], "citations": citations})
+        record = {"topic_id": topic, "narrative_id": topic, "run_id": answered.system or value.name,
+                  "sentences": sentences}  # fmt: skip
+        lines.append(json.dumps(record, ensure_ascii=False))
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+
+
+FORMAT = Format("support", TITLE, ("run",), _sniff, _read, _write, keeps=frozenset())

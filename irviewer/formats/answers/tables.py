@@ -1,0 +1,250 @@
+"""Tables of answers (a row a sentence or a citation), of nuggets, assignments and support: CSV, TSV, Parquet, Arrow and
+JSON lines with columns named in the header or with ``--columns``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import pyarrow as pa
+
+from irviewer.errors import ColumnsError, ParseError
+from irviewer.formats.answers.building import Answer, Builder, reference_index
+from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
+from irviewer.formats.answers.nuggets import ASSIGNMENTS, NUGGETS, Columns
+from irviewer.formats.answers.records import (
+    Issues,
+    damaged,
+    first_record,
+    first_system,
+    records_of,
+    several,
+    shape_of,
+    text_of,
+)
+from irviewer.formats.answers.support import TITLE as SUPPORT
+from irviewer.formats.answers.support import SupportColumns
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.names import name_of
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.tables.arrow_tables import names_in, read_table
+from irviewer.formats.tables.delimited import MOST_COLUMNS, header_of
+from irviewer.model.answers.answered import Answered
+from irviewer.model.column_names import ANSWER_ROLES, QUERY, TAG, plain_name
+from irviewer.translation import tr
+
+TABLE = tr("table of answers")
+QUESTION_IDS = ("questionid", "narrativeid")
+_SEVERAL = re.compile(r"\s*[;,|]\s*")
+
+
+def answer_roles(names: Sequence[str], given: dict[str, str]) -> dict[str, str]:
+    """Return role -> column of a table about answers; empty if it is none: it needs a query, and sentences or
+    nuggets."""
+    taken = set(given.values())
+    plain = {plain_name(name): name for name in reversed(names[:MOST_COLUMNS]) if name not in taken}
+
+    def column(role: str, known: Sequence[str]) -> str:
+        found_name = given.get(role) or next((plain[each] for each in known if each in plain), "")
+        plain.pop(plain_name(found_name), None)
+        return found_name
+
+    roles = {role: column(role, known) for role, known in ANSWER_ROLES.items()}
+    roles["query"] = column("query", (*QUESTION_IDS, *QUERY))
+    roles["tag"] = column("tag", TAG)
+    roles["question"] = column("", ("question", "querytext", "topictext", "topictitle", "title"))
+    about_citations = roles["sentence"] and (roles["cited"] or roles["support"] or "sentence" in given)
+    about_nuggets = roles["nugget"] and (roles["importance"] or roles["assignment"] or "nugget" in given)
+    return roles if roles["query"] and (about_citations or about_nuggets) else {}
+
+
+def _kind(roles: dict[str, str]) -> str:
+    return "qrels" if roles["nugget"] and not roles["assignment"] else "run"
+
+
+def _sniff_text(head: Head) -> Sniffed | None:
+    if head.binary or not head.lines or head.begin.startswith(("{", "[")):
+        return None
+    return _sniffed(head, header_of(head)[1])
+
+
+def _sniff_json(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) is not None:
+        return None
+    names = [name for name, value in record.items() if not isinstance(value, dict)]
+    return _sniffed(head, names)
+
+
+def _sniff_arrow(head: Head) -> Sniffed | None:
+    if not head.binary or not head.opened.head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
+        return None
+    with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
+        return _sniffed(head, names_in(head.opened))
+    return None
+
+
+def _sniffed(head: Head, names: Sequence[str]) -> Sniffed | None:
+    roles = answer_roles(names, head.opened.columns.within(names))
+    if not roles:
+        return None
+    decide = [roles[role] for role in ("query", "sentence", "cited", "nugget", "importance", "assignment", "support")]
+    return Sniffed(_kind(roles), tr("a table with {columns}", columns=", ".join(filter(None, decide))))
+
+
+Row = tuple[int, dict[str, Any]]
+
+
+def _text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+    delimiter, names = header_of(Head(opened))
+    text = opened.data.decode("utf-8", "replace")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or ",")
+    rows: list[Row] = []
+    next(reader, None)
+    try:
+        for cells in reader:
+            if not cells:
+                continue
+            if len(cells) != len(names):
+                reason = tr("the row has {cells} cells, and the header {names}", cells=len(cells), names=len(names))
+                raise ParseError(opened.path, reason, line=reader.line_num)
+            rows.append((reader.line_num, dict(zip(names, cells, strict=True))))
+    except csv.Error as error:
+        raise ParseError(opened.path, str(error), line=reader.line_num) from error
+    return names, rows
+
+
+def _json_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+    rows = records_of(opened, issues)
+    names = list(dict.fromkeys(name for _, row in rows[:50] for name in row))
+    return names, rows
+
+
+def _arrow_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+    table = read_table(opened)
+    return table.column_names, [(0, row) for row in table.to_pylist()]
+
+
+def _ids(value: Any) -> list[Any]:
+    """Return the ids in a cell: a list, JSON, or ids with ; , or | between them."""
+    if isinstance(value, list | dict):
+        return list(value)
+    text = text_of(value).strip()
+    if text.startswith("["):
+        with suppress(ValueError):
+            listed = json.loads(text)
+            if isinstance(listed, list):
+                return listed
+    return [each for each in _SEVERAL.split(text) if each]
+
+
+def _reader(rows_of: Callable[[Opened, Issues], tuple[list[str], list[Row]]]) -> Callable[[Opened, Wanted], Loaded]:
+    def read(opened: Opened, wanted: Wanted) -> Loaded:
+        issues = Issues()
+        names, rows = rows_of(opened, issues)
+        roles = answer_roles(names, opened.columns.within(names))
+        if not roles:
+            reason = tr("the header does not name the columns of the query, and of sentences or nuggets")
+            raise ColumnsError(
+                opened.path, reason, hint=tr("--columns query=…,system=…,sentence=…,cited=… names them")
+            ).with_names(names)
+        if roles["nugget"]:
+            return _nuggets(opened, wanted, roles, rows, issues)
+        return _sentences(opened, wanted, roles, rows, issues)
+
+    return read
+
+
+def _of_system(
+    opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row]
+) -> tuple[list[Row], str, list[str]]:
+    if not rows:
+        raise ParseError(opened.path, tr("the table has no rows"))
+    if not roles["tag"]:
+        return list(rows), "", []
+    systems = list(dict.fromkeys(text_of(row.get(roles["tag"])) for _, row in rows))
+    system = first_system(systems, wanted.part, opened)
+    return [each for each in rows if text_of(each[1].get(roles["tag"])) == system], system, systems
+
+
+def _topic(opened: Opened, roles: dict[str, str], line: int, row: dict[str, Any]) -> str:
+    topic = text_of(row.get(roles["query"])).strip()
+    if not topic:
+        raise ParseError(opened.path, tr("the row has no topic"), line=line)
+    return topic
+
+
+def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
+    own, system, systems = _of_system(opened, wanted, roles, rows)
+    by_topic: dict[str, list[dict[str, Any]]] = {}
+    for line, row in own:
+        by_topic.setdefault(_topic(opened, roles, line, row), []).append(row)
+    columns = Columns()
+    for topic, listed in by_topic.items():
+        columns.begin(topic, text_of(listed[0].get(roles["question"])) if roles["question"] else "")
+        for row in listed:
+            importance, label, reason = (
+                row.get(roles[role]) if roles[role] else None for role in ("importance", "assignment", "reason")
+            )
+            columns.add(text_of(row.get(roles["nugget"])), importance, label, reason)
+    notes = [*several(systems, system, wanted.part), *damaged(issues)]
+    if wanted.kind == "qrels":
+        return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)
+    if not roles["assignment"]:
+        raise ParseError(opened.path, tr("the table has nuggets and no assignments: it is no run"),
+                         hint=tr("give it in the place of the qrels"))  # fmt: skip
+    answered = Answered(system, assignments=columns.assignments(name_of(opened.path), opened.path))
+    return loaded_system(opened, wanted, answered, ASSIGNMENTS, notes)
+
+
+def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
+    own, system, systems = _of_system(opened, wanted, roles, rows)
+    by_topic: dict[str, list[tuple[str, str, list[Any], list[Any], int]]] = {}
+    questions: dict[str, str] = {}
+    for line, row in own:
+        topic = _topic(opened, roles, line, row)
+        questions.setdefault(topic, text_of(row.get(roles["question"])) if roles["question"] else "")
+        text = text_of(row.get(roles["sentence"]))
+        number = text_of(row.get(roles["sentence_number"])) if roles["sentence_number"] else ""
+        cited = _ids(row.get(roles["cited"])) if roles["cited"] else []
+        labels = [row.get(roles["support"])] if roles["support"] else []
+        listed = by_topic.setdefault(topic, [])
+        if listed and number and listed[-1][:2] == (number, text):  # a row a citation
+            listed[-1][2].extend(cited)
+            listed[-1][3].extend(labels)
+        else:
+            listed.append((number, text, cited, labels, line))
+    notes = [*several(systems, system, wanted.part), *damaged(issues)]
+    if roles["support"]:
+        judged = SupportColumns()
+        for topic, listed in by_topic.items():
+            judged.topic(topic)
+            for _, text, cited, labels, _ in listed:
+                judged.sentence(text)
+                for place, document in enumerate(cited):
+                    judged.citation(text_of(document), -1, labels[place] if place < len(labels) else labels[-1])
+        answered = Answered(system, support=judged.built(opened.path))
+        return loaded_system(opened, wanted, answered, SUPPORT, notes)
+    builder = Builder(opened, system, wanted.duplicates, issues)
+    for topic, listed in by_topic.items():
+        references = list(dict.fromkeys(text_of(each) for _, _, cited, _, _ in listed for each in cited))
+        index = reference_index(references)
+        sentences = []
+        for _, text, cited, _, line in listed:
+            if not text.strip():
+                issues.add("empty", line)
+            sentences.append((text, builder.cited([text_of(each) for each in cited], references, index, line)))
+        builder.add(Answer(topic, questions[topic], references, sentences, line=listed[0][-1]))
+    answered = Answered(system, answers=builder.built())
+    return loaded_system(opened, wanted, answered, TABLE, [*notes, *builder.findings()])
+
+
+KINDS = ("run", "qrels")
+ARROW = Format("answer-arrow", TABLE, KINDS, _sniff_arrow, _reader(_arrow_rows), binary=True)
+JSON = Format("answer-rows", TABLE, KINDS, _sniff_json, _reader(_json_rows))
+TEXT = Format("answer-table", TABLE, KINDS, _sniff_text, _reader(_text_rows))

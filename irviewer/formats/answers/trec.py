@@ -1,0 +1,218 @@
+"""Answers as TREC RAG 2024 and 2025 and the tracks that share their form write them: read, and written back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.answers.building import Answer, Builder, json_more, reference_index
+from irviewer.formats.answers.loaded import loaded_system
+from irviewer.formats.answers.records import (
+    Issues,
+    damaged,
+    first_record,
+    first_system,
+    records_of,
+    several,
+    shape_of,
+    text_of,
+    whole,
+)
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.opener import Opened
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.answers import Answers, Form
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+_FORMS: dict[Form, str] = {
+    "rag24": tr("answers (TREC RAG 2024)"),
+    "rag25": tr("answers (TREC RAG 2025, places)"),
+    "rag25-ids": tr("answers (TREC RAG 2025, ids)"),
+    "rag-responses": tr("answers (responses)"),
+}
+_KNOWN = frozenset({"run_id", "topic_id", "topic", "references", "response_length", "answer"})
+_KNOWN_2 = frozenset({"metadata", "references", "answer", "responses", "response_length"})
+
+
+def _form(record: dict[str, Any]) -> Form:
+    if isinstance(record.get("responses"), list):
+        return "rag-responses"
+    if "metadata" not in record:
+        return "rag24"
+    sentences = record.get("answer")
+    cited = [sentence.get("citations") for sentence in sentences if isinstance(sentence, dict)] if isinstance(
+        sentences, list
+    ) else []  # fmt: skip
+    first = next((each[0] for each in cited if isinstance(each, list) and each), None)
+    return "rag25-ids" if isinstance(first, str) else "rag25"
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    record = first_record(head)
+    if record is None or shape_of(record) != "answers":
+        return None
+    if "metadata" in record:
+        return Sniffed("run", tr("answers with metadata, references and sentences"))
+    return Sniffed("run", tr("answers with run_id, topic_id, references and sentences"))
+
+
+def _about(record: dict[str, Any]) -> tuple[str, Any, str]:
+    """Return the system, the topic and the question of a record."""
+    about = record.get("metadata")
+    if not isinstance(about, dict):
+        return text_of(record.get("run_id")), record.get("topic_id"), text_of(record.get("topic"))
+    topic = about.get("narrative_id", about.get("topic_id"))
+    return text_of(about.get("run_id")), topic, text_of(about.get("narrative", about.get("topic")))
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
+    records = records_of(opened, issues)
+    systems = list(dict.fromkeys(_about(record)[0] for _, record in records if shape_of(record) == "answers"))
+    if not systems:
+        raise ParseError(opened.path, tr("the file has no answers"))
+    system = first_system(systems, wanted.part, opened)
+    builder = Builder(opened, system, wanted.duplicates, issues)
+    own = [(line, record) for line, record in records if shape_of(record) == "answers"]
+    if len(own) < len(records):
+        issues.add("skipped", 0, len(records) - len(own))
+    of_system = [(line, record) for line, record in own if _about(record)[0] == system]
+    builder.form = _form(of_system[0][1])
+    for line, record in of_system:
+        builder.add(_answer(builder, record, line))
+    answered = Answered(system, answers=builder.built())
+    findings: list[Finding] = [*several(systems, system, wanted.part), *damaged(issues), *builder.findings()]
+    return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
+
+
+def _answer(builder: Builder, record: dict[str, Any], line: int) -> Answer:
+    _, topic, question = _about(record)
+    issues = builder.issues
+    if isinstance(topic, int | float):
+        issues.add("number", line)
+    if topic is None or text_of(topic) == "":
+        raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line)
+    given = record.get("references")
+    references = [text_of(reference) for reference in given] if isinstance(given, list) else []
+    index = reference_index(references)
+    if len(index) < len(references):
+        issues.add("same reference", line)
+    listed = record.get("responses", record.get("answer"))
+    sentences = []
+    if isinstance(listed, str):
+        sentences = builder.prose(listed, references, 0 if "[0]" in listed else 1, line)
+    elif isinstance(listed, list):
+        for each in listed:
+            text = text_of(each.get("text")) if isinstance(each, dict) else text_of(each)
+            if not text.strip():
+                issues.add("empty", line)
+            cited = each.get("citations") if isinstance(each, dict) else None
+            sentences.append((text, builder.cited(cited, references, index, line)))
+    if not sentences:
+        issues.add("no sentence", line)
+    if not references and any(cited for _, cited in sentences):
+        issues.add("no references", line)
+    return Answer(
+        text_of(topic), question, references, sentences, whole(record.get("response_length")), _more(record), line
+    )
+
+
+def _more(record: dict[str, Any]) -> str:
+    """Return what else a record has: all of its metadata, and its other keys."""
+    about = record.get("metadata")
+    if not isinstance(about, dict):
+        return json_more(record, _KNOWN)
+    rest = {key: value for key, value in record.items() if key not in _KNOWN_2}
+    return json.dumps({"metadata": about, **rest}, ensure_ascii=False)
+
+
+def answers_of(value: Value) -> tuple[str, Answers]:
+    """Return the system of a run and its answers. Raises OptionError for a run without answers."""
+    answered = value.answered if isinstance(value, Run) else None
+    if answered is None or answered.answers is None:
+        raise OptionError(tr("this format holds answers, and the value has none"))
+    assert isinstance(value, Run)
+    return answered.system or value.name, answered.answers
+
+
+def _writer(form: Form) -> Callable[[Value], bytes]:
+    def write(value: Value) -> bytes:
+        system, answers = answers_of(value)
+        lines = [
+            json.dumps(_record(system, answers, place, form), ensure_ascii=False)
+            for place in range(len(answers.topics))
+        ]
+        return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+
+    return write
+
+
+def _record(system: str, answers: Answers, place: int, form: Form) -> dict[str, Any]:
+    topic, question = answers.topics[place], answers.questions[place]
+    more = json.loads(answers.more[place])
+    references = answers.references_of(topic)
+    first, last = int(answers.offsets[place]), int(answers.offsets[place + 1])
+    texts = answers.texts[first:last].to_pylist()
+    sentences = [
+        {"text": text, "citations": _citations(answers, first + number, form)} for number, text in enumerate(texts)
+    ]
+    declared = int(answers.declared[place])
+    if form == "rag24":
+        more.pop("metadata", None)
+        length = {"response_length": declared if declared >= 0 else int(answers.words[place])}
+        return {"run_id": system, "topic_id": topic, "topic": question, "references": references, **length,
+                "answer": sentences, **more}  # fmt: skip
+    about = more.pop("metadata", None)
+    if form == "rag-responses":
+        if about is None:
+            about = {"team_id": "", "run_id": system, "topic_id": topic}
+        return {"metadata": about, "responses": sentences, "references": references, **more}
+    if about is None or "narrative_id" not in about:
+        about = {"team_id": "", "run_id": system, "type": "automatic", "narrative_id": topic, "narrative": question}
+    length = {"response_length": declared} if declared >= 0 else {}
+    return {"metadata": about, "references": references, **length, "answer": sentences, **more}
+
+
+def _citations(answers: Answers, sentence: int, form: Form) -> Any:
+    start, stop = int(answers.citation_offsets[sentence]), int(answers.citation_offsets[sentence + 1])
+    rows = range(start, stop)
+    cited: Sequence[str] = answers.cited[start:stop].to_pylist()
+    places = answers.places[start:stop].tolist()
+    named = answers.named[start:stop].tolist()
+    if form == "rag-responses":
+        if np.all(np.isnan(answers.scores)):
+            return list(cited)
+        return dict(zip(cited, np.nan_to_num(answers.scores[start:stop]).tolist(), strict=True))
+    if form == "rag25-ids":
+        return [each if known or place >= 0 else _number(each)
+                for each, place, known in zip(cited, places, named, strict=True)]  # fmt: skip
+    return [place if place >= 0 else each if known else _number(each)
+            for each, place, known, _ in zip(cited, places, named, rows, strict=True)]  # fmt: skip
+
+
+def _number(text: str) -> int | str | None:
+    if text == "null":
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+KEEPS = frozenset({"queries"})
+FORMAT = Format("rag24", _FORMS["rag24"], ("run",), _sniff, _read, _writer("rag24"), keeps=KEEPS)
+FORMATS = (
+    FORMAT,
+    *(
+        Format(form, title, ("run",), lambda head: None, _read, _writer(form), keeps=KEEPS)
+        for form, title in _FORMS.items()
+        if form != "rag24"
+    ),
+)
+"""One format for each form that is written; the first reads them all."""

@@ -1,0 +1,151 @@
+"""Measures of what answers cite, and of their length: counted from the answers, and from qrels of documents."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.measures.answered import answers_in, of_queries
+from irviewer.measures.base import (
+    FROM_ZERO,
+    RELEVANCE_LEVEL,
+    SHARE,
+    Measure,
+    Parameter,
+    Span,
+    in_formula,
+    measure,
+)
+from irviewer.model.answers.systems import cited_run
+from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.judgments.judged import Judged, judge
+from irviewer.translation import tr
+
+OF = Parameter(
+    "of", "choice", "cited", tr("divide by all cited documents, or by those that are judged"), ("cited", "judged")
+)
+COUNTED = "TREC 2024 Retrieval-Augmented Generation track, guidelines, 2024"
+UNIT = Parameter(
+    "unit", "choice", "words", tr("words between white space, or characters (NFKC) without it"), ("words", "chars")
+)
+LIMIT = Parameter("limit", "number", 400, tr("the length that the task allows"), low=0, always=True)
+
+
+@measure(
+    "CitedRel",
+    title=tr("Relevance of what is cited"),
+    parameters=(RELEVANCE_LEVEL, OF),
+    rewards=tr("answers that cite relevant documents"),
+    ignores=tr("whether a document supports its sentence, how often it is cited, and what the answer says"),
+    formula=lambda measure: (
+        r"\frac{" + in_formula(tr("distinct cited documents of grade")) + rf" \geq {measure.parameter('rel'):g}" + r"}{"
+        + in_formula(tr("distinct cited documents") if measure.parameter("of") == "cited" else tr("those judged")) + "}"
+    ),
+    source=COUNTED,
+    tools={"textbook": "relevance of citations"},
+)  # fmt: skip
+def cited_relevance(judged: Judged, rel: float, of: str) -> Floats:
+    """The share of the distinct cited documents that are relevant, float64[E]; 0 for an answer that cites none."""
+    cited = judge(cited_run(answers_in(judged)), judged.qrels, queries=judged.query_ids)
+    relevant = cited.relevant_hits(rel).count_by_query
+    return safe_divide(relevant, cited.returned if of == "cited" else cited.judged_hits.count_by_query)
+
+
+@measure(
+    "Uncited",
+    title=tr("Sentences without a citation"),
+    rewards=tr("answers whose sentences all cite something"),
+    ignores=tr("what is cited; an answer without sentences has 0"),
+    formula=r"\frac{" + in_formula(tr("sentences without a citation")) + r"}{" + in_formula(tr("sentences")) + "}",
+    source=COUNTED,
+    higher_is_better=False,
+    tools={"textbook": "uncited sentences"},
+)
+def uncited(judged: Judged) -> Floats:
+    """The share of sentences that cite nothing, float64[E]."""
+    answers = answers_in(judged)
+    return of_queries(judged, answers.topic_index, safe_divide(answers.uncited_counts, answers.sentence_counts))
+
+
+@measure(
+    "CitationsPerSentence",
+    title=tr("Citations per sentence"),
+    rewards=tr("answers with many citations"),
+    ignores=tr("what is cited, and whether it supports the sentence"),
+    formula=r"\frac{" + in_formula(tr("citations")) + r"}{" + in_formula(tr("sentences")) + "}",
+    source=COUNTED,
+    span=FROM_ZERO,
+    tools={"textbook": "citations per sentence"},
+)
+def citations_per_sentence(judged: Judged) -> Floats:
+    """The mean number of citations of a sentence, float64[E]; 0 without sentences."""
+    answers = answers_in(judged)
+    return of_queries(judged, answers.topic_index, safe_divide(answers.citation_counts, answers.sentence_counts))
+
+
+def _length(judged: Judged, unit: str) -> Floats:
+    answers = answers_in(judged)
+    return of_queries(judged, answers.topic_index, answers.words if unit == "words" else answers.characters)
+
+
+@measure(
+    "Length",
+    title=tr("Length of the answer"),
+    parameters=(UNIT,),
+    rewards=tr("short answers"),
+    ignores=tr("what is said"),
+    formula=lambda measure: in_formula(
+        tr("words of the answer") if measure.parameter("unit") == "words" else tr("characters of the answer")
+    ),
+    source=COUNTED,
+    span=FROM_ZERO,
+    higher_is_better=False,
+    tools={"textbook": "length"},
+)
+def length(judged: Judged, unit: str) -> Floats:
+    """The length of each answer, float64[E]."""
+    return _length(judged, unit)
+
+
+def _over_span(measure: Measure) -> Span:
+    return FROM_ZERO if measure.parameter("amount") else SHARE
+
+
+@measure(
+    "OverBudget",
+    title=tr("Answers beyond the limit of length"),
+    parameters=(LIMIT, UNIT, Parameter("amount", "flag", False, tr("how much the answer is beyond the limit"))),
+    rewards=tr("answers within the limit"),
+    ignores=tr("what is said, and how short an answer within the limit is"),
+    formula=lambda measure: (
+        rf"\max(0, L - {measure.parameter('limit'):g})" if measure.parameter("amount")
+        else rf"[L > {measure.parameter('limit'):g}]"
+    ) + r", \quad L = " + in_formula(tr("length of the answer")),
+    source=COUNTED,
+    span=_over_span,
+    higher_is_better=False,
+    tools={"textbook": "over budget"},
+)  # fmt: skip
+def over_budget(judged: Judged, limit: float, unit: str, amount: bool) -> Floats:
+    """1 for each answer beyond the limit, or how much it is beyond, float64[E]."""
+    over = _length(judged, unit) - limit
+    return np.maximum(over, 0.0) if amount else (over > 0).astype(np.float64)
+
+
+@measure(
+    "Used",
+    title=tr("Share of the context that is cited"),
+    rewards=tr("answers that cite much of the list that they were made from"),
+    ignores=tr("whether it is relevant, and what the answer says"),
+    formula=r"\frac{"
+    + in_formula(tr("distinct cited documents"))
+    + r"}{"
+    + in_formula(tr("documents of the context"))
+    + "}",
+    source=COUNTED,
+    tools={"textbook": "context used"},
+)
+def used(judged: Judged) -> Floats:
+    """Distinct cited documents by documents of the context, float64[E]; at most 1."""
+    answers = answers_in(judged)
+    cited = of_queries(judged, answers.topic_index, answers.cited_counts)
+    return np.minimum(safe_divide(cited, judged.returned), 1.0)

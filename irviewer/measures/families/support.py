@@ -1,0 +1,80 @@
+"""Measures of support: whether the documents that a sentence cites say what it says, by the labels of a judge.
+
+A label that no rule knows counts as no support. A citation without a label is not judged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.measures.answered import of_queries, support_in
+from irviewer.measures.base import Measure, Parameter, in_formula, measure
+from irviewer.measures.support_values import sentence_values
+from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
+
+CITATIONS = Parameter(
+    "citations", "choice", "first", tr("the first citation of a sentence, or the mean of all its judged ones"),
+    ("first", "all"), always=True,
+)  # fmt: skip
+HARD = Parameter("hard", "flag", False, tr("partial support counts as none"))
+SOURCE = "Thakur and others, Support evaluation for the TREC 2024 RAG track, arXiv 2504.15205, 2025"
+
+
+def _top(measure: Measure) -> str:
+    text = tr("support of the first citation") if measure.parameter("citations") == "first" else tr("mean support")
+    partial = "0" if measure.parameter("hard") else r"\frac{1}{2}"
+    return (
+        r"s = " + in_formula(text) + r",\ 1\ " + in_formula(tr("full")) + rf",\ {partial}\ " + in_formula(tr("partial"))
+    )
+
+
+def _precision(measure: Measure) -> str:
+    return r"\frac{\sum s}{" + in_formula(tr("sentences that are judged")) + r"}, \quad " + _top(measure)
+
+
+def _recall(measure: Measure) -> str:
+    below = in_formula(tr("sentences")) + " - " + in_formula(tr("cited and not judged"))
+    return r"\frac{\sum s}{" + below + r"}, \quad " + _top(measure)
+
+
+@measure(
+    "SupportP",
+    title=tr("Support precision"),
+    parameters=(CITATIONS, HARD),
+    rewards=tr("citations that support their sentences"),
+    ignores=tr("sentences without a citation, citations that are not judged, and what the answer should say"),
+    formula=_precision,
+    source=SOURCE,
+    tools={"textbook": "support precision"},
+)
+def support_precision(judged: Judged, citations: str, hard: bool) -> Floats:
+    """The mean support of the sentences that are judged, float64[E]; 0 without any."""
+    support = support_in(judged)
+    values, known = sentence_values(support, citations, hard=hard)
+    topics, count = support.sentence_topic, len(support.topics)
+    value = safe_divide(
+        np.bincount(topics, weights=values, minlength=count), np.bincount(topics[known], minlength=count)
+    )
+    return of_queries(judged, support.topic_index, value)
+
+
+@measure(
+    "SupportR",
+    title=tr("Support recall"),
+    parameters=(CITATIONS, HARD),
+    rewards=tr("answers whose sentences are all supported by what they cite"),
+    ignores=tr("sentences whose citations are not judged, and what the answer should say"),
+    formula=_recall,
+    source=SOURCE,
+    tools={"textbook": "support recall"},
+)
+def support_recall(judged: Judged, citations: str, hard: bool) -> Floats:
+    """The mean support of the sentences, those without a citation 0, float64[E]; 0 without any."""
+    support = support_in(judged)
+    values, known = sentence_values(support, citations, hard=hard)
+    topics, count = support.sentence_topic, len(support.topics)
+    cited = np.diff(support.citation_offsets) > 0
+    below = np.bincount(topics[known | ~cited], minlength=count)
+    value = safe_divide(np.bincount(topics, weights=values, minlength=count), below)
+    return of_queries(judged, support.topic_index, value)

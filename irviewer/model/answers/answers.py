@@ -1,0 +1,195 @@
+"""The answers of one system: sentences, what they cite, and the references, as flat arrays by topic."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, group_of_each, places_of, values_of
+from irviewer.model.shapes import BrokenError
+
+Form = Literal["rag24", "rag25", "rag25-ids", "rag-responses"]
+"""How a file of TREC writes answers; the readers of other files choose the first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of one system to T topics: S sentences, C citations, D references.
+
+    topics            the topics in file order; ``questions`` their texts, "" where the file has none
+    offsets           int64[T+1], where each answer's sentences begin
+    texts             Arrow strings [S], as in the file
+    citation_offsets  int64[S+1], where each sentence's citations begin
+    cited             Arrow strings [C]: the document; where no reference has the place that is cited, the place as text
+    places            int64[C]: the place of the document in the references of its topic, from 0; -1 outside them
+    named             bool[C]: the file cites by a document's id, so that ``cited`` is one wherever it leads
+    scores            float64[C]: the score of a citation, NaN without one
+    reference_offsets int64[T+1], where each topic's references begin; ``references`` Arrow strings [D]
+    declared          int64[T]: the length in words that the file states, -1 where it states none
+    more              for each topic what else its record has (team, kind of run …), as JSON; "{}" for nothing
+    form              the form of the file
+    """
+
+    topics: tuple[str, ...]
+    questions: tuple[str, ...]
+    offsets: Ints
+    texts: Strings
+    citation_offsets: Ints
+    cited: Strings
+    places: Ints
+    named: Bools
+    scores: Floats
+    reference_offsets: Ints
+    references: Strings
+    declared: Ints
+    more: tuple[str, ...]
+    form: Form = "rag24"
+
+    def __post_init__(self) -> None:
+        for column in (self.offsets, self.citation_offsets, self.places, self.named, self.scores,
+                       self.reference_offsets, self.declared):  # fmt: skip
+            frozen(column)
+        sizes = (
+            (len(self.offsets), len(self.topics) + 1), (int(self.offsets[-1]), len(self.texts)),
+            (len(self.citation_offsets), len(self.texts) + 1), (int(self.citation_offsets[-1]), len(self.cited)),
+            (len(self.places), len(self.cited)), (len(self.named), len(self.cited)),
+            (len(self.scores), len(self.cited)), (len(self.reference_offsets), len(self.topics) + 1),
+            (int(self.reference_offsets[-1]), len(self.references)), (len(self.declared), len(self.topics)),
+            (len(self.more), len(self.topics)), (len(self.questions), len(self.topics)),
+        )  # fmt: skip
+        if any(size != wanted for size, wanted in sizes) or len(set(self.topics)) < len(self.topics):
+            raise BrokenError(f"answers of {len(self.topics)} topics: {sizes}")
+
+    @cached_property
+    def topic_index(self) -> dict[str, int]:
+        """Topic -> its place in ``topics``."""
+        return {topic: place for place, topic in enumerate(self.topics)}
+
+    @cached_property
+    def sentence_topic(self) -> Ints:
+        """int64[S]: the place of each sentence's topic."""
+        return group_of_each(self.offsets)
+
+    @cached_property
+    def citation_sentence(self) -> Ints:
+        """int64[C]: the sentence of each citation."""
+        return group_of_each(self.citation_offsets)
+
+    @cached_property
+    def citation_topic(self) -> Ints:
+        """int64[C]: the place of each citation's topic."""
+        return self.sentence_topic[self.citation_sentence]
+
+    @cached_property
+    def leads(self) -> Bools:
+        """bool[C]: a document is known for the citation."""
+        return frozen((self.places >= 0) | self.named)
+
+    @cached_property
+    def sentence_counts(self) -> Ints:
+        """int64[T]: the number of sentences."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def citation_counts(self) -> Ints:
+        """int64[T]: the number of citations."""
+        return np.bincount(self.citation_topic, minlength=len(self.topics)).astype(np.int64)
+
+    @cached_property
+    def uncited(self) -> Bools:
+        """bool[S]: the sentence cites nothing."""
+        return frozen(np.diff(self.citation_offsets) == 0)
+
+    @cached_property
+    def uncited_counts(self) -> Ints:
+        """int64[T]: the number of sentences that cite nothing."""
+        return np.bincount(self.sentence_topic[self.uncited], minlength=len(self.topics)).astype(np.int64)
+
+    @cached_property
+    def sentence_words(self) -> Ints:
+        """int64[S]: the number of words of each sentence, split at white space."""
+        trimmed = pc.utf8_trim_whitespace(self.texts)
+        lengths = values_of(pc.list_value_length(pc.utf8_split_whitespace(trimmed))).astype(np.int64)
+        return frozen(np.where(values_of(pc.binary_length(trimmed)) == 0, 0, lengths))
+
+    @cached_property
+    def words(self) -> Ints:
+        """int64[T]: the number of words of each answer."""
+        return _sums(self.sentence_words, self.sentence_topic, len(self.topics))
+
+    @cached_property
+    def characters(self) -> Ints:
+        """int64[T]: the number of characters of each answer in Unicode's form NFKC, without white space."""
+        normal = [len("".join(unicodedata.normalize("NFKC", text).split())) for text in self.texts.to_pylist()]
+        return _sums(np.array(normal, dtype=np.int64), self.sentence_topic, len(self.topics))
+
+    @cached_property
+    def distinct_cited(self) -> Ints:
+        """int64: the citations that are the first of their document in their topic, by topic, then as cited."""
+        codes = values_of(self.cited.dictionary_encode().indices).astype(np.int64)
+        known = np.flatnonzero(self.leads)
+        keys = self.citation_topic[known] * (int(codes.max(initial=0)) + 1) + codes[known]
+        _, first = np.unique(keys, return_index=True)
+        return frozen(known[np.sort(first)])
+
+    @cached_property
+    def cited_counts(self) -> Ints:
+        """int64[T]: the number of distinct documents that each answer cites."""
+        return np.bincount(self.citation_topic[self.distinct_cited], minlength=len(self.topics)).astype(np.int64)
+
+    def sentences_of(self, topic: str) -> list[str]:
+        """Return the sentences of a topic, none where it has no answer."""
+        place = self.topic_index.get(topic)
+        if place is None:
+            return []
+        return self.texts[int(self.offsets[place]) : int(self.offsets[place + 1])].to_pylist()  # type: ignore[no-any-return]
+
+    def text_of(self, topic: str) -> str:
+        """Return the answer to a topic in one text."""
+        return " ".join(self.sentences_of(topic))
+
+    def cited_by(self, sentence: int) -> list[str]:
+        """Return what a sentence cites, in order."""
+        start, stop = int(self.citation_offsets[sentence]), int(self.citation_offsets[sentence + 1])
+        return self.cited[start:stop].to_pylist()  # type: ignore[no-any-return]
+
+    def references_of(self, topic: str) -> list[str]:
+        """Return the references of a topic."""
+        place = self.topic_index.get(topic)
+        if place is None:
+            return []
+        start, stop = int(self.reference_offsets[place]), int(self.reference_offsets[place + 1])
+        return self.references[start:stop].to_pylist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def cited_columns(self) -> tuple[Ints, Strings]:
+        """The topic (int64[m]) and id (Arrow strings) of each document that an answer cites, once."""
+        return self.citation_topic[self.distinct_cited], self.cited.take(places_of(self.distinct_cited))
+
+
+def _sums(values: Ints, groups: Ints, count: int) -> Ints:
+    sums: Ints = frozen(np.bincount(groups, weights=values, minlength=count).astype(np.int64))
+    return sums
+
+
+def same_answers(first: Answers, other: Answers) -> bool:
+    """Return whether two values are equal: topics, texts, citations and references; the form may differ."""
+    return (
+        first.topics == other.topics
+        and all(
+            np.array_equal(getattr(first, name), getattr(other, name))
+            for name in ("offsets", "citation_offsets", "places", "reference_offsets")
+        )
+        and all(getattr(first, name).equals(getattr(other, name)) for name in ("texts", "cited", "references"))
+    )
+
+
+def empty_strings() -> Strings:
+    """Return no texts."""
+    return pa.array([], pa.string())

@@ -1,0 +1,81 @@
+"""Assignments: what one assigner says of each nugget and one system's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from irviewer.model.answers.labels import FULL, OKAY, PARTIAL, VITAL, Labels, odd_labels
+from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.arrays import Floats, Ints, Strings, frozen
+from irviewer.model.shapes import BrokenError
+
+
+@dataclass(frozen=True, eq=False)
+class Assignments:
+    """The labels of one assigner for one system.
+
+    nuggets       the nuggets as the assigner was given them, with their importance
+    labels        int8[N]: FULL, PARTIAL, NONE, or ODD for a word that no rule knows; ``label_texts`` as in the file
+    reasons       Arrow strings [N], "" without one
+    answer_texts  the text of each topic that was judged, "" where the file has none
+    declared      int64[T]: the length in words that the file states, -1 without one
+    origin        the file
+    """
+
+    nuggets: Nuggets
+    labels: Labels
+    label_texts: Strings
+    reasons: Strings
+    answer_texts: tuple[str, ...]
+    declared: Ints
+    origin: str = ""
+
+    def __post_init__(self) -> None:
+        frozen(self.declared)
+        count, topics = len(self.nuggets.texts), len(self.nuggets.topics)
+        if {len(self.labels), len(self.label_texts), len(self.reasons)} != {count} or {
+            len(self.answer_texts), len(self.declared)
+        } != {topics}:  # fmt: skip
+            raise BrokenError(f"{len(self.labels)} labels of {count} nuggets")
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of the nuggets."""
+        return self.nuggets.topics
+
+    def credits(self, partial: float) -> Floats:
+        """Return float64[N]: 1 for what is said, ``partial`` for what is said in part, else 0."""
+        credit: Floats = np.where(self.labels == FULL, 1.0, np.where(self.labels == PARTIAL, partial, 0.0))
+        return credit
+
+    def weights(self, kind: str, odd: str) -> Floats:
+        """Return float64[N], the weights of the nuggets: "vital" counts those alone, "weighted" counts okay ones half,
+        "all" counts all as 1. A nugget whose importance no rule knows counts in "all" alone; with ``odd`` "okay" it is
+        an okay one, with "drop" it counts nowhere."""
+        importance = self.nuggets.importance
+        if odd == "okay":
+            importance = np.where((importance != VITAL) & (importance != OKAY), OKAY, importance)
+        known = (importance == VITAL) | (importance == OKAY)
+        of_okay = {"vital": 0.0, "weighted": 0.5, "all": 1.0}[kind]
+        of_odd = 1.0 if kind == "all" and odd != "drop" else 0.0
+        weights: Floats = np.where(importance == VITAL, 1.0, np.where(known, of_okay, of_odd))
+        return weights
+
+    @cached_property
+    def odd_assignment(self) -> dict[str, int]:
+        """The labels that no rule knows, with their counts."""
+        return odd_labels(self.labels, self.label_texts)
+
+
+def same_assignments(first: Assignments, other: Assignments) -> bool:
+    """Return whether two values have the same nuggets and labels."""
+    return (
+        first.topics == other.topics
+        and np.array_equal(first.nuggets.offsets, other.nuggets.offsets)
+        and first.nuggets.texts.equals(other.nuggets.texts)
+        and np.array_equal(first.labels, other.labels)
+        and np.array_equal(first.nuggets.importance, other.nuggets.importance)
+    )

@@ -1,0 +1,84 @@
+"""Nuggets: the facts that an answer to a topic should say, each vital or only okay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from irviewer.model.answers.labels import VITAL, Labels, odd_labels
+from irviewer.model.arrays import Ints, Strings, frozen, group_of_each, places_of
+from irviewer.model.shapes import BrokenError
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Which document holds which nugget.
+
+    topics     the topics of which segments were assigned; of others nothing is known
+    nugget     int64[L]: the nugget; ``documents`` Arrow strings [L]: a document that holds it, fully or in part
+    """
+
+    topics: frozenset[str]
+    nugget: Ints
+    documents: Strings
+
+    def documents_of(self, nugget: int) -> list[str]:
+        """Return the documents that hold a nugget."""
+        return self.documents.take(places_of(np.flatnonzero(self.nugget == nugget))).to_pylist()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class Nuggets:
+    """One set of nuggets, N of T topics. A nugget is known by its place within its topic: the same text twice is two.
+
+    topics            the topics in file order; ``questions`` their texts
+    offsets           int64[T+1], where each topic's nuggets begin
+    texts             Arrow strings [N]
+    importance        int8[N]: VITAL, OKAY, or ODD for a word that no rule knows; ``importance_texts`` as in the file
+    links             which document holds which nugget, None if nobody has said
+    """
+
+    name: str
+    topics: tuple[str, ...]
+    questions: tuple[str, ...]
+    offsets: Ints
+    texts: Strings
+    importance: Labels
+    importance_texts: Strings
+    links: Links | None = None
+
+    def __post_init__(self) -> None:
+        frozen(self.offsets)
+        if (
+            len({len(self.texts), len(self.importance), len(self.importance_texts), int(self.offsets[-1])}) > 1
+            or len(self.offsets) != len(self.topics) + 1
+            or len(set(self.topics)) < len(self.topics)
+        ):
+            raise BrokenError(f"nuggets {self.name}: {len(self.texts)} of {len(self.topics)} topics")
+
+    @cached_property
+    def topic_index(self) -> dict[str, int]:
+        """Topic -> its place in ``topics``."""
+        return {topic: place for place, topic in enumerate(self.topics)}
+
+    @cached_property
+    def topic_of_each(self) -> Ints:
+        """int64[N]: the place of each nugget's topic."""
+        return group_of_each(self.offsets)
+
+    @cached_property
+    def vital_counts(self) -> Ints:
+        """int64[T]: the number of vital nuggets."""
+        return np.bincount(self.topic_of_each[self.importance == VITAL], minlength=len(self.topics)).astype(np.int64)
+
+    @cached_property
+    def odd_words(self) -> dict[str, int]:
+        """The words for importance that no rule knows, with their counts."""
+        return odd_labels(self.importance, self.importance_texts)
+
+    def rows(self, topic: str) -> Ints:
+        """Return the nuggets of a topic as indices into the flat columns."""
+        place = self.topic_index.get(topic)
+        return np.arange(0) if place is None else np.arange(self.offsets[place], self.offsets[place + 1])

@@ -1,0 +1,102 @@
+"""Systems that answer as runs: one run a system, whatever number of files it came in; and the documents that it
+cites as a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.answers import Answers
+from irviewer.model.arrays import Ints, places_of, strings, values_of
+from irviewer.model.run import Run
+from irviewer.model.workspace import free_name
+
+_CITED: WeakKeyDictionary[Answers, Run] = WeakKeyDictionary()
+
+
+def run_of_answers(answered: Answered, *, name: str, origin: str = "") -> Run:
+    """Return the run of a system: its documents are the references of the answers in their order, each once."""
+    answers = answered.answers
+    topics = answered.topics
+    place = {topic: number for number, topic in enumerate(topics)}
+    if answers is None:
+        none: Ints = np.empty(0, dtype=np.int64)
+        run = Run.from_columns(topics, none, strings([]), np.empty(0), name=name, tag=answered.system, origin=origin)
+        return replace(run, answered=answered)
+    own = np.array([place[topic] for topic in answers.topics], dtype=np.int64)
+    sizes = np.diff(answers.reference_offsets)
+    codes = np.repeat(own, sizes)
+    rank = np.arange(len(codes)) - np.repeat(answers.reference_offsets[:-1], sizes)
+    ids = answers.references
+    keys = codes * (len(ids) + 1) + values_of(ids.dictionary_encode().indices).astype(np.int64)
+    _, first = np.unique(keys, return_index=True)
+    first = np.sort(first)
+    run = Run.from_columns(
+        topics, codes[first], ids.take(places_of(first)), np.negative(rank[first] + 1).astype(np.float64), name=name,
+        tag=answered.system, origin=origin, distinct=True,
+    )  # fmt: skip
+    return replace(run, answered=answered)
+
+
+def joined_systems(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs, those of one system as one: a further file of a system adds what the others lack. Where two
+    files of a system differ (the labels of two assigners), each keeps a run, with a number in its name."""
+    joined: list[Run] = []
+    for run in runs:
+        if run.answered is None or not run.answered.system:
+            joined.append(_named_apart(run, joined))
+            continue
+        place = next(
+            (number for number, other in enumerate(joined)
+             if other.answered is not None and other.answered.system == run.answered.system
+             and other.answered.agrees(run.answered)),
+            None,
+        )  # fmt: skip
+        if place is not None:
+            joined[place] = _both(joined[place], run)
+            continue
+        first = next(
+            (other for other in joined if other.answered and other.answered.system == run.answered.system), None
+        )
+        if first is not None:
+            assert first.answered is not None
+            run = _both(run, first)
+        joined.append(_named_apart(run, joined))
+    return joined
+
+
+def with_list(run: Run, listed: Run) -> Run:
+    """Return a system with the list that its answers were made from as its documents."""
+    assert run.answered is not None
+    return replace(listed, name=run.name, tag=run.tag, answered=replace(run.answered, with_list=True))
+
+
+def cited_run(answers: Answers) -> Run:
+    """Return the documents that answers cite as a run, each once, in the order of their first citation."""
+    run = _CITED.get(answers)
+    if run is None:
+        codes, ids = answers.cited_columns
+        scores = -np.arange(len(codes), dtype=np.float64)
+        run = Run.from_columns(answers.topics, codes, ids, scores, name="cited", distinct=True)
+        _CITED[answers] = run
+    return run
+
+
+def _both(run: Run, other: Run) -> Run:
+    """Return a run with what another of its system has beside it; its documents are those of the one with answers."""
+    assert run.answered is not None and other.answered is not None
+    answered = run.answered.filled(other.answered)
+    listed = next((each for each in (run, other) if each.answered is not None and each.answered.with_list), None)
+    if listed is not None:
+        return replace(listed, name=run.name, tag=run.tag, answered=answered)
+    whole = run_of_answers(answered, name=run.name, origin=run.origin)
+    return replace(whole, attributes=run.attributes or other.attributes)
+
+
+def _named_apart(run: Run, others: Sequence[Run]) -> Run:
+    taken = [other.name for other in others]
+    return run if run.name not in taken else run.renamed(free_name(run.name, taken))

@@ -1,0 +1,277 @@
+"""Files of answers: told from others, read into one model, written back, and what is odd in them said."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer.errors import ParseError
+from irviewer.formats.answers.prose import sentences_of
+from irviewer.formats.load import load, load_opened
+from irviewer.formats.load_report import LoadReport
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.registry import format_named
+from irviewer.model.answers.answers import Answers, same_answers
+from irviewer.model.answers.systems import joined_systems
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+OWN = Path(__file__).parents[1] / "data" / "answers"
+SMALL = Path(__file__).parents[1] / "data" / "formats"
+
+
+def run_of(path: Path, **options: str) -> Run:
+    value = load(path, kind="run", **options).value  # type: ignore[arg-type]
+    assert isinstance(value, Run)
+    return value
+
+
+def answers_of(run: Run) -> Answers:
+    assert run.answered is not None and run.answered.answers is not None
+    return run.answered.answers
+
+
+def read(text: str, path: str = "answers.jsonl", **options: str) -> tuple[Run, LoadReport]:
+    loaded = load_opened(Opened(path, text.encode(), "", "utf-8"), **options)  # type: ignore[arg-type]
+    assert isinstance(loaded.value, Run)
+    return loaded.value, loaded.report
+
+
+def line(**changes: object) -> str:
+    record = {
+        "run_id": "s", "topic_id": "t", "topic": "q", "references": ["a", "b"], "response_length": 2,
+        "answer": [{"text": "One.", "citations": [1, 0]}, {"text": "Two.", "citations": []}],
+    }  # fmt: skip
+    return json.dumps({**record, **changes}) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "title"),
+    [
+        ("answers_rag24.jsonl", "run", "answers (TREC RAG 2024)"),
+        ("answer_nuggets.jsonl", "qrels", "nuggets"),
+        ("answer_assignments.jsonl", "run", "assignments of nuggets"),
+        ("answer_segments.jsonl", "qrels", "nuggets of segments"),
+        ("answer_support.jsonl", "run", "support of citations"),
+        ("answers.csv", "run", "table of answers"),
+        ("answer_rows.jsonl", "run", "assignments of nuggets"),
+        ("answer_nuggets.parquet", "qrels", "nuggets"),
+        ("ragas.jsonl", "run", "Ragas samples"),
+        ("langsmith.jsonl", "run", "LangSmith runs"),
+        ("trulens.jsonl", "run", "TruLens records"),
+        ("candidates.jsonl", "run", "candidates of a generator"),
+    ],
+)
+def test_recognised_by_content(name: str, kind: str, title: str, tmp_path: Path) -> None:
+    """By its keys, whatever its name, with a mark of its encoding, other line ends, or compressed."""
+    loaded = load(SMALL / name)
+    assert (loaded.kind, loaded.report.format) == (kind, title)
+    data = (SMALL / name).read_bytes()
+    packed = tmp_path / "unnamed.gz"
+    packed.write_bytes(gzip.compress(data))
+    assert load(packed).report.format == title
+    if not name.endswith(".parquet"):
+        other = tmp_path / "other"
+        other.write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))
+        assert load(other).report.format == title
+    if name.endswith(".jsonl"):
+        array = tmp_path / "array"
+        array.write_text(json.dumps([json.loads(each) for each in data.splitlines()]))
+        assert load(array).report.format == title
+
+
+def test_scores_of_topics_are_no_queries(tmp_path: Path) -> None:
+    path = tmp_path / "scores.jsonl"
+    path.write_text('{"qid": "1", "vital_score": 0.5}\n')
+    with pytest.raises(ParseError):
+        load(path)
+    path.write_text('{"qid": "1", "text": "words", "length": 3}\n')
+    assert load(path).kind == "queries"
+
+
+def test_all_forms_give_the_same_answers() -> None:
+    """Written in each form of the tracks and read again, as a table, and as exports of one text an answer."""
+    run = run_of(OWN / "alpha.answers.jsonl")
+    wanted = answers_of(run)
+    for form in ("rag24", "rag25", "rag25-ids", "rag-responses"):
+        again, _ = read(format_named(form).encoded(run).decode())
+        assert same_answers(answers_of(again), wanted), form
+        assert answers_of(again).form == form
+        assert again.name == "alpha"
+    assert format_named("rag24").encoded(run) == (OWN / "alpha.answers.jsonl").read_bytes()
+    table = answers_of(run_of(SMALL / "answers.csv", part="alpha"))
+    assert table.texts.equals(wanted.texts) and table.cited.equals(wanted.cited)
+    for name in ("langsmith.jsonl", "ragas.jsonl", "trulens.jsonl"):
+        other = answers_of(run_of(SMALL / name))
+        assert other.texts.equals(wanted.texts), name
+        assert np.array_equal(other.places, wanted.places), name
+    assert answers_of(run_of(SMALL / "langsmith.jsonl")).references.equals(wanted.references)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("nuggets.jsonl", "nuggets"), ("alpha.assignments.jsonl", "assignments"), ("beta.support.jsonl", "support")],
+)
+def test_labels_are_written_as_they_were(name: str, form: str) -> None:
+    assert format_named(form).encoded(load(OWN / name).value) == (OWN / name).read_bytes()  # type: ignore[arg-type]
+
+
+def test_citations_that_lead_nowhere_are_kept() -> None:
+    cited = [0, 9, -1, "b", "c", "1", 1.0, None, [0], True]
+    run, report = read(line(answer=[{"text": "x", "citations": cited}]))
+    answers = answers_of(run)
+    assert answers.places.tolist() == [0, -1, -1, 1, -1, 1, 1, -1, 0, -1]
+    assert answers.cited.to_pylist() == ["a", "9", "-1", "b", "c", "b", "b", "null", "a", "true"]
+    assert answers.leads.tolist() == [True, False, False, True, True, True, True, False, True, False]
+    said = " ".join(report.warnings)
+    assert "4 citations have a place that the references lack: they are kept, and lead nowhere (line 1" in said
+    assert "1 citation is of a document that the references lack: it is kept" in said
+    again, _ = read(format_named("rag24").encoded(run).decode())
+    assert answers_of(again).places.tolist() == answers.places.tolist()
+    assert answers_of(again).cited.to_pylist() == answers.cited.to_pylist()
+
+
+def test_odd_answers_are_read_and_said() -> None:
+    text = (
+        line(topic_id=7, answer=[{"text": "", "citations": []}, {"text": None}, "plain"])
+        + '{"run_id": "s", "topic_id": "cut", "answer": [{"te\n'
+        + line(topic_id="u", answer="It is so [1]. Dr. Who says 3.5 [1, 2]!")
+        + line(topic_id="v", answer=[], references=["a", "a"])
+        + line(topic_id="w", references=None)
+        + line(topic_id="u", answer="It is so [1]. Dr. Who says 3.5 [1, 2]!")
+    )
+    run, report = read(text)
+    answers = answers_of(run)
+    assert answers.topics == ("7", "u", "v", "w")
+    assert answers.sentences_of("7") == ["", "", "plain"]
+    assert answers.sentences_of("u") == ["It is so.", "Dr. Who says 3.5!"]
+    assert [answers.cited_by(row) for row in (3, 4)] == [["a"], ["a", "b"]]
+    said = "\n".join(map(str, report.findings))
+    for part in (
+        "1 line is not a JSON object and is left out; the others are read (line 2)",
+        "2 sentences are empty; they are kept (line 1", "1 answer has no sentence (line 4)",
+        "1 answer has citations and no references (line 5)", "1 answer lists a reference twice (line 4)",
+        "1 topic is a number; it is read as text (line 1)", "1 answer is there twice with the same content",
+    ):  # fmt: skip
+        assert part in said
+
+
+def test_two_answers_to_a_topic_are_asked_about() -> None:
+    text = line() + line(answer=[])
+    with pytest.raises(ParseError, match=r"answers.jsonl:2: system s has two answers to topic t \(lines 1 and 2\)"):
+        read(text)
+    assert len(answers_of(read(text, duplicates="first")[0]).texts) == 2
+    assert len(answers_of(read(text, duplicates="last")[0]).texts) == 0
+
+
+def test_markup_and_length_are_text() -> None:
+    html = "<img src=file:///etc/hostname> & <b>bold</b>"
+    words = " ".join(["word"] * 10_000)
+    run, _ = read(line(answer=[{"text": html, "citations": []}, {"text": words, "citations": []}]))
+    answers = answers_of(run)
+    assert answers.sentences_of("t") == [html, words]
+    assert answers.words.tolist() == [len(html.split()) + 10_000]
+
+
+@pytest.mark.parametrize("text", ["", " ", " a  b ", "a b", "\tx\ny ", "　ｗ　z", "é à"])
+def test_words_are_those_of_python(text: str) -> None:
+    answers = answers_of(read(line(answer=[{"text": text, "citations": []}, {"text": "a b", "citations": []}]))[0])
+    assert answers.sentence_words.tolist() == [len(text.split()), 2]
+
+
+def test_labels_that_no_rule_knows_are_listed() -> None:
+    nuggets = [{"text": "a", "importance": "VITAL ", "assignment": "Partial-Support"},
+               {"text": "b", "importance": "failed", "assignment": "male"},
+               {"text": "b", "importance": None, "assignment": None}]  # fmt: skip
+    text = json.dumps({"qid": "t", "run_id": "s", "nuggets": nuggets}) + "\n"
+    text += json.dumps({"qid": "none", "run_id": "s", "nuggets": []}) + "\n"
+    run, report = read(text)
+    assert run.answered is not None and run.answered.assignments is not None
+    assert run.answered.assignments.labels.tolist() == [1, -2, -2]
+    assert run.answered.assignments.nuggets.importance.tolist() == [1, -1, -1] or (
+        run.answered.assignments.nuggets.importance.tolist() == [1, -2, -2]
+    )
+    said = "\n".join(report.warnings)
+    assert "importance that no rule knows: “failed” 1, (empty) 1" in said
+    assert "assignments that no rule knows: “male” 1, (empty) 1; it counts as not supported" in said
+    assert "1 topic has no nuggets, so its score is 0: none" in said
+
+
+def test_several_systems_in_one_file() -> None:
+    text = line() + line(run_id="r", topic_id="u")
+    run, report = read(text)
+    assert (run.name, run.query_ids) == ("s", ("t",))
+    assert next(note for note in report.findings if note.topic == "part").names == ("s", "r")
+    assert read(text, part="r")[0].query_ids == ("u",)
+
+
+def test_a_further_file_of_a_system_adds_what_the_first_lacks() -> None:
+    files = ("alpha.answers.jsonl", "beta.assignments.jsonl", "alpha.assignments.jsonl", "alpha.support.jsonl")
+    runs = joined_systems([run_of(OWN / name) for name in files])
+    assert [run.name for run in runs] == ["alpha", "beta"]
+    alpha = runs[0].answered
+    assert alpha is not None and None not in (alpha.answers, alpha.assignments, alpha.support)
+    assert runs[0].ranking("t1") == ["d11", "d12"]
+    changed = (OWN / "alpha.assignments.jsonl").read_text().replace("partial_support", "support")
+    runs = joined_systems([*runs, read(changed)[0]])
+    assert [run.name for run in runs] == ["alpha", "beta", "alpha (2)"]
+    assert runs[2].answered is not None and runs[2].answered.answers is not None
+
+
+def test_segments_are_links() -> None:
+    qrels = load(OWN / "segments.jsonl").value
+    assert isinstance(qrels, Qrels) and qrels.nuggets is not None and qrels.nuggets.links is not None
+    assert qrels.nuggets.links.documents_of(0) == ["d11"]
+    assert qrels.nuggets.links.documents_of(3) == []
+
+
+def test_columns_are_named_once(tmp_path: Path) -> None:
+    from irviewer.model.column_names import ColumnChoice
+
+    path = tmp_path / "mine.tsv"
+    path.write_text("frage\twer\tsatz\tquellen\n1\ts\tOne.\ta; b\n1\ts\tTwo.\t\n")
+    chosen = ColumnChoice({"query": "frage", "system": "wer", "sentence": "satz", "cited": "quellen"})
+    run = load(path, kind="run", columns=chosen).value
+    assert isinstance(run, Run)
+    assert answers_of(run).cited_by(0) == ["a", "b"]
+    assert run.name == "mine" or run.name == "s"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two!", ["One.", "Two!"]),
+        ("At 3.5 km. Mr. X e.g. this.", ["At 3.5 km.", "Mr. X e.g. this."]),
+        ("天は青い。海も青い！", ["天は青い。", "海も青い！"]),
+        ("no end\n- a list\n- of two", ["no end", "- a list", "- of two"]),
+        ("", []),
+    ],
+)
+def test_one_text_is_cut_by_the_stated_rule(text: str, sentences: list[str]) -> None:
+    assert [sentence for sentence, _ in sentences_of(text)] == sentences
+
+
+def test_the_tracks_files_are_written_as_they_were(data: Path) -> None:
+    track = data / "trec-rag-2024"
+    if not track.is_dir():
+        pytest.skip("the data of the track are not here")
+    for name, form in (
+        ("answers/baseline_rag24.test_gpt-4o_top20.jsonl.gz", "rag24"),
+        ("nuggets/rag24_nuggets_mistral.jsonl.gz", "nuggets"),
+        ("assignments/baseline_rag24.test_l31_70b_instruct_top20.jsonl.gz", "assignments"),
+    ):
+        value = load(track / name).value
+        ours = format_named(form).encoded(value).splitlines()  # type: ignore[arg-type]
+        theirs = gzip.decompress((track / name).read_bytes()).splitlines()
+        assert [json.loads(each) for each in ours] == [json.loads(each) for each in theirs]
+    variants = track / "format-variants"
+    wanted = answers_of(run_of(variants / "rag24.jsonl"))
+    for name in ("rag25_format1_indices.jsonl", "rag25_format2_ids.jsonl", "responses_scores.jsonl"):
+        path = variants / name
+        assert same_answers(answers_of(run_of(path)), wanted)
+        again = format_named(answers_of(run_of(path)).form).encoded(run_of(path)).splitlines()
+        assert [json.loads(each) for each in again] == [json.loads(each) for each in path.read_bytes().splitlines()]
