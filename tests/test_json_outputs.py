@@ -107,6 +107,7 @@ COMMANDS = {
     "explain document": ["explain Q one two three -q 1 --document d1", "explain Q one two -q 6 --document d2",
                          "explain Q one -q 3 --document nowhere"],
     "dialects": ["dialects Q R", "dialects Q R -q"],
+    "zscores": ["zscores Q R -m AP", "zscores Q R -m AP -m nDCG@5 --missing intersection"],
     "trade-offs": ["show trade-offs Q R --run-attributes C", "show trade-offs Q R -m gm_map --run-attributes C"],
     "verdict": ["verdict Q R -m AP", "verdict Q one two -m gm_map --smallest 0.1"],
     "protocol": ["protocol", "protocol -l 2 {m} --test wilcoxon --smallest 0.1", "protocol --query-set S --set low"],

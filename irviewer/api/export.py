@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-import irviewer.reports.analysis_sheets  # noqa: F401 - registers the tables of slices, stages, collections, sweeps
 from irviewer.analysis.explain.difference import Difference
 from irviewer.analysis.explain.mean_differences import MeanDifference
 from irviewer.analysis.similarity.measure_agreement import Agreement
@@ -163,13 +162,6 @@ def _library(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError:
         raise OptionError(tr("{name} is not installed. Install it: pip install {name}", name=name)) from None
-
-
-@sheets.register
-def _(result: CurveSet) -> tuple[Sheet, ...]:
-    header, rows = result.table
-    columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
-    return (Sheet("points", result.figure.title, columns),)
 
 
 @view_of.register

@@ -314,6 +314,8 @@ def _runs_of_file(
     except PartsError:  # runs of their own
         files = parts_of(str(path))
         return [run for file in files for run in _runs_of_file(file, duplicates, columns, cached=cached, stored=stored)]
+    if first.stored:
+        return list(first.stored)
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
     values = [first.value] if len(parts) < 2 else [loaded(part, "no").value for part in parts]
     return [value for value in values if isinstance(value, Run)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Unpack
 
@@ -120,9 +121,9 @@ def cost_effectiveness(
     judgments, all_runs = Sources().both(qrels, runs, rename=True)
     result = evaluate(judgments, all_runs, [chosen], protocol=asked)
     attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)
-    return trade_off(
-        result.runs, result.means[0], attribute, higher_is_better=result.measures[0].higher_is_better
-    ).under(result.protocol)  # fmt: skip
+    measured = result.measures[0]
+    by_cost = trade_off(result.runs, result.means[0], attribute, higher_is_better=measured.higher_is_better)
+    return replace(by_cost, measure=measured.text).under(result.protocol)
 
 
 def attributes_from(source: RunAttributes | None, runs: Sequence[Run]) -> tuple[RunAttribute, ...]:

@@ -18,7 +18,6 @@ from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.held_bytes import held_bytes
-from irviewer.model.judgments.digest import digest_of
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.matching.unmatched import (
     Unmatched,
@@ -113,7 +112,7 @@ def _known(
 ) -> list[Floats]:
     """Return the values of measures that were computed before. Raises OptionError for other rules or judgments, and for
     a measure without values."""
-    stored.check(stored_rules(options), digest_of(qrels))
+    stored.check(stored_rules(options), qrels.digest)
     return [stored.of(bound_measure.measure.text) for bound_measure in wanted]
 
 

@@ -17,13 +17,13 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from irviewer.errors import MeasureError, PluginError
+from irviewer.errors import MeasureError, OptionError, PluginError
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
-from irviewer.evaluation.evaluate import Joined, value_of
+from irviewer.evaluation.evaluate import Joined, stored_rules, value_of
 from irviewer.evaluation.incremental import Placement, Restated, joined_anew
 from irviewer.evaluation.kept_parts import KeptParts
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged
@@ -39,6 +39,8 @@ _ABSENT: Any = object()
 JOIN_COST = 40e-9
 VALUE_COST = 30e-9
 CALL_COST = 60e-6
+# To put one judgment in order for the digest.
+DIGEST_COST = 2e-6
 MOST_SHARED = 64
 MOST_BYTES = 1 << 30
 MOST_MEASURES = 200
@@ -208,6 +210,8 @@ class Evaluation:
 
     def _computed(self, entry: _Entry, measure: Measure) -> Floats:
         evaluation_input, rules = entry.evaluation_input, entry.evaluation_input.options.rules
+        if evaluation_input.run.stored is not None:
+            return self._stored_values(entry, measure)
         bound_measure = self.bound_measure(evaluation_input.qrels, evaluation_input.options, measure)
         origin = entry.origin
         former = None if origin is None else origin.values.pop(measure.as_said, None)
@@ -229,6 +233,47 @@ class Evaluation:
             return np.full(len(evaluation_input.qrels.query_ids), np.nan)
         values[self._left_out(evaluation_input)] = np.nan
         return values
+
+    def _stored_values(self, entry: _Entry, measure: Measure) -> Floats:
+        """Return the values that were computed before; NaN for those that are refused or that there are not."""
+        evaluation_input, stored = entry.evaluation_input, entry.evaluation_input.run.stored
+        assert stored is not None
+        values = np.full(len(evaluation_input.qrels.query_ids), np.nan)
+        bound_measure = self.bound_measure(evaluation_input.qrels, evaluation_input.options, measure)
+        known = stored.values.get(bound_measure.measure.text)
+        places = None if self.refusal(evaluation_input) is not None else self._stored_places(evaluation_input)
+        if known is None or places is None:
+            entry.refused.add(measure.as_said)
+        else:
+            values[places] = known
+        return values
+
+    def refusal(self, evaluation_input: EvaluationInput) -> OptionError | None:
+        """Return why the stored values of a run are not those of the input, None if they are, and for a run with
+        documents."""
+        stored = evaluation_input.run.stored
+        if stored is None:
+            return None
+        return stored.refusal(stored_rules(evaluation_input.options), evaluation_input.qrels.digest)
+
+    def _stored_places(self, evaluation_input: EvaluationInput) -> slice | Ints | None:
+        """Return where the evaluated queries of stored values are among all of the qrels; None for a file with others,
+        which is damaged."""
+        qrels, stored = evaluation_input.qrels, evaluation_input.run.stored
+        assert stored is not None
+
+        def find() -> slice | Ints | None:
+            order = qrels.query_order
+            ids = qrels.query_ids
+            if not np.array_equal(order, np.arange(len(order))):
+                ids = tuple([qrels.query_ids[place] for place in order.tolist()])
+            if ids == stored.query_ids:
+                return slice(None)
+            place_of = {query: place for place, query in enumerate(ids)}
+            places = np.array([place_of.get(query, -1) for query in stored.query_ids], dtype=np.int64)
+            return None if np.any(places < 0) else frozen(places)
+
+        return self.shared(("stored places", Same(qrels.query_ids), Same(stored.query_ids)), find)
 
     def is_refused(self, evaluation_input: EvaluationInput, measure: Measure) -> bool:
         """Return True if the dialect refuses the measure for these qrels, so that it has no values."""
@@ -264,7 +309,12 @@ class Evaluation:
             missing = evaluation_input.options.missing_policy == "intersection"
             unanswered = evaluation_input.options.rules.unanswerable == "drop"
             origin = entry.origin
-            if not missing and not unanswered:
+            if evaluation_input.run.stored is not None:
+                left_out = np.ones(len(evaluation_input.qrels.query_ids), dtype=np.bool_)
+                places = None if self.refusal(evaluation_input) is not None else self._stored_places(evaluation_input)
+                if places is not None:
+                    left_out[places] = False
+            elif not missing and not unanswered:
                 left_out = np.zeros(len(evaluation_input.qrels.query_ids), dtype=np.bool_)
             elif origin is not None and origin.left_out is not None:
                 own = origin.restated.left_out(evaluation_input.options.rules.join_options, unanswered, missing)
@@ -331,6 +381,12 @@ class Evaluation:
         for evaluation_input in evaluation_inputs:
             entry = self._entries.get(evaluation_input.key)
             judged = None if entry is None else entry.judged
+            if evaluation_input.run.stored is not None:
+                new = entry is None or not entry.values
+                if new and "digest" not in vars(evaluation_input.qrels) and evaluation_input.qrels.unread is None:
+                    total += len(evaluation_input.qrels) * DIGEST_COST
+                total += len(evaluation_input.qrels.query_ids) * (JOIN_COST if new else VALUE_COST / 10)
+                continue
             missing = sum(1 for measure in measures if entry is None or measure.as_said not in entry.values)
             if judged is None:
                 size = len(evaluation_input.run) // 50 + len(evaluation_input.qrels)

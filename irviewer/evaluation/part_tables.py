@@ -18,7 +18,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import bytewise_order, frozen, places_of, strings, values_of
 from irviewer.model.exchange.arrow_types import plain_column
-from irviewer.model.judgments.digest import digest_of, digest_of_bytes
+from irviewer.model.judgments.digest import digest_of_bytes
 from irviewer.model.matching.unmatched import CommonIds, JudgedShare
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -113,7 +113,7 @@ def _computed(qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationO
     """Return what the values depend on, each as a digest of it."""
     rules = {name: value for name, value in vars(options).items() if name in EvaluationOptions.__dataclass_fields__}
     return {
-        "judgments": digest_of(qrels),
+        "judgments": qrels.digest,
         "measures": digest_of_bytes([bound.measure.text.encode("utf-8", "surrogateescape") for bound in wanted]),
         "rules": digest_of_bytes([repr(sorted((name, repr(value)) for name, value in rules.items())).encode()]),
     }

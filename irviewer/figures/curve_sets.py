@@ -35,11 +35,15 @@ RunPoints = tuple[Role, str, Floats, Floats]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveSet(Exported):
-    """``header`` and ``rows``: run (or "ideal", or "run · measure"), x, y, a row a point; ``figure`` draws the same."""
+    """``header`` and ``rows``: run (or "ideal", or "run · measure"), x, y, a row a point; ``figure`` draws the same.
+    ``kind``, ``query`` and ``depth`` are what was asked for."""
 
     header: tuple[str, str, str]
     rows: list[tuple[str, float, float]]
     figure: Figure
+    kind: str = ""
+    query: str | None = None
+    depth: int = 0
 
     @property
     def table(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
@@ -109,7 +113,7 @@ def curve_set(
     if bands is not None and (needs_query or position is not None):
         raise OptionError(tr("bands are for curves averaged over queries: leave out --query or --bands"))
     request = _Request(tuple(run.name for run in runs), judged, position, max(1, depth), level, rule, cut)
-    curves = make(request)
+    curves = replace(make(request), kind=kind, query=query, depth=request.depth)
     return curves if bands is None else _banded(curves, kind, request, bands)
 
 

@@ -38,7 +38,8 @@ class Loaded:
     """The content of a file. ``kind`` is one of ``KINDS``; ``ambiguous`` is True if it may be queries or documents, to
     be decided by the collection's ids. ``cacheable`` is False if another package read it, whose next version may read
     it differently. ``judges`` are the judgment sets of a table of qrels whose columns name judges, explanations, models
-    or confidence, if they were wanted; ``value`` has the grades of the first."""
+    or confidence, if they were wanted; ``value`` has the grades of the first. ``stored`` are all runs of a file of
+    stored values, of which ``value`` is one."""
 
     kind: str
     value: Value | ZScores
@@ -46,6 +47,7 @@ class Loaded:
     ambiguous: bool = False
     cacheable: bool = True
     judges: tuple[JudgmentSet, ...] = ()
+    stored: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ metadata ``irviewer.values`` are JSON."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,18 +14,16 @@ from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, printable
 from irviewer.evaluation.evaluate import stored_rules
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.format import Loaded
-from irviewer.formats.load_report import Finding, LoadReport
+from irviewer.formats.load_report import LoadReport
 from irviewer.measures.records import measure_of_record, record_of
-from irviewer.model.arrays import frozen, strings, values_of
+from irviewer.model.arrays import Ints, frozen, strings, values_of
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.exchange.arrow_types import plain_column
-from irviewer.model.judgments.digest import digest_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.stored_values import StoredValues
@@ -62,7 +60,8 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
     about = {
         "schema": SCHEMA, "version": VERSION, "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "runs": list(result.runs), "measures": [record_of(measure) for measure in measures],
-        "rules": stored_rules(options), "judgments": digest_of(qrels), "qrels": qrels.name,
+        "rules": stored_rules(options), "judgments": qrels.digest, "qrels": qrels.name,
+        "max_grade": qrels.max_grade,
         "missing": {name: list(ids) for name, ids in result.missing.items()},
         "unmatched": {each.run: asdict(each) for each in result.unmatched}, "cautions": list(map(str, result.cautions)),
         "protocol": "" if result.protocol is None else result.protocol.record(),
@@ -93,23 +92,15 @@ def is_stored(path: str | Path) -> bool:
 
 
 def read_stored(path: str | Path, *, name: str | None = None, part: str | None = None) -> Loaded:
-    """Return a run of stored values: the first of the file, or ``part`` by its name there; a finding names all if there
-    are several. Raises ParseError for a damaged file."""
-    from pyarrow import parquet
-
+    """Return a run of stored values: the first of the file, or ``part`` by its name there; ``Loaded.stored`` has all.
+    Raises ParseError for a damaged file."""
     own = str(path)
     try:
-        with Path(path).open("rb") as file:
-            table = parquet.read_table(pa.PythonFile(file), partitioning=None)
-        table.validate(full=True)
-        about = json.loads(table.schema.metadata[KEY])
-        if about["schema"] != SCHEMA:
-            raise ParseError(own, tr("the values were written by a newer version of irviewer"))
-        runs = list(map(str, about["runs"]))
-        if part is not None and part not in runs:
-            raise ParseError(own, tr("there is no run {run}; the runs are {names}", run=part, names=name_some(runs)))
-        chosen = part if part is not None else runs[0]
-        run = _run(own, table, about, chosen)
+        table, about = _table(own)
+        names = list(map(str, about["runs"]))
+        if part is not None and part not in names:
+            raise ParseError(own, tr("there is no run {run}; the runs are {names}", run=part, names=name_some(names)))
+        runs = _runs(own, table, about, names)
     except ParseError:
         raise
     except (pa.ArrowException, IrviewerError, OSError, LookupError, ValueError, TypeError, AttributeError) as error:
@@ -117,24 +108,58 @@ def read_stored(path: str | Path, *, name: str | None = None, part: str | None =
         raise ParseError(
             own, tr("the stored values are damaged: {reason}", reason=reason), hint=tr("evaluate the run again")
         ) from error
-    findings: tuple[Finding, ...] = ()
-    if len(runs) > 1:
-        findings = (Finding(tr("the file has the values of {count:,} runs", count=len(runs)), len(runs), topic="part",
-                            names=tuple(runs)),)  # fmt: skip
+    run = runs[0 if part is None else names.index(part)]
     run = run if name is None else run.renamed(name)
-    report = LoadReport(own, "run", tr("stored values"), tr("a file of values"), (), findings, run.name)
-    return Loaded("run", run, report, cacheable=False)
+    report = LoadReport(own, "run", tr("stored values"), tr("a file of values"), name=run.name)
+    return Loaded("run", run, report, cacheable=False, stored=tuple(runs))
 
 
-def _run(path: str, table: pa.Table, about: Mapping[str, Any], name: str) -> Run:
-    own = table.filter(pc.equal(plain_column(table["run"]), name))
-    query_ids = tuple(plain_column(own["query"]).to_pylist())
-    missing = frozenset(about["missing"].get(name, ()))
+def _table(path: str) -> tuple[pa.Table, Mapping[str, Any]]:
+    """Return the rows of a file and what they depend on."""
+    from pyarrow import parquet
+
+    with Path(path).open("rb") as file:
+        table = parquet.read_table(pa.PythonFile(file), partitioning=None, read_dictionary=["run"])
+    table.validate(full=True)
+    about = json.loads(table.schema.metadata[KEY])
+    if about["schema"] != SCHEMA:
+        raise ParseError(path, tr("the values were written by a newer version of irviewer"))
+    return table, about
+
+
+def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[str]) -> list[Run]:
+    """Return the runs of a file; those of the same queries share their ids."""
+    column = table["run"].combine_chunks()
+    column = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    number_of = {name: number for number, name in enumerate(names)}
+    numbers = np.array([number_of[str(name)] for name in column.dictionary.to_pylist()] or [0], dtype=np.int64)
+    run_of = numbers[values_of(column.indices)]
     measures = [measure_of_record(record) for record in about["measures"]]
-    values = {measure.text: frozen(values_of(plain_column(own[measure.text]))) for measure in measures}
-    stored = StoredValues(
-        path, query_ids, values, dict(about["rules"]), str(about["judgments"]), about["qrels"],
-        about["unmatched"].get(name), tuple(about["cautions"]),
-        {key: str(about[key]) for key in ("protocol", "version", "created")},
-    )  # fmt: skip
-    return Run.of_stored(name, tuple(query for query in query_ids if query not in missing), stored)
+    known: list[tuple[Any, tuple[str, ...]]] = []
+    runs = []
+    for number, name in enumerate(names):
+        own = _rows(table, np.flatnonzero(run_of == number))
+        ids = plain_column(own["query"])
+        query_ids = next((texts for column, texts in known if column.equals(ids)), None)
+        if query_ids is None:
+            query_ids = tuple(ids.to_pylist())
+            known.append((ids, query_ids))
+        missing = frozenset(about["missing"].get(name, ()))
+        stored = StoredValues(
+            path, name, query_ids,
+            {measure.text: frozen(values_of(plain_column(own[measure.text]))) for measure in measures},
+            tuple(measure.asked or measure.text for measure in measures), dict(about["rules"]),
+            str(about["judgments"]), about["qrels"], float(about.get("max_grade", 0)),
+            about["unmatched"].get(name), tuple(about["cautions"]),
+            {key: str(about[key]) for key in ("protocol", "version", "created")},
+        )  # fmt: skip
+        had = tuple([query for query in query_ids if query not in missing]) if missing else query_ids
+        runs.append(Run.of_stored(name, had, stored))
+    return runs
+
+
+def _rows(table: pa.Table, rows: Ints) -> pa.Table:
+    """Return some rows of a table; those of a run usually follow each other, and are not copied."""
+    if len(rows) and int(rows[-1]) - int(rows[0]) + 1 == len(rows):
+        return table.slice(int(rows[0]), len(rows))
+    return table.take(pa.array(rows))

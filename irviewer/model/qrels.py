@@ -30,6 +30,7 @@ from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
 from irviewer.model.exchange.rows import Rows
+from irviewer.model.judgments.digest import digest_of_rows
 from irviewer.model.judgments.multiple import Assessments, merged
 from irviewer.model.matching.id_lookup import IdLookup
 from irviewer.model.shapes import check_groups
@@ -46,6 +47,8 @@ class Qrels:
     grades      float64, flat by query; whole numbers in all but a few collections; below 0 means pooled but unjudged
     assessments the rows with a meaningful second column of the file (subtopics, rounds, judges), else None: a document
                 with several rows for a query is in the columns above once, with its highest grade
+    unread      the digest and the highest grade of judgments of which only the queries are known besides, as stored
+                values name them; None for judgments that were read
     nuggets     what answers to the queries should say; then queries may have no documents
     """
 
@@ -56,6 +59,7 @@ class Qrels:
     grades: Floats
     assessments: Assessments | None = None
     origin: str = ""
+    unread: tuple[str, float] | None = None
     nuggets: Nuggets | None = None
 
     @overload
@@ -71,6 +75,7 @@ class Qrels:
         grades: Floats,
         assessments: Assessments | None = None,
         origin: str = "",
+        unread: tuple[str, float] | None = None,
         nuggets: Nuggets | None = None,
     ) -> None: ...
 
@@ -153,6 +158,12 @@ class Qrels:
             subtopics=rows.subtopics, name=name,
         )  # fmt: skip
 
+    @classmethod
+    def of_digest(cls, name: str, query_ids: tuple[str, ...], digest: str, max_grade: float) -> Qrels:
+        """Return judgments of which only the digest, the queries and the highest grade are known."""
+        offsets = np.zeros(len(query_ids) + 1, dtype=np.int64)
+        return cls(name, query_ids, offsets, strings([]), np.empty(0), unread=(digest, max_grade))
+
     def of_queries(self, query_ids: Sequence[str]) -> Qrels:
         """Return the judgments of those of the queries that are here, which must not have several for a document
         (``assessments``). ``max_grade`` is that of the whole qrels, on which measures depend."""
@@ -196,8 +207,16 @@ class Qrels:
         return tuple(int(grade) if grade.is_integer() else grade for grade in distinct(self.grades).tolist())
 
     @cached_property
+    def digest(self) -> str:
+        """The digest, the same for the same judgments in any order of queries and rows. Takes a second for a million
+        judgments."""
+        return digest_of_rows(*self.written) if self.unread is None else self.unread[0]
+
+    @cached_property
     def max_grade(self) -> float:
         """The highest grade, 0 without judgments."""
+        if self.unread is not None:
+            return self.unread[1]
         return float(self.grades.max()) if len(self.grades) else 0.0
 
     @cached_property

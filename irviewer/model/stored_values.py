@@ -16,31 +16,36 @@ class StoredValues:
     """The values of one run by query.
 
     path       the file
+    run        the name of the run in the file
     query_ids  the E evaluated queries, in bytewise order
     values     the text of a bound measure -> float64[E]
+    measures   the measures as they were asked for
     rules      the rules of the evaluation by the names of the protocol's fields
-    judgments  the digest of the judgments, ``qrels`` their name
+    judgments  the digest of the judgments, ``qrels`` their name, ``max_grade`` their highest grade
     unmatched  the fields of an Unmatched, if no document of the run was judged: the values mean nothing
     cautions   the warnings about the shares of judged documents
     about      the "protocol" as a line, the "version" of the program, and "created", the time
     """
 
     path: str
+    run: str
     query_ids: tuple[str, ...]
     values: Mapping[str, Floats]
+    measures: tuple[str, ...]
     rules: Mapping[str, Any]
     judgments: str
     qrels: str = ""
+    max_grade: float = 0.0
     unmatched: Mapping[str, Any] | None = None
     cautions: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
 
-    def check(self, rules: Mapping[str, Any], judgments: str) -> None:
-        """Raise OptionError, which names the field, unless the values were computed by these rules with these
-        judgments."""
+    def refusal(self, rules: Mapping[str, Any], judgments: str) -> OptionError | None:
+        """Return the error of what asks for values by other rules, which names the field, or with other judgments; None
+        for those that the values were computed by."""
         for name, value in rules.items():
             if self.rules.get(name) != value:
-                raise OptionError(
+                return OptionError(
                     tr(
                         "{file}: the values were computed with {field} {stored}, not {wanted}; evaluate the run again, "
                         "or declare the same",
@@ -48,10 +53,17 @@ class StoredValues:
                     )
                 )  # fmt: skip
         if self.judgments != judgments:
-            raise OptionError(
+            return OptionError(
                 tr("{file}: the values were computed with other judgments ({qrels}); evaluate the run again",
                    file=self.path, qrels=self.qrels)
             )  # fmt: skip
+        return None
+
+    def check(self, rules: Mapping[str, Any], judgments: str) -> None:
+        """Raise the error of :meth:`refusal`, if there is one."""
+        error = self.refusal(rules, judgments)
+        if error is not None:
+            raise error
 
     def of(self, measure: str) -> Floats:
         """Return the values of a bound measure, float64[E]. Raises OptionError without them."""

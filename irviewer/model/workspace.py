@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.model.arrays import bytewise_order
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
 from irviewer.model.judgments.grade_scale import GradeScale
@@ -295,6 +296,27 @@ class Workspace:
     def without_collection(self, place: int) -> Workspace:
         """Return the workspace without one collection."""
         return Workspace(tuple(collection for number, collection in enumerate(self.collections) if number != place))
+
+
+def unread_judgments(run: Run) -> JudgmentSet:
+    """Return the judgments that stored values were computed with, of which only the queries are known."""
+    stored = run.stored
+    assert stored is not None
+    name = stored.qrels or "qrels"
+    return JudgmentSet(Qrels.of_digest(name, stored.query_ids, stored.judgments, stored.max_grade), Regime.UNKNOWN)
+
+
+def with_queries(judgments: JudgmentSet, run: Run) -> JudgmentSet:
+    """Return judgments that are not open with the queries of further values; those that are open unchanged."""
+    qrels, stored = judgments.qrels, run.stored
+    assert stored is not None
+    if qrels.unread is None or qrels.query_ids == stored.query_ids:
+        return judgments
+    every = list(dict.fromkeys((*qrels.query_ids, *stored.query_ids)))
+    if len(every) == len(qrels.query_ids):
+        return judgments
+    ids = tuple([every[place] for place in bytewise_order(every).tolist()])
+    return replace(judgments, qrels=Qrels.of_digest(qrels.name, ids, qrels.digest, qrels.max_grade))
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:

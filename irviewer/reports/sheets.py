@@ -17,11 +17,7 @@ from irviewer.analysis.agreement.corrected import CorrectedScores
 from irviewer.analysis.agreement.judge_agreement import JudgeAgreement
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
-from irviewer.analysis.similarity.measure_agreement import Agreement
-from irviewer.analysis.statistics.series_average import SetMeans
-from irviewer.analysis.statistics.stability import Stability
 from irviewer.errors import OptionError
-from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.number_text import MINUS
 from irviewer.tables.aligned import padded
@@ -78,62 +74,6 @@ def cell_text(cell: Any) -> str:
 def sheets(result: Any) -> tuple[Sheet, ...]:
     """Return the tables of a result, the main one first. Raises OptionError for a result without tables."""
     raise OptionError(tr("A {kind} has no table.", kind=type(result).__name__))
-
-
-@sheets.register
-def _(result: DialectChanges) -> tuple[Sheet, ...]:
-    rows = [
-        {
-            "dialect": name,
-            "run": change.run,
-            "query": change.query,
-            "measure": change.measure.text,
-            "under": change.under,
-            "trec_eval": change.before,
-            "there": change.after,
-            "rules": [rule.name for rule in change.rules],
-            "refused": change.refused,
-            "queries": change.queries or None,
-        }
-        for name, changed in result.by_dialect.items()
-        for change in changed
-    ]
-    names = ["dialect", "run", "query", "measure", "under", "trec_eval", "there", "rules", "refused", "queries"]
-    return (Sheet("changes", tr("Values that change under other rules"), of_rows(rows, names)),)
-
-
-@sheets.register
-def _(result: Agreement) -> tuple[Sheet, ...]:
-    title = trn("Agreement of measures over {n} run", "Agreement of measures over {n} runs", result.runs)
-    return (_square("agreement", title, result.measures, result.values, "measure"),)
-
-
-def _square(name: str, title: str, names: Sequence[str], values: Any, first: str) -> Sheet:
-    return Sheet(
-        name, title, {first: list(names), **{column: values[:, position] for position, column in enumerate(names)}}
-    )
-
-
-@sheets.register
-def _(result: Stability) -> tuple[Sheet, ...]:
-    columns: Columns = {
-        "run": list(result.runs), "rank": result.rank, "comes first": result.first, "rank from": result.low,
-        "rank to": result.high,
-    }  # fmt: skip
-    return (Sheet("stability", tr("Stability of the order of the runs"), columns),)
-
-
-@sheets.register
-def _(result: SetMeans) -> tuple[Sheet, ...]:
-    runs = result.runs or tuple(f"run {n + 1}" for n in range(result.means.shape[1]))
-    columns: Columns = {"set": list(result.names), "queries": result.sizes}
-    columns |= {run: result.means[:, position] for position, run in enumerate(runs)}
-    averages: Columns = {"average": ["macro", "micro"]}
-    averages |= {run: [float(result.macro[n]), float(result.micro[n])] for n, run in enumerate(runs)}
-    return (
-        Sheet("sets", tr("Means by query set"), columns),
-        Sheet("averages", tr("Averages of the query sets"), averages),
-    )
 
 
 @sheets.register

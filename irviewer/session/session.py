@@ -50,6 +50,7 @@ from irviewer.session.settings import Settings
 from irviewer.session.stages.actions import StageService
 from irviewer.session.state import State
 from irviewer.session.store import Store
+from irviewer.session.stored_values import StoredValueService
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.lesson_source import lesson_among
@@ -80,6 +81,7 @@ class Session:
         self.history = HistoryService(store, view)
         self.navigation = NavigationService(store, view)
         self.protocol = ProtocolService(store, view, self.saving, self.history)
+        self.stored_values = StoredValueService(store, view, self.protocol)
         self.evaluation = EvaluationService(store, view, self.history)
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)
@@ -132,7 +134,12 @@ class Session:
 
         store.before = [self.judging.before_update, self.lessons.before_update]
         store.follow = [self.list_judging.follow, self.result_views.follow]
-        store.after = [self.lessons.after_update, self.progress.after_update, self.autosave.follow]
+        store.after = [
+            self.stored_values.after_update,
+            self.lessons.after_update,
+            self.progress.after_update,
+            self.autosave.follow,
+        ]
 
     @property
     def state(self) -> State:

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import IrviewerError
+from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
 from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
+from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
@@ -196,6 +198,8 @@ def with_import_result(
         messages = (*without_hints(state).messages, *import_result.messages)
     fresh = {place for place in import_result.touched if place in import_result.new or _is_fresh(state, place)}
     state = replace(state, workspace=workspace, choices=choices, messages=messages)
+    if current in fresh:
+        state = _with_known_measure(replace(state, current=current), context_of)
     for place in import_result.touched:
         if place in fresh or not state.choices[place].shown:
             state = _first_choices(replace(state, current=place), opening, context_of)
@@ -207,6 +211,16 @@ def with_import_result(
     if state.place == "collections":
         return state
     return _with_hint(state, context_of) if current in fresh and hints else state
+
+
+def _with_known_measure(state: State, context_of: ContextOf) -> State:
+    """Choose a measure of which values are known, where all runs are stored values and none is declared."""
+    context = context_of(state)
+    stored = context.stored_measures
+    if not stored or state.protocol.measures or str(state.measure) in stored:
+        return state
+    measure = parse_measure(stored[0])
+    return replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
 
 
 def with_other_collection(state: State, place: int, collection: Collection, context_of: ContextOf) -> State:

@@ -247,8 +247,10 @@ class Store:
         context = make_context(
             state.collection, choices, state.measure, state.cutoff, state.options, self.evaluation, progress
         )
-        systems = systems_measures(context.depth, state.measure, self.settings["table_measures"])
-        queries = query_measures(context.depth, state.measure)
+        systems = systems_measures(
+            context.depth, state.measure, self.settings["table_measures"], context.stored_measures
+        )
+        queries = query_measures(context.depth, state.measure, context.stored_measures)
         if not in_view:
             return context.pairs_of((*systems, *queries))
         if state.place == "systems":

@@ -105,7 +105,7 @@ class ViewModelService:
             return None
         order = self._view.order(context)
         position = order.row_of(context.query_index.get(query, -1))
-        measures = query_measures(context.depth, context.measure)
+        measures = query_measures(context.depth, context.measure, context.stored_measures)
         choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
         base = self._cache.get(
             "query", (context, query, choice),

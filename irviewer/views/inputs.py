@@ -164,6 +164,13 @@ class Part:
                       run=undecided[0])  # fmt: skip
             raise UndecidedError(text)
 
+    def check_listed(self, runs: Sequence[int]) -> None:
+        """Raise OptionError for a run of which only values are known."""
+        for run in runs:
+            stored = self.runs[run].stored
+            if stored is not None:
+                raise stored.refuse(self.names[run])
+
     # --- attributes ---
 
     @cached_property
@@ -259,6 +266,9 @@ def inputs_of(
     undecided = []
     for place, entry in enumerate(collection.runs if qrels is not None else ()):
         assert qrels is not None
+        if entry.run.stored is not None:
+            undecided += [place] if entry.run.stored.unmatched is not None else []
+            continue
         joined = evaluation.judged(EvaluationInput(entry.run, qrels, evaluation_options(protocol.rules)))
         if not len(joined.hit_rank) and unmatched(entry.run, qrels) is not None:
             undecided.append(place)

@@ -13,27 +13,43 @@ from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
 from irviewer.analysis.explain.unjudged import Worklist
 from irviewer.analysis.failures.detect import FailuresOfRuns
 from irviewer.analysis.pooling.effects import PoolEffects
+from irviewer.analysis.similarity.measure_agreement import Agreement
 from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import ComparisonTable
+from irviewer.analysis.statistics.series_average import SetMeans
+from irviewer.analysis.statistics.stability import Stability
 from irviewer.analysis.tuning.fusion_sweep import FusionSweep
+from irviewer.analysis.tuning.trade_offs import CostEffectiveness
+from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.evaluation.results import ResultTable
+from irviewer.figures.curve_sets import CurveSet
+from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 from irviewer.views import (
     collections,
     comparison,
+    curves,
+    dialects,
     evaluation,
     explanation,
     failures,
     fusion_sweep,
+    measure_agreement,
     paper,
     pool,
+    query_sets,
     similarity,
     slices,
+    stability,
     stages,
+    trade_offs,
+    zscores,
 )
 from irviewer.views.paper import PaperTable
+from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 
 
@@ -116,3 +132,39 @@ def _(value: Forest) -> ViewResult:
 @view_of.register
 def _(value: PaperTable) -> ViewResult:
     return paper.tables(value)
+
+
+@view_of.register
+def _(value: Stability) -> ViewResult:
+    return stability.tables([value], value.protocol)
+
+
+@view_of.register
+def _(value: SetMeans) -> ViewResult:
+    return query_sets.tables([value], value.protocol)
+
+
+@view_of.register
+def _(value: Agreement) -> ViewResult:
+    return measure_agreement.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: DialectChanges) -> ViewResult:
+    return dialects.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: CurveSet) -> ViewResult:
+    return curves.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: ZScores) -> ViewResult:
+    return zscores.tables(value, None)
+
+
+@view_of.register
+def _(value: CostEffectiveness) -> ViewResult:
+    shown = trade_offs.TradeOffs(value.measure or tr("mean"), value)
+    return trade_offs.tables(shown, value.protocol).with_provenance(provenance("trade-offs", value.protocol))

@@ -244,6 +244,8 @@ class ResultView:
                 raise OptionError(tr("{view} needs two runs", view=self.title))
             if "lists" in self.needs and not part.protocol.runs:
                 raise OptionError(tr("{view} needs the lists of a run", view=self.title))
+            if "lists" in self.needs:
+                part.check_listed(part.protocol.runs)
 
     def value(self, inputs: Inputs, parameters: Mapping[str, Any], progress: Step = _ignore) -> Any:
         """Compute the value; ``parameters`` are those of :meth:`chosen`. Raises IrviewerError; what else the code of a

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import statistics
 from pathlib import Path
@@ -136,6 +138,13 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
     assert main.main(["zscores", *paths, *asked, "-o", str(tmp_path / "z")]) == 0
     assert "run c lacks 1 query (3) of the qrels: counted as 0" in capsys.readouterr().err
     rows = [line.split("\t") for line in (tmp_path / "z").read_text().splitlines()]
+    assert main.main(["zscores", *paths, *asked, "--format", "csv", "-o", str(tmp_path / "z.csv")]) == 0
+    capsys.readouterr()
+    header, *table_rows = csv.reader(io.StringIO((tmp_path / "z.csv").read_text()))
+    assert header == ["query", "measure", "mean", "deviation"]
+    assert [(q, m, float(x), float(y)) for q, m, x, y in table_rows] == [
+        (q, m, float(x), float(y)) for q, m, x, y in rows
+    ]
     assert [row[:2] for row in rows[:5]] == [
         ["0", name] for name in ("map", "P_5", "ndcg_cut_5", "num_rel_ret", "P(rel=2)@3")
     ]

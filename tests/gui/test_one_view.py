@@ -308,7 +308,7 @@ class Case:
     def _curves(self, kind: str, depth: int, *words: str) -> Any:
         printed = self.printed
         common = [*printed.common, "--kind", kind, "--depth", str(depth), "--format", "json", *words]
-        return json.loads(printed.text("curves", printed.qrels, *printed.runs, *common))["points"]
+        return rows_of(json.loads(printed.text("curves", printed.qrels, *printed.runs, *common)))
 
     def _changes(self, means: dict[str, float], numbers: dict[str, tuple[float, dict[str, float]]]) -> dict[str, float]:
         """Each run's difference to the baseline as the command line compares them: over the queries that both have,
@@ -381,9 +381,7 @@ class Case:
                 "json",
             ]
             words += ["--query-set", printed.only] if self.only else []
-            first = {
-                record["run"]: record["comes first"] for record in json.loads(printed.text(*words))["tables"][0]["rows"]
-            }
+            first = {record["run"]: record["first"] for record in json.loads(printed.text(*words))["tables"][0]["rows"]}
             for row, run in enumerate(runs):
                 tally.near("comes first", view_model.statistics.first[row], first[run], run)
         weighted = (

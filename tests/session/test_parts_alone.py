@@ -14,11 +14,15 @@ from typing import Any
 import pytest
 
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.evaluation.evaluate import stored_rules
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.notes import Note
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.rankings.fusion import Fusion
+from irviewer.model.run import Run
+from irviewer.model.stored_values import StoredValues
 from irviewer.model.workspace import Regime, Workspace
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
@@ -69,6 +73,7 @@ from irviewer.session.settings import Settings
 from irviewer.session.stages.actions import StageService
 from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
+from irviewer.session.stored_values import StoredValueService
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.lesson_watch import LessonWatch
 from irviewer.session.teaching.lessons import LessonService
@@ -412,6 +417,25 @@ def declares_fields(alone: Alone, protocol: ProtocolService, folder: Path) -> No
         protocol.set(test="no test")  # type: ignore[arg-type]
     protocol.undeclare("alpha", "dialect")
     assert protocol.declared == EvaluationProtocol()
+
+
+@does(StoredValueService)
+def declares_the_rules_of_values(alone: Alone, stored_values: StoredValueService, folder: Path) -> None:
+    assert alone.view.collection is not None
+    judgments = alone.view.collection.judgments[0].qrels
+    rules = {**stored_rules(EvaluationOptions()), "level": 2}
+    values = StoredValues("v.parquet", "v", judgments.query_ids, {}, (), rules, judgments.digest)
+    run = Run.of_stored("v", judgments.query_ids, values)
+    before = alone.store.state
+    alone.store.apply(before.with_collection(alone.view.collection.with_runs([run])))
+    assert stored_values.rules == {"level": 2}
+    stored_values.after_update(before)
+    assert alone.view.messages[-1].action == "use_stored_rules"
+    stored_values.use_rules()
+    assert alone.store.state.options.level == 2
+    assert stored_values.rules == {}
+    stored_values.after_update(before)
+    assert not alone.view.messages
 
 
 @does(ComparisonService)

@@ -23,7 +23,12 @@ class SetMeans(Exported):
     macro       float64[R]: the mean of a run's set means, every set counting alike, however large
     micro       float64[R]: the mean over all queries that are in any set, every query counting alike; a query in two
                 sets counts once
-    runs        their names, where they are known
+    runs        their names, where they are known; ``measure`` as its text
+    whole       float64[R]: the mean over all queries, of which there are ``queries``
+    inside      the number of queries that are in any set
+    shares      float64[S + 1, R]: the share of the queries of each set, and of all, on which a run reaches a value;
+                None where every run always does
+    notes       what to know of the weights and of a geometric mean
     """
 
     names: tuple[str, ...]
@@ -33,6 +38,12 @@ class SetMeans(Exported):
     macro: Floats
     micro: Floats
     runs: tuple[str, ...] = ()
+    measure: str = ""
+    whole: Floats | None = None
+    queries: int = 0
+    inside: int = 0
+    shares: Floats | None = None
+    notes: tuple[str, ...] = ()
 
 
 def weighted_means(values: Floats, weights: Floats) -> Floats:

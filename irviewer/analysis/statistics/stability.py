@@ -37,7 +37,8 @@ class Stability(Exported):
                     diagonal
     tau             the mean of Kendall's tau-a between the drawn orders and the observed order
     queries         the number of queries that are drawn from
-    runs            the names of the runs, where they are known
+    runs, measure   the names of the runs and the measure, where they are known
+    notes           what to know of the weights and of a geometric mean
     """
 
     rank: Floats
@@ -51,6 +52,8 @@ class Stability(Exported):
     seed: int
     level: float
     runs: tuple[str, ...] = ()
+    measure: str = ""
+    notes: tuple[str, ...] = ()
 
     def sentence(self, name: str, run: int) -> str:
         """Return the stability of one run as a sentence."""

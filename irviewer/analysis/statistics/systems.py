@@ -14,11 +14,12 @@ from irviewer.analysis.statistics.series_average import SetMeans, set_means
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, ranking_stability
+from irviewer.analysis.statistics.warnings import floor_notes, weight_warnings
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.geometric import logarithms
+from irviewer.model.geometric import at_floor, logarithms
 from irviewer.translation import tr, trn
 
 
@@ -51,7 +52,10 @@ def stability_of(
         values[:, indices], samples=samples, seed=seed, level=level, weights=query_weights,
         higher_is_better=measure_used.higher_is_better, progress=progress,
     )  # fmt: skip
-    return replace(stable, runs=result.runs)
+    notes = _weight_notes(result, weights, tr("Runs are ordered by weighted means."))
+    notes += [tr("Means are geometric.")] if measure_used.aggregate == "geometric" else []
+    notes += _floors(result, measure_used)
+    return replace(stable, runs=result.runs, measure=measure_used.text, notes=tuple(notes))
 
 
 def means_of_sets(
@@ -71,7 +75,9 @@ def means_of_sets(
         raise OptionError(tr("name a query set to take means of"))
     indices = {name: _query_indices(result, tr("the query set {name}", name=name), ids) for name, ids in sets.items()}
     query_weights = None if weights is None else _weights(result, weights)
+    every = np.arange(len(result.query_ids))
     means = set_means(values, indices, query_weights)
+    whole = set_means(values, {"all": every}, query_weights).means[0]
     counted = result.counted
     inside = np.unique(np.concatenate(list(indices.values())))
     gap = counted & np.isnan(values)
@@ -81,9 +87,18 @@ def means_of_sets(
     with_means = np.where(lost, np.nan, means.means)
     macro = np.where(lost.any(axis=0), np.nan, means.macro)
     micro = np.where(gap[:, inside].any(axis=1), np.nan, means.micro)
+    whole = np.where(gap.any(axis=1), np.nan, whole)
+    notes = [tr("Macro: every set has the same weight. Micro: every query in a set has the same weight, once.")]
     if measure_used.aggregate == "geometric":
-        with_means, macro, micro = ratios(with_means), ratios(macro), ratios(micro)
-    return replace(means, means=with_means, macro=macro, micro=micro, runs=result.runs)
+        with_means, macro, micro, whole = ratios(with_means), ratios(macro), ratios(micro), ratios(whole)
+        notes.append(tr("All means are geometric, including those of the sets."))
+    notes += _floors(result, measure_used)
+    notes += _weight_notes(result, weights, tr("Means over queries are weighted."))
+    return replace(
+        means, means=with_means, macro=macro, micro=micro, runs=result.runs, measure=measure_used.text, whole=whole,
+        queries=len(every), inside=len(inside), notes=tuple(notes),
+        shares=_shares_reached(result, measure_used, (*indices.values(), every)),
+    )  # fmt: skip
 
 
 def unranked(runs: int) -> str:
@@ -97,20 +112,34 @@ def unranked(runs: int) -> str:
     )
 
 
-def shares_reached(
-    result: ResultTable, measure: str | Measure, sets: Mapping[str, Iterable[str]]
-) -> tuple[tuple[str, ...], Floats] | None:
-    """Return the names of the sets and, float64[S, N], the share of a set's queries on which each run reaches a value
-    of the measure, NaN where no query counts; None if every run always does."""
+def _shares_reached(result: ResultTable, measure: Measure, sets: Sequence[Ints]) -> Floats | None:
+    """Return, float64[S, N], the share of a set's queries on which each run reaches a value of the measure, NaN where
+    no query counts; None if every run always does."""
     unreached = result.unreached(measure)
     if not unreached.any():
         return None
-    indices = {name: _query_indices(result, tr("the query set {name}", name=name), ids) for name, ids in sets.items()}
     rows = []
-    for members in indices.values():
+    for members in sets:
         count, missed = result.counted[:, members].sum(axis=1), unreached[:, members].sum(axis=1)
         rows.append(np.divide(count - missed, count, out=np.full(len(count), np.nan), where=count > 0))
-    return tuple(indices), np.array(rows).reshape(len(indices), len(result.runs))
+    return np.array(rows).reshape(len(sets), len(result.runs))
+
+
+def _weight_notes(result: ResultTable, weights: Mapping[str, float] | None, sentence: str) -> list[str]:
+    """Return the sentence and notes on the weights; empty without weights."""
+    if weights is None:
+        return []
+    unknown = sorted(weights.keys() - set(result.query_ids))
+    weighted = sum(query in weights for query in result.query_ids)
+    return [sentence, *weight_warnings(len(result.query_ids), weighted, unknown)]
+
+
+def _floors(result: ResultTable, measure: Measure) -> list[str]:
+    """Return notes on the number of queries per run at the floor of a geometric mean."""
+    if measure.aggregate != "geometric":
+        return []
+    values = result.of(measure)[1]
+    return floor_notes(result.runs, at_floor(values), (~np.isnan(values)).sum(axis=1))
 
 
 def _tested(result: ResultTable, measure: str | Measure) -> tuple[Measure, Floats]:

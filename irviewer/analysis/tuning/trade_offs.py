@@ -23,6 +23,7 @@ class CostEffectiveness(Exported):
     efficient    bool[R]: no other run is at least as good at no higher cost, and better or cheaper
     line         int64: the efficient runs by rising cost: the Pareto line
     without      the runs without a cost or a mean
+    measure      what the means are of, where it is known
     """
 
     attribute: str
@@ -33,6 +34,7 @@ class CostEffectiveness(Exported):
     line: Ints
     without: tuple[str, ...]
     higher_is_better: bool = True
+    measure: str = ""
 
     def dominated_by(self, run: int) -> tuple[int, ...]:
         """Return the runs that are at least as good at no higher cost, and better or cheaper."""

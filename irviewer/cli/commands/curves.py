@@ -9,15 +9,16 @@ from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.curves import curves_by
 from irviewer.api.protocols import DRAWN
-from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources, add_spreadsheet
-from irviewer.cli.options.protocol import Followed, add_protocol, put_answer, taking_part
+from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources
+from irviewer.cli.options.protocol import Followed, add_protocol, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.figures.curve_sets import KINDS
-from irviewer.rendering.export import save_figure, table_text
+from irviewer.rendering.export import save_figure
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
-from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
+from irviewer.views.curves import tables
 
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")
 
@@ -46,13 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_level(parser)
     add_dialect(parser)
     add_bands(parser)
-    parser.add_argument(
-        "--format", choices=("csv", "tsv", "json"), default="csv", help=tr("output format (default: csv)")
-    )
-    add_spreadsheet(parser)
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help=tr("file to write; a .pdf, .svg or .png file gets a drawing")
-    )
+    add_tables(parser, preset="csv", file=tr("file to write; a .pdf, .svg or .png file gets a drawing"))
     add_duplicates(parser, "refuse")
     add_protocol(parser, FOLLOWED)
 
@@ -73,12 +68,7 @@ def run(options: argparse.Namespace) -> int:
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
         save_figure(curves.figure, Path(options.output), LIGHT, styles)
         return 0
-    header, rows = curves.table
-    if options.format == "json":
-        text = json_text({"points": [dict(zip(header, row, strict=True)) for row in rows]})
-    else:
-        text = table_text(header, rows, "," if options.format == "csv" else "\t")
-    put_answer(text, options, curves.protocol)
+    put_tables(tables(curves, curves.protocol), options)
     return 0
 
 

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from irviewer.analysis.statistics.stability import order_of
-from irviewer.analysis.statistics.systems import stability_of, unranked
 from irviewer.api.protocols import selection_notes
 from irviewer.cli.options.common import add_measures, add_sources
 from irviewer.cli.options.protocol import (
@@ -16,7 +12,6 @@ from irviewer.cli.options.protocol import (
     Followed,
     add_protocol,
     bound_protocol,
-    put_answer,
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.statistics import add_confidence, add_samples, testable_measures
@@ -25,19 +20,12 @@ from irviewer.cli.options.systems import (
     add_evaluation,
     add_weights,
     evaluated,
-    floors,
-    grids_text,
-    weight_notes,
     weights_of,
 )
+from irviewer.cli.options.tables import put_tables
 from irviewer.cli.streams import note
-from irviewer.model.number_text import percent, quantity
-from irviewer.reports.tables import Grid
 from irviewer.translation import tr
-
-if TYPE_CHECKING:
-    from irviewer.evaluation.results import ResultTable
-    from irviewer.measures.base import Measure
+from irviewer.views.stability import stabilities, tables
 
 STABILITY = tr("Print how stable the order of runs is: ranks and first places in bootstrap samples of the queries.")
 
@@ -67,58 +55,8 @@ def run(options: argparse.Namespace) -> int:
     result, qrels = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels)
     weights = weights_of(options, result.query_ids)
-    tables = _tables(result, testable_measures(result), options, bound.selected, weights, selection_notes(bound))
-    put_answer(grids_text(tables, options), options, bound)
+    orders, left_out = stabilities(result, testable_measures(result), bound, weights)
+    for text in left_out:
+        note(text)
+    put_tables(tables(orders, bound, selection_notes(bound)), options)
     return 0
-
-
-def _tables(
-    result: ResultTable,
-    measures: Sequence[Measure],
-    options: argparse.Namespace,
-    queries: Sequence[str] | None,
-    weights: Mapping[str, float] | None,
-    notes: Sequence[str],
-) -> list[Grid]:
-    """Return a table per measure with a row per run, best first."""
-    grids = []
-    for measure in measures:
-        unreached = int(result.unreached(measure).any(axis=1).sum())
-        if unreached and len(measures) > 1:
-            note(tr("{measure}: {reason}; left out", measure=measure.text, reason=unranked(unreached)))
-            continue
-        stable = stability_of(
-            result, measure, queries=queries, weights=weights, samples=options.samples, seed=options.seed,
-            level=options.confidence,
-        )  # fmt: skip
-        level = percent(stable.level)
-        rows = tuple(
-            (
-                result.runs[run],
-                _rank(float(stable.rank[run])),
-                float(stable.first[run]),
-                _rank(float(stable.low[run])),
-                _rank(float(stable.high[run])),
-            )
-            for run in order_of(stable).tolist()
-        )
-        method = tr(
-            "{samples:,} bootstrap samples of the {queries:,} queries that every run has, seed {seed}. Mean of "
-            "Kendall's "
-            "tau between the sampled orders and the observed order: {tau}.",
-            samples=stable.samples,
-            queries=stable.queries,
-            seed=stable.seed,
-            tau=quantity(stable.tau),
-        )
-        remarks = weight_notes(result, weights, tr("Runs are ordered by weighted means."))
-        remarks += [tr("Means are geometric.")] if measure.aggregate == "geometric" else []
-        remarks += floors(result, measure)
-        header = ("run", "rank", "comes first", f"{level} of ranks from", "to")
-        title = tr("{measure}, stability of the order", measure=measure.text)
-        grids.append(Grid(title, header, rows, (method, *remarks, *notes)))
-    return grids
-
-
-def _rank(rank: float) -> int | float:
-    return int(rank) if rank == int(rank) else rank

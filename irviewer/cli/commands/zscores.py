@@ -10,14 +10,14 @@ from irviewer.cli.options.common import (
     add_document_lengths,
     add_measures,
     add_options,
-    add_output_file,
     add_sources,
     lengths_of,
     note_missing,
     put,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, taking_part
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import evaluate, missing_queries
@@ -26,6 +26,7 @@ from irviewer.formats.trec.zscores import read_zscores, write_zscores
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
+from irviewer.views.zscores import tables
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -57,7 +58,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_document_lengths(parser)
     add_options(parser)
     add_dialect(parser)
-    add_output_file(parser)
+    add_tables(parser, "trec", preset="trec")
     add_protocol(parser, FOLLOWED)
 
 
@@ -76,7 +77,11 @@ def run(options: argparse.Namespace) -> int:
         if missing:
             note_missing(run.name, missing, choices)
     zscores = zscores_from_runs(evaluate(qrels, runs, texts, choices))
-    put(write_zscores(zscores).decode("utf-8", "surrogateescape"), options.output)
+    if options.format == "trec":
+        put(write_zscores(zscores).decode("utf-8", "surrogateescape"), options.output)
+        return 0
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    put_tables(tables(zscores, bound), options)
     return 0
 
 

@@ -124,15 +124,16 @@ def add_document_lengths(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], preset: str = "table") -> None:
-    """Add the options ``--format``, one of some formats, and ``-o``, the file to write."""
+def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], preset: str = "table", file: str = "") -> None:
+    """Add the options ``--format``, one of some formats, and ``-o``, the file to write, with its help where it is
+    special."""
     parser.add_argument(
         "--format", choices=tuple(formats), default=preset,
         help=tr("output format (default: {format})", format=preset),
     )  # fmt: skip
     if {"csv", "tsv"} & set(formats):
         add_spreadsheet(parser)
-    add_output_file(parser)
+    add_output_file(parser, file)
 
 
 def add_spreadsheet(parser: argparse.ArgumentParser) -> None:
@@ -146,9 +147,10 @@ def add_spreadsheet(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_output_file(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``-o``; :func:`put` writes there."""
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
+def add_output_file(parser: argparse.ArgumentParser, file: str = "") -> None:
+    """Add the option ``-o``, with its help where it is special; :func:`put` writes there."""
+    text = file or tr("write to this file instead of printing")
+    parser.add_argument("-o", "--output", metavar="FILE", help=text)
 
 
 def add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:

@@ -1,4 +1,4 @@
-"""What the commands on the order and the means of runs share: their evaluation, weights, notes and tables."""
+"""What the commands on the order and the means of runs share: their evaluation and weights."""
 
 from __future__ import annotations
 
@@ -6,32 +6,29 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.analysis.statistics.warnings import floor_notes, weight_warnings
 from irviewer.api.protocols import query_weights
-from irviewer.cli.options.common import add_dialect, add_options, add_output, terminal_width
+from irviewer.cli.options.common import add_dialect, add_options
 from irviewer.cli.options.protocol import taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.tables import add_tables
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import split_measures
-from irviewer.model.geometric import at_floor
 from irviewer.model.options import evaluation_options
-from irviewer.reports.tables import WRITERS, Grid, write_table
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
-    from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
 
 MEASURES = ("AP", "nDCG@10")
 
 
-def add_evaluation(parser: argparse.ArgumentParser, formats: Sequence[str] = tuple(WRITERS)) -> None:
+def add_evaluation(parser: argparse.ArgumentParser) -> None:
     """Add the options of an evaluation and of its output."""
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, formats)
+    add_tables(parser)
 
 
 def add_weights(parser: argparse.ArgumentParser, text: str) -> None:
@@ -67,29 +64,3 @@ def weights_of(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str
         return None
     weights.of(known)  # raises if no query has a weight
     return weights.values
-
-
-def weight_notes(result: ResultTable, weights: Mapping[str, float] | None, sentence: str) -> list[str]:
-    """Return the sentence and notes on the weights; empty without weights."""
-    if weights is None:
-        return []
-    unknown = sorted(weights.keys() - set(result.query_ids))
-    return [
-        sentence,
-        *weight_warnings(len(result.query_ids), sum(query in weights for query in result.query_ids), unknown),
-    ]
-
-
-def floors(result: ResultTable, measure: Measure) -> list[str]:
-    """Return notes on the number of queries per run at the floor of a geometric mean."""
-    if measure.aggregate != "geometric":
-        return []
-    values = result.of(measure)[1]
-    return floor_notes(result.runs, at_floor(values), (values == values).sum(axis=1))  # NaN is not itself
-
-
-def grids_text(grids: Sequence[Grid], options: argparse.Namespace) -> str:
-    """Return tables in the format of the options; on a terminal in its width."""
-    if options.format == "table":
-        return write_table(grids, terminal_width(options.output))
-    return WRITERS[options.format](grids)

@@ -22,9 +22,10 @@ from irviewer.translation import tr
 from irviewer.views.result import ViewResult
 
 
-def add_tables(parser: argparse.ArgumentParser, *other: str) -> None:
-    """Add the options of a command that prints the tables of a view; ``other`` are further formats."""
-    add_output(parser, [*(writer.name for writer in WRITERS), *other])
+def add_tables(parser: argparse.ArgumentParser, *other: str, preset: str = "table", file: str = "") -> None:
+    """Add the options of a command that prints the tables of a view; ``other`` are further formats, ``file`` is the
+    help of ``-o`` where it is special."""
+    add_output(parser, [*(writer.name for writer in WRITERS), *other], preset, file)
     add_table(parser)
 
 

@@ -38,4 +38,8 @@ ROWS: tuple[Command, ...] = (
             tr("Declare the protocol that the window was started with for the project"),
             run=lambda session: session.protocol.use_offered(), enabled=lambda session: session.protocol.has_offer,
             words=_WORDS, group="protocol"),
+    Command("use_stored_rules", tr("Use the rules of the stored values"), "Statistics",
+            tr("Declare the rules that the values were computed by"),
+            run=lambda session: session.stored_values.use_rules(),
+            enabled=lambda session: bool(session.stored_values.rules), words=_WORDS, group="protocol"),
 )  # fmt: skip

@@ -156,10 +156,9 @@ def dynamic(session: Session) -> list[Command]:
 def _shown_measures(session: Session) -> list[str]:
     """Return the measures that the Systems table shows."""
     context = session.view.context
-    depth = 0 if context is None else context.depth
-    return [
-        str(measure) for measure in systems_measures(depth, session.view.measure, session.settings["table_measures"])
-    ]
+    depth, stored = (0, ()) if context is None else (context.depth, context.stored_measures)
+    wanted = session.settings["table_measures"]
+    return [str(measure) for measure in systems_measures(depth, session.view.measure, wanted, stored)]
 
 
 def _columns(session: Session) -> dict[str, str]:

@@ -159,7 +159,7 @@ class QueryPanel(Panel):
         else:
             position = self._outside(view_model.query_id, count)
         covered = self._session.teaching.gives_away(view_model.n_relevant)
-        if self._session.view.judgments is not None and not covered:
+        if self._session.view.judgments is not None and view_model.n_relevant >= 0 and not covered:
             position = tr("{count:,} relevant · {position}", count=view_model.n_relevant, position=position)
         strips = self._session.view.lists_mode == "strips"
         self.hint.show_parts(

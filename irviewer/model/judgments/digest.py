@@ -10,14 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from irviewer.model.arrays import values_of
+from irviewer.model.arrays import Floats, Strings, values_of
 from irviewer.model.exchange.arrow_types import plain_column
-from irviewer.model.qrels import Qrels
 
 
-def digest_of(qrels: Qrels) -> str:
-    """Return the digest, the same for the same judgments in any order of queries and rows."""
-    queries, seconds, documents, grades = qrels.written
+def digest_of_rows(queries: Strings, seconds: Strings | None, documents: Strings, grades: Floats) -> str:
+    """Return the digest of the rows of judgments, the same in any order; ``seconds`` is the second column of the file,
+    None if it has no meaning."""
     columns = {"query": queries, "document": documents, "grade": pa.array(grades)}
     if seconds is not None:
         columns["second"] = seconds

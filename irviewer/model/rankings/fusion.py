@@ -143,6 +143,9 @@ def fuse(runs: Sequence[Run], fusion: Fusion | None = None, *, name: str | None 
 
     Raises OptionError for fewer than two runs, no documents to keep, a wrong number of weights, or infinite scores."""
     fusion = fusion or Fusion()
+    for run in runs:
+        if run.stored is not None:
+            raise run.stored.refuse(run.name)
     if len(runs) < 2:
         raise OptionError(tr("a fusion needs at least two runs"))
     if keep is not None and keep < 1:

@@ -176,7 +176,9 @@ class ComparisonService:
         context = self._view.context
         if context is None:
             return None
-        measures = systems_measures(context.depth, context.measure, self._settings["table_measures"])
+        measures = systems_measures(
+            context.depth, context.measure, self._settings["table_measures"], context.stored_measures
+        )
         hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
         pending = any(
@@ -217,11 +219,9 @@ class ComparisonService:
             self._settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
         else:
             context = self._view.context
-            depth = 0 if context is None else context.depth
-            present = [
-                str(shown_measure)
-                for shown_measure in systems_measures(depth, self._view.measure, self._settings["table_measures"])
-            ]
+            depth, stored = (0, ()) if context is None else (context.depth, context.stored_measures)
+            wanted_now = self._settings["table_measures"]
+            present = [str(shown) for shown in systems_measures(depth, self._view.measure, wanted_now, stored)]
             wanted = [measure_name for measure_name in present if measure_name != name]
             self._settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
         self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))

@@ -118,7 +118,9 @@ class MatrixService:
         lists = {kind: self.known_similarity(kind) for kind in (*OF_LISTS,)}
         pairs = self._comparison.known_comparison("pairs")
         key = (context, kind, pairs, *lists.values())
-        return self._cache.get("matrix", key, lambda: build_matrix_view_model(context, kind, pairs, lists))
+        return self._cache.get("matrix", key, lambda: build_matrix_view_model(
+            context.with_lists if kind in OF_LISTS else context, kind, pairs, lists
+        ))  # fmt: skip
 
     def known_similarity(self, kind: str) -> Similarity | None:
         """Return the similarity of the runs if it is known."""
@@ -140,6 +142,7 @@ class MatrixService:
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
     def _similarity_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:
+        context = context.with_lists
         runs = context.system_runs
         if len(runs) < 2:
             return None

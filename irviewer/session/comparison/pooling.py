@@ -93,7 +93,7 @@ class PoolService:
 
     def pool_view_model(self) -> PoolViewModel | None:
         """Return the view model of the Pool view; None if nothing is open."""
-        context = self._view.context
+        context = None if self._view.context is None else self._view.context.with_lists
         if context is None:
             return None
         effects, left = self.known_pool(), self.known_left_out()
@@ -104,6 +104,7 @@ class PoolService:
         effects, context = self.known_pool(), self._view.context
         if view_model is None or context is None or effects is None:
             return view_model
+        context = context.with_lists
         shown: SystemsViewModel = view_model
         return self._cache.get(
             "systems marked", (view_model, effects), lambda: marked(shown, systems_marks(context, shown, effects))
@@ -114,6 +115,7 @@ class PoolService:
         context, effects = self._view.context, self.known_pool()
         if context is None or effects is None or not self._view.query_id:
             return NONE
+        context = context.with_lists
         query = self._view.query_id
         return self._cache.get("intervals", (context, effects, query), lambda: value_intervals(context, effects, query))
 
@@ -150,13 +152,14 @@ class PoolService:
         context, collection = self._view.context, self._view.collection
         if context is None or collection is None:
             return None
-        opened = collection
-        return self._cache.get(f"wanted pool {kind}", (context, Same(opened)), lambda: _wanted(kind, context, opened))
+        opened, listed = collection, context.with_lists
+        return self._cache.get(f"wanted pool {kind}", (listed, Same(opened)), lambda: _wanted(kind, listed, opened))
 
 
 def _wanted(kind: str, context: EvaluationContext, opened: Collection) -> _Pool | None:
+    opened = replace(opened, runs=tuple(entry for entry in opened.runs if entry.run.stored is None))
     collection, judgments = opened.without_copies, context.judgments
-    if judgments is None or not collection.runs:
+    if judgments is None or judgments.qrels.unread is not None or not collection.runs:
         return None
     # Counts and sums over queries have no mean that could have an interval.
     if context.treated(context.measure).aggregate not in ("mean", "geometric"):

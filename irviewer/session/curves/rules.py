@@ -92,7 +92,7 @@ def _note(rule: GainRule, taught: bool) -> str:
 
 def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> Judged | None:
     """Return the run joined with the qrels for curves of gain; None without judgments."""
-    evaluation_input = context.evaluation_input(entry)
+    evaluation_input = context.list_input(entry)
     if evaluation_input is None:
         return None
     judged = context.evaluation.judged(evaluation_input)
@@ -111,7 +111,8 @@ def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> J
 
 def counted(context: EvaluationContext, entry: RunEntry) -> Bools:
     """Return bool[E]: the queries in means of the run, those of the query set in use that the dialect counts."""
-    counts = np.isfinite(context.values(entry, COUNTED))
+    counts = context.counted(entry, COUNTED) if entry.run.stored is not None else None
+    counts = np.isfinite(context.values(entry, COUNTED)) if counts is None else counts
     return counts if context.within is None else counts & context.within
 
 
@@ -124,7 +125,7 @@ def queries_counted(context: EvaluationContext, runs: Sequence[RunEntry] | None 
 
 def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Floats] | None:
     """Return (recall, interpolated precision): the mean over the queries that count, at 101 levels of recall."""
-    evaluation_input, level = context.evaluation_input(entry), context.options.level
+    evaluation_input, level = context.list_input(entry), context.options.level
     if evaluation_input is None:
         return None
     counts = counted(context, entry)
@@ -137,7 +138,7 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
 
 def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
     """Return (cutoff, nDCG): the mean over the queries that count, at cutoffs 1 … ``depth``."""
-    evaluation_input, rules = context.evaluation_input(entry), curve_rules(context)
+    evaluation_input, rules = context.list_input(entry), curve_rules(context)
     if evaluation_input is None:
         return None
     counts = counted(context, entry)
@@ -153,7 +154,7 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
 
 def is_averaged(context: EvaluationContext, entry: RunEntry, depth: int) -> bool:
     """Return whether both averaged curves of a run are computed; True without judgments, as there are none then."""
-    evaluation_input = context.evaluation_input(entry)
+    evaluation_input = context.list_input(entry)
     if evaluation_input is None:
         return True
     keys = (_recall_key(context), _cutoff_key(context, depth, curve_rules(context)))

@@ -43,6 +43,8 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
     treated = read_options_caveats(context.collection)
     return (
         *own,
+        *context.refusals.values(),
+        *_stored_cautions(context),
         *share_caveats(context),
         *treated,
         *_option_caveats(context),
@@ -58,7 +60,7 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
         return []
     shares = []
     for entry in context.system_runs if runs is None else runs:
-        evaluation_input = context.evaluation_input(entry)
+        evaluation_input = context.list_input(entry)
         if evaluation_input is not None and entry.key not in context.unmatched:
             share = context.evaluation.derived(evaluation_input, "judged share", _share)
             shares.append(replace(share, run=context.name_of(entry)))
@@ -67,6 +69,12 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
 
 def _share(judged: Judged) -> JudgedShare:
     return judged_share("", judged)
+
+
+def _stored_cautions(context: EvaluationContext) -> tuple[str, ...]:
+    """Return the warnings about values that were stored with them."""
+    stored = [entry.run.stored for entry in context.system_runs]
+    return tuple(dict.fromkeys(text for values in stored if values is not None for text in values.cautions))
 
 
 def hidden_words(context: EvaluationContext) -> str:
@@ -135,11 +143,11 @@ def _differences(context: EvaluationContext) -> Differences:
     runs = tuple(entry.run.query_ids for entry in context.system_runs)
 
     def find() -> Differences:
-        indices = [entry.run.query_index for entry in context.system_runs]
         return tuple(
-            (_outside(context.query_ids, index), _outside(ids, context.query_index))
-            for ids, index in zip(runs, indices, strict=True)
-        )
+            ((), ()) if entry.run.query_ids == context.query_ids
+            else (_outside(context.query_ids, entry.run.query_index), _outside(ids, context.query_index))
+            for ids, entry in zip(runs, context.system_runs, strict=True)
+        )  # fmt: skip
 
     return context.evaluation.shared(("differences", Same(context.query_ids), *map(Same, runs)), find)
 
@@ -154,7 +162,7 @@ def _judgment_caveats(context: EvaluationContext) -> list[str]:
     assert context.judgments is not None
     lines = []
     without = int(np.count_nonzero(context.relevant == 0))
-    if without:
+    if without and context.judgments.qrels.unread is None:
         lines.append(trn("{n:,} query has no relevant document", "{n:,} queries have no relevant document", without))
     if context.judgments.regime is Regime.SPARSE:
         lines.append(tr("judgments are sparse: unlisted documents may be relevant"))

@@ -15,7 +15,7 @@ import numpy as np
 from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.significance.resampling import differences
-from irviewer.errors import MeasureError, OptionError
+from irviewer.errors import MeasureError, OptionError, name_some
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
@@ -73,6 +73,8 @@ class EvaluationContext:
     """True if unjudged documents are removed from the runs."""
     opened: Collection | None = None
     """The collection with its runs as they were opened, if others are shown."""
+    left_out: tuple[str, ...] = ()
+    """The runs of which only values are known, in a context of the others."""
 
     # --- what was opened, for other judges than the one in use ---
 
@@ -257,7 +259,10 @@ class EvaluationContext:
     def _find_query_ids(self) -> tuple[str, ...]:
         if self.judgments is not None:
             qrels = self.judgments.qrels
-            return tuple([qrels.query_ids[position] for position in qrels.query_order.tolist()])
+            order = qrels.query_order
+            if np.array_equal(order, np.arange(len(order))):
+                return qrels.query_ids
+            return tuple([qrels.query_ids[position] for position in order.tolist()])
         ids = dict.fromkeys(query for entry in self.collection.runs for query in entry.run.query_ids)
         if not ids and self.collection.queries is not None:
             ids = dict.fromkeys(self.collection.queries.ids)
@@ -302,7 +307,7 @@ class EvaluationContext:
     def query_attributes(self) -> tuple[QueryAttribute, ...]:
         """The attributes of the queries: of tables, of the queries' file, and those that need no table."""
         queries, tables = self.collection.queries, self.collection.attributes
-        qrels = None if self.judgments is None else self.judgments.qrels
+        qrels = None if self.judgments is None or self.judgments.qrels.unread is not None else self.judgments.qrels
         grades = None if qrels is None else qrels.grades
         depends_on = (Same(queries), Same(grades), Same(tables), Same(self.query_ids), self.options.level)
         return self.evaluation.shared(
@@ -367,9 +372,14 @@ class EvaluationContext:
     # --- values ---
 
     def evaluation_input(self, entry: RunEntry, measure: Measure | None = None) -> EvaluationInput | None:
-        """Return the run with the qrels in use and what ``measure`` needs; None without judgments, and if the measure
-        needs document lengths that are not open."""
+        """Return the run with the qrels in use and what ``measure`` needs; None without judgments, for a run with lists
+        also if only the digest of the judgments is known, and if the measure needs document lengths that are not
+        open."""
         if self.judgments is None:
+            return None
+        if entry.run.stored is not None:  # computed with or without unjudged documents, as the file says
+            return EvaluationInput(entry.run, self.judgments.qrels, self.asked_options)
+        if self.judgments.qrels.unread is not None:
             return None
         if measure is None:
             return EvaluationInput(entry.run, self.judgments.qrels, self.options)
@@ -411,9 +421,14 @@ class EvaluationContext:
             replace(self.options, judged_only=True) if self.judged_only and asks_each_judge(measure) else self.options
         )
 
+    def list_input(self, entry: RunEntry) -> EvaluationInput | None:
+        """Return the run with the qrels in use, for what is computed from its lists; None without judgments, and for
+        stored values."""
+        return None if entry.run.stored is not None else self.evaluation_input(entry)
+
     def judged(self, entry: RunEntry) -> Judged | None:
-        """Return the run joined with the qrels; None without judgments."""
-        evaluation_input = self.evaluation_input(entry)
+        """Return the run joined with the qrels; None without judgments, and for stored values."""
+        evaluation_input = self.list_input(entry)
         return None if evaluation_input is None else self.evaluation.judged(evaluation_input)
 
     def values(self, entry: RunEntry, measure: Measure) -> Floats:
@@ -618,11 +633,59 @@ class EvaluationContext:
         """The highest grade of the qrels, 0 without qrels."""
         return self.judgments.qrels.max_grade if self.judgments is not None else 0.0
 
+    # --- runs of which only values are known ---
+
+    @cached_property
+    def listed_runs(self) -> tuple[RunEntry, ...]:
+        """The runs whose lists are known: all but those of stored values, in display order."""
+        return tuple(entry for entry in self.collection.runs if entry.run.stored is None)
+
+    @cached_property
+    def stored_measures(self) -> tuple[str, ...]:
+        """The measures of which values are known, where all systems are stored values; () where a run has lists."""
+        stored = [entry.run.stored for entry in self.system_runs]
+        known = [values for values in stored if values is not None]
+        if not known or len(known) < len(stored):
+            return ()
+        return tuple(dict.fromkeys(name for values in known for name in values.measures))
+
+    @cached_property
+    def refusals(self) -> Mapping[int, str]:
+        """Run key -> why its stored values are not shown: they were computed by other rules, or other judgments."""
+        reasons = {}
+        for entry in self.opened_runs:
+            evaluation_input = None if entry.run.stored is None else self.evaluation_input(entry)
+            error = None if evaluation_input is None else self.evaluation.refusal(evaluation_input)
+            if error is not None:
+                reasons[entry.key] = str(error)
+        return reasons
+
+    @cached_property
+    def with_lists(self) -> EvaluationContext:
+        """The context of the runs whose lists are known; this one if these are all."""
+        if len(self.listed_runs) == len(self.collection.runs):
+            return self
+        opened = None
+        if self.opened is not None:
+            opened = replace(self.opened, runs=tuple(e for e in self.opened.runs if e.run.stored is None))
+        names = tuple(entry.name for entry in self.collection.runs if entry.run.stored is not None)
+        collection = replace(self.collection, runs=self.listed_runs)
+        if self.judgments is not None and self.judgments.qrels.unread is not None:
+            collection = replace(collection, judgments=())
+        return replace(self, collection=collection, opened=opened, left_out=names)
+
+    @property
+    def listed_systems(self) -> tuple[RunEntry, ...]:
+        """Those of :attr:`opened_systems` whose lists are known."""
+        return tuple(entry for entry in self.opened_systems if entry.run.stored is None)
+
     # --- notices ---
 
     @cached_property
     def explanation(self) -> str:
         """The data missing for a comparison and how to open it; "" if nothing is missing."""
+        if self.left_out and not self.collection.runs:
+            return values_only(self.left_out)
         if not self.collection.runs:
             return tr("No runs yet: drop run files here, or open them with {key}.", key=keys("open_files"))
         if self.judgments is None:
@@ -640,7 +703,7 @@ class EvaluationContext:
         if self.query_ids:
             text = trn("{n:,} query", "{n:,} queries", len(self.query_ids))
             parts.append((text, text))
-        if self.judgments is not None:
+        if self.judgments is not None and self.judgments.qrels.unread is None:
             number, regime = len(self.judgments.qrels), self.judgments.regime.title
             if self.judgments.regime is Regime.UNKNOWN:  # the line of the protocol says so
                 text = trn("{n:,} judgment", "{n:,} judgments", number)
@@ -656,7 +719,9 @@ class EvaluationContext:
             parts.append((text, trn("{n:,} judgment", "{n:,} judgments", number)))
         if self.system_runs:
             number = len(self.system_runs)
-            text = trn("{n:,} run to depth {depth:,}", "{n:,} runs to depth {depth:,}", number, depth=self.depth)
+            text = trn("{n:,} run", "{n:,} runs", number)
+            if self.listed_runs:
+                text = trn("{n:,} run to depth {depth:,}", "{n:,} runs to depth {depth:,}", number, depth=self.depth)
             parts.append((text, trn("{n:,} run", "{n:,} runs", number)))
         elif self.collection.documents is not None:
             text = trn("{n:,} document", "{n:,} documents", len(self.collection.documents))
@@ -673,6 +738,12 @@ class EvaluationContext:
         judgments, reasons = self.judgments, {}
         for entry in () if judgments is None else self.opened_runs:
             assert judgments is not None
+            if entry.run.stored is not None:
+                if entry.run.stored.unmatched is not None:
+                    reasons[entry.key] = Unmatched(**{**entry.run.stored.unmatched, "run": entry.name})
+                continue
+            if judgments.qrels.unread is not None:
+                continue
             evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
             why = self.evaluation.derived(evaluation_input, "unmatched", partial(_unmatched, evaluation_input))
             if why is not None:
@@ -704,6 +775,15 @@ def _unmatched(evaluation_input: EvaluationInput, judged: Judged) -> Unmatched |
     return None if len(judged.hit_rank) else unmatched(evaluation_input.run, evaluation_input.qrels)
 
 
+def values_only(names: Sequence[str]) -> str:
+    """Return where lists would be that only values of runs are known."""
+    return trn(
+        "{runs} is stored values. Open the run to see its lists.",
+        "{runs} are stored values. Open the runs to see their lists.",
+        len(names), runs=name_some(names, 3),
+    )  # fmt: skip
+
+
 def make_context(
     collection: Collection,
     choices: Choices,
@@ -718,7 +798,9 @@ def make_context(
     context = EvaluationContext(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
     if context.judgments is None:
         return context
-    shown = collection_as_shown(collection, context.judgments.qrels, options, evaluation, progress)
+    shown = collection
+    if context.judgments.qrels.unread is None:
+        shown = collection_as_shown(collection, context.judgments.qrels, options, evaluation, progress)
     if shown is collection and not options.judged_only:
         return context
     return replace(context, collection=shown, judged_only=options.judged_only, opened=collection)

@@ -53,18 +53,34 @@ def recall_depth(depth: int) -> int:
     return 5
 
 
-def systems_measures(depth: int, chosen: Measure, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:
-    """Return the measures of the Systems table: those of the settings, else the defaults; and the chosen measure."""
+def systems_measures(
+    depth: int, chosen: Measure, wanted: Sequence[str] = (), stored: Sequence[str] = ()
+) -> tuple[Measure, ...]:  # fmt: skip
+    """Return the measures of the Systems table: those of the settings, else the defaults; and the chosen measure.
+    ``stored``: the only measures of which values are known, as for stored values."""
     recall = f"R@{recall_depth(depth)}"
-    measures = _known(wanted) or _usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
+    measures = _known(wanted) or _among(_usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall)), stored)
     return measures if chosen in measures else (*measures, chosen)
 
 
-def query_measures(depth: int, chosen: Measure) -> tuple[Measure, ...]:
-    """Return the measures of a query's table, with the chosen measure."""
+def query_measures(depth: int, chosen: Measure, stored: Sequence[str] = ()) -> tuple[Measure, ...]:
+    """Return the measures of a query's table, with the chosen measure; ``stored`` as for the Systems table."""
     recall = f"R@{recall_depth(depth)}"
-    measures = _usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
+    measures = _among(_usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec")), stored)
     return measures if chosen in measures else (chosen, *measures)
+
+
+MOST_STORED = 8
+"""Columns of stored values that are shown where the user chose none."""
+
+
+def _among(usual: tuple[Measure, ...], stored: Sequence[str]) -> tuple[Measure, ...]:
+    """Return the usual measures, of stored values those that there are, and others of them."""
+    if not stored:
+        return usual
+    known = _known(stored)
+    first = tuple(measure for measure in usual if measure in known)
+    return tuple(dict.fromkeys((*first, *known)))[: max(MOST_STORED, len(first))]
 
 
 @lru_cache(maxsize=64)

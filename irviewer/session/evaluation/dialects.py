@@ -397,10 +397,15 @@ class DialectService:
         context, state = self._view.context, self._store.state
         if state.collection is None or context is None or context.judgments is None:
             return None
-        runs = tuple(entry.run for entry in state.collection.runs if entry.key in context.shown)
-        measures = systems_measures(context.depth, state.measure, self._settings["table_measures"])
+        if context.judgments.qrels.unread is not None:
+            return None
+        shown_runs = [entry.run for entry in state.collection.runs if entry.key in context.shown]
+        runs = tuple(run for run in shown_runs if run.stored is None)
+        measures = systems_measures(
+            context.depth, state.measure, self._settings["table_measures"], context.stored_measures
+        )
         query = self._view.query_id if self._view.place == "query" else ""
-        shown = query_measures(context.depth, state.measure)
+        shown = query_measures(context.depth, state.measure, context.stored_measures)
         options = state.options
         reading = [measure for measure in dict.fromkeys((*measures, *shown)) if needs_lengths(measure)]
         if reading:

@@ -11,8 +11,10 @@ from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.session.evaluation.context import values_only
 from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.evaluation.zscores import plain
+from irviewer.session.messages import error
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation
 from irviewer.session.view import View
@@ -48,7 +50,10 @@ class TieService:
         entry = None if context is None or key is None else context.collection.run(key)
         if context is None or entry is None or context.judgments is None or not self._view.query_id:
             return
-        measures = query_measures(context.depth, context.measure)
+        if entry.run.stored is not None:
+            self._store.say(error(values_only([entry.name])))
+            return
+        measures = query_measures(context.depth, context.measure, context.stored_measures)
         means = tuple(context.mean(entry, measure) for measure in measures)
         wanted = _Wanted(entry.run, context.judgments.qrels, context.options, measures, means, self._view.query_id)
 

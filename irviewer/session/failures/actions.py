@@ -186,11 +186,17 @@ class FailureService:
             most=MOST_KEPT, at_once=lambda sought: sought.cost() < INLINE,
         )  # fmt: skip
 
+    @property
+    def _context(self) -> EvaluationContext | None:
+        """The context of the runs that have lists."""
+        context = self._view.context
+        return None if context is None else context.with_lists
+
     # --- view models ---
 
     def failures_view_model(self) -> FailuresViewModel | None:
         """Return the queries on which shown runs fail; None if nothing is open."""
-        context, query = self._view.context, self._view.query_id
+        context, query = self._context, self._view.query_id
         if context is None:
             return None
         failures, order, options = self.known_found("failures"), self._view.order(context), self._store.state.finding
@@ -202,7 +208,7 @@ class FailureService:
 
     def relevant_view_model(self) -> RelevantViewModel | None:
         """Return the relevant documents of the selected query in all runs; None without a query."""
-        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        context, query, document = self._context, self._view.query_id, self._view.document_id
         if context is None or not query:
             return None
         options = self._store.state.finding
@@ -214,7 +220,7 @@ class FailureService:
 
     def hubs_view_model(self) -> HubsViewModel | None:
         """Return the non-relevant documents that are retrieved for many queries; None if nothing is open."""
-        context, document = self._view.context, self._view.document_id
+        context, document = self._context, self._view.document_id
         if context is None:
             return None
         hubs, options = self.known_found("hubs"), self._store.state.finding
@@ -223,7 +229,7 @@ class FailureService:
 
     def recall_view_model(self) -> RecallViewModel | None:
         """Return the reading effort of the selected query; None without a query."""
-        context, query = self._view.context, self._view.query_id
+        context, query = self._context, self._view.query_id
         if context is None or not query:
             return None
         efforts, options = self.known_found("recall"), self._store.state.finding
@@ -234,7 +240,7 @@ class FailureService:
 
     def vector_view_model(self) -> VectorViewModel | None:
         """Return the ranking vectors of the selected query; None without a query."""
-        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        context, query, document = self._context, self._view.query_id, self._view.document_id
         if context is None or not query:
             return None
         return self._cache.get(
@@ -243,7 +249,7 @@ class FailureService:
 
     def worklist_view_model(self) -> WorklistViewModel | None:
         """Return the unjudged documents, the first to judge first; None if nothing is open."""
-        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        context, query, document = self._context, self._view.query_id, self._view.document_id
         if context is None:
             return None
         worklist = self.known_found("worklist")
@@ -288,7 +294,7 @@ class FailureService:
     def set_collection_size(self, size: int | None) -> bool:
         """Set the number of documents of the collection; None: the known ones. False, with a message, if more are
         known."""
-        context = self._view.context
+        context = self._context
         if context is None:
             return False
         name = context.collection.name
@@ -369,7 +375,7 @@ class FailureService:
         return (tab,) if self._view.collection is not None and self._view.place == "queries" and tab in KINDS else ()
 
     def _sought(self, kind: str) -> _Sought | None:
-        context, options = self._view.context, self._store.state.finding
+        context, options = self._context, self._store.state.finding
         if context is None or context.judgments is None or not context.shown_runs:
             return None
         if kind == "worklist" and context.complete:

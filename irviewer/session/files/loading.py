@@ -256,13 +256,14 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
 
     read_options = request.read_options
     if read_options is None:
-        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep", judges=True)
+        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep", judges=True,
+                    stored=True)  # fmt: skip
 
     loaded = load(
         request.path, kind=read_options.kind or request.kind, name=request.name, duplicates=read_options.duplicates,
         format=read_options.format, part=read_options.part, progress=progress, cached="keep",
         columns=None if read_options.columns is None else ColumnChoice(parse_columns(read_options.columns)),
-        judges=True,
+        judges=True, stored=True,
     )  # fmt: skip
     qrels = request.qrels
     for file in before:

@@ -80,7 +80,10 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
     if context.judgments is None:
         return
-    measures = (*systems_measures(context.depth, state.measure), *query_measures(context.depth, state.measure))
+    measures = (
+        *systems_measures(context.depth, state.measure, stored=context.stored_measures),
+        *query_measures(context.depth, state.measure, context.stored_measures),
+    )
     for pair, several in context.pairs_of(measures):
         progress(None, tr("Evaluating {run}", run=pair.run.name))
         evaluation.warm(pair, several)

@@ -23,7 +23,7 @@ from irviewer.model.rankings.edited_run import edited_from
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name, unread_judgments, with_queries
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import with_read_options
 from irviewer.session.files.file_judges import judgment_sets_of, reread_sets
@@ -407,6 +407,8 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
     qrels = file.loaded.value
     assert isinstance(qrels, Qrels)
     judgments = judgment_sets_of(file.loaded, file.request.regime)
+    if _are_those_of_values(import_result, current, judgments):
+        return
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         same = [known for known in collection.judgments if same_file(known.qrels.origin, qrels.origin)]
@@ -442,6 +444,24 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
     import_result.put(place, Collection(collection_name(qrels), judgments=judgments))
     if asked is not None:
         import_result.judges.append(AddedJudge(judgments[0].identity, asked.identity, apart=True))
+
+
+def _are_those_of_values(import_result: ImportResult, current: int, judgments: Sequence[JudgmentSet]) -> bool:
+    """Put judgments in the place of those that stored values were computed with and that were not open; return False
+    where there are none of the same digest."""
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        for number, known in enumerate(collection.judgments):
+            if known.read.unread is None:
+                continue
+            own = [judged for judged in judgments if judged.qrels.digest == known.read.digest]
+            if own:
+                here = replace(own[0], identity=known.identity, regime=known.regime, chosen=known.chosen)
+                sets = (*collection.judgments[:number], here, *collection.judgments[number + 1 :])
+                others = [judged for judged in judgments if judged is not own[0]]
+                import_result.put(place, replace(collection, judgments=_with_names(sets, others)))
+                return True
+    return False
 
 
 SAME_QUERIES = 0.5
@@ -517,6 +537,10 @@ def _shared_pairs(first: Qrels, other: Qrels) -> float:
 def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> None:
     run = file.loaded.value
     assert isinstance(run, Run)
+    if file.loaded.stored:
+        for values in file.loaded.stored:
+            _place_stored(import_result, current, values)
+        return
     open_already = False
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
@@ -543,6 +567,43 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
         collection = import_result.workspace.collections[place]
         if place == place_found or is_answered(collection, run, best):
             import_result.add_run(place, collection.with_runs([run]))
+
+
+def _place_stored(import_result: ImportResult, current: int, run: Run) -> None:
+    """Add stored values to the collection whose judgments they were computed with, open or not; else as a new one."""
+    stored = run.stored
+    assert stored is not None
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        entries = [collection.run(key) for key in import_result.runs_of(place, run.origin)]
+        former = [e for e in entries if e is not None and (e.run.stored is None or e.run.stored.run == stored.run)]
+        if former:  # opened again: the values are new, names and colours are kept
+            for entry in former:
+                collection = collection.with_run(replace(entry, run=run.renamed(entry.name)))
+            import_result.put(place, collection)
+            return
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        for number, known in enumerate(collection.judgments):
+            if known.read.digest == stored.judgments:
+                grown = with_queries(known, run)
+                sets = (*collection.judgments[:number], grown, *collection.judgments[number + 1 :])
+                import_result.add_run(place, replace(collection, judgments=sets).with_runs([run]))
+                return
+    others = [known for collection in import_result.workspace.collections for known in collection.judgments]
+    if any(known.read.unread is None for known in others):
+        import_result.messages.append(
+            warning(
+                tr(
+                    "{file}: the values of {run} were computed with other judgments ({qrels}) than those that are "
+                    "open. They were opened as a collection of their own.",
+                    file=Path(run.origin).name, run=run.name, qrels=stored.qrels or "–",
+                )
+            )
+        )  # fmt: skip
+    names = [collection.name for collection in import_result.workspace.collections]
+    collection = Collection(free_name(stored.qrels or run.name, names), judgments=(unread_judgments(run),))
+    import_result.add_run(len(names), collection.with_runs([run]))
 
 
 def _add_open_runs(import_result: ImportResult, place: int) -> None:

@@ -131,7 +131,8 @@ class JudgeService:
         if collection is None or context is None or len(judges) < 2:
             return
         identity, regime, chosen = collection.identity, judges[0].regime, judges[0].chosen
-        runs, depth, options = [entry.run for entry in collection.system_runs], context.cutoff, context.options
+        depth, options = context.cutoff, context.options
+        runs = [entry.run for entry in collection.system_runs if entry.run.stored is None]
 
         def work(progress: Progress) -> tuple[JudgmentSet, tuple[str, ...]]:
             from irviewer.analysis.agreement.merge import merge

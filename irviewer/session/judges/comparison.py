@@ -251,7 +251,7 @@ class JudgeComparisonService:
         return ""
 
     def _corrected_asked(self, context: EvaluationContext, options: AgreementOptions) -> _Asked:
-        sets, entries, evaluation = self._judges.sets, context.opened_systems, context.asked_options
+        sets, entries, evaluation = self._judges.sets, context.listed_systems, context.asked_options
         human, model = (sets[place].judge for place in self._corrected_pair())
         keys = [entry.key for entry in entries]
         baseline = keys.index(context.baseline) if context.baseline in keys else None
@@ -462,7 +462,7 @@ class JudgeComparisonService:
     ) -> _Asked:
         sets = self._judges.sets
         chosen = [sets[place] for place in self.pair]
-        entries, evaluation = context.opened_systems, context.asked_options
+        entries, evaluation = context.listed_systems, context.asked_options
         runs = tuple(entry.run for entry in entries)
         key = (
             "confusion", tuple((judge.identity, judge.name, Same(judge.qrels.grades)) for judge in chosen), options,
@@ -498,7 +498,7 @@ class JudgeComparisonService:
         known: tuple[Hashable, ...],
         judges: tuple[Judge, ...],
     ) -> tuple[_Asked, ...]:
-        entries, evaluation = context.opened_systems, context.asked_options
+        entries, evaluation = context.listed_systems, context.asked_options
         if not entries:
             return ()
         reference, alpha = self.reference, self._store.state.protocol.inference.alpha

@@ -363,6 +363,8 @@ class JudgingService:
         collection, context = self._view.collection, self._view.context
         assert collection is not None
         assert context is not None
+        if context.judgments is not None and context.judgments.qrels.unread is not None:
+            raise IrviewerError(tr("Of the judgments only the queries are known. Open the qrels file first."))
         if collection.judgments:
             return collection, min(self._store.state.chosen.judgments, len(collection.judgments) - 1)
         nothing = np.empty(0, dtype=np.int64)
@@ -544,7 +546,9 @@ class JudgingService:
         if context is None or judgments is None or not self._view.differing:
             deliver(())
             return
-        measures = systems_measures(context.depth, context.measure, self._settings["table_measures"])
+        measures = systems_measures(
+            context.depth, context.measure, self._settings["table_measures"], context.stored_measures
+        )
         collection, place = self._to_judge()
         plain = _with_set(collection, place, judgments.with_overlay(JudgmentOverlay()))
         state = self._store.state

@@ -19,6 +19,7 @@ from irviewer.model.rankings.edited_run import EDITED_FROM, EditedLists, List
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
+from irviewer.session.evaluation.context import values_only
 from irviewer.session.judging.edits import removed_from, with_lists
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
@@ -62,6 +63,9 @@ class RunEditingService:
         collection = self._view.collection
         entry = None if collection is None else collection.run(key)
         if collection is None or entry is None:
+            return None
+        if entry.run.stored is not None:
+            self._store.say(error(values_only([entry.name])))
             return None
         name = entry.name if entry.name.endswith(SUFFIX) else entry.name + SUFFIX
         source = replace(entry.run, origin="")
@@ -308,6 +312,9 @@ class RunEditingService:
         """Write a run, edited or not, in the format of the file's extension."""
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
+            return
+        if entry.run.stored is not None:
+            self._store.say(error(values_only([entry.name])))
             return
         run = entry.run if entry.edited is None else replace(entry.run, tag=entry.name)
 

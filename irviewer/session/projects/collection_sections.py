@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -26,7 +26,7 @@ from irviewer.model.rankings.edited_run import EDITED_FROM, EditedLists, edited_
 from irviewer.model.rankings.fusion import MADE, made_from
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, unread_judgments, with_queries
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import read_options_by_path, read_options_of
@@ -39,6 +39,9 @@ from irviewer.session.projects.json_records import further, number_data, plain, 
 from irviewer.session.projects.references import Where, read_options_data
 from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
 from irviewer.session.state import Choices, ChosenScope
+
+if TYPE_CHECKING:
+    from irviewer.formats.format import Loaded
 
 ABSENT = "absent from disk"
 OTHER = "sections of a later version"
@@ -196,6 +199,8 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
     rows = []
     for judgment_set in collection.judgments:
         read = judgment_set.read
+        if read.unread is not None:  # known from the stored values alone
+            continue
         own = _reference(collection, read.origin, where) if _has_file(read.origin) else {"grades": qrels_data(read)}
         judged = [_trimmed([each.query_id, each.doc_id, None if each.grade is None else number_data(each.grade),
                             each.who, each.when, each.note]) for each in judgment_set.overlay]  # fmt: skip
@@ -286,6 +291,7 @@ def _run_rows(
             data["edited"] = edited_data(entry, others, where)
         elif _has_file(entry.run.origin):
             data |= _reference(collection, entry.run.origin, where)
+            data |= {} if entry.run.stored is None else {"stored": entry.run.stored.run}
         else:
             data |= {"kept": where.keep(entry.run)} if is_large(entry.run) else {"rankings": run_data(entry.run)}
             if entry.run.attributes and made_from(entry.run):
@@ -308,7 +314,19 @@ def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
     # Keys of runs with missing files are not given away: the files may be back the next time.
     last = max([row["key"] for row in data] + [int(collection.notes.get("last_key", -1))])
     collection = replace(collection, notes={**collection.notes, "last_key": last})
-    return replace(_with_doubts(collection, data, entries), runs=tuple(entries.values()))
+    collection = replace(_with_doubts(collection, data, entries), runs=tuple(entries.values()))
+    has_values = any(entry.run.stored is not None for entry in collection.runs)
+    return _with_unread(collection) if has_values and not collection.judgments else collection
+
+
+def _with_unread(collection: Collection) -> Collection:
+    """Return the collection with the judgments that its stored values were computed with, which no file has."""
+    runs = [entry.run for entry in collection.runs if entry.run.stored is not None]
+    judgments = unread_judgments(runs[0])
+    for run in runs:
+        if run.stored is not None and run.stored.judgments == judgments.qrels.digest:
+            judgments = with_queries(judgments, run)
+    return replace(collection, judgments=(judgments,))
 
 
 def _with_doubts(collection: Collection, data: Any, entries: Mapping[int, RunEntry]) -> Collection:
@@ -326,13 +344,21 @@ def _read_removed(collection: Collection, data: Any, where: Where) -> Collection
     return replace(_with_doubts(collection, data, entries), removed=tuple(entries.values()))
 
 
+def _run_of(loaded: Loaded, stored: str | None) -> Run | None:
+    """Return the run of a file, of stored values the one of this name; None if it has none."""
+    if stored is not None and loaded.stored:
+        return next((run for run in loaded.stored if run.stored is not None and run.stored.run == stored), None)
+    return loaded.value if isinstance(loaded.value, Run) else None
+
+
 def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int, RunEntry]:
     """Return the runs of the rows by key, without those of missing files; a copy may be of one of ``others``."""
     runs_by_key: dict[int, Run] = dict(others)
     for row in data:
         file = where.read(row["file"]) if "file" in row else None
-        if file is not None and isinstance(file.loaded.value, Run):
-            runs_by_key[row["key"]] = file.loaded.value.renamed(row["name"])
+        run = None if file is None else _run_of(file.loaded, row.get("stored"))
+        if run is not None:
+            runs_by_key[row["key"]] = run.renamed(row["name"])
         elif "rankings" in row:
             kept = run_from(row["rankings"], row["name"])
             runs_by_key[row["key"]] = replace(kept, attributes=row["made"]) if "made" in row else kept

@@ -41,6 +41,9 @@ def collection_as_shown(
     for number, entry in enumerate(collection.runs):
         if progress is not None:
             progress(number / len(collection.runs))
+        if entry.run.stored is not None:
+            entries.append(entry)
+            continue
         run = _judged_only(entry.run, qrels, options, evaluation) if options.judged_only else entry.run
         if _may_move(run, options):
             run = _ranked(run, qrels, options, evaluation)
@@ -55,6 +58,8 @@ def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOpt
     """Seconds that :func:`collection_as_shown` would take now, estimated: decides what a task must do."""
     total = 0.0
     for entry in collection.runs:
+        if entry.run.stored is not None:
+            continue
         if options.judged_only:
             evaluation_input = _judging(entry.run, qrels, options)
             if not evaluation.knows(evaluation_input, "condensed"):

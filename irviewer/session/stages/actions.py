@@ -14,7 +14,7 @@ from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.slices import values_of_runs
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.context import EvaluationContext, values_only
 from irviewer.session.evaluation.zscores import is_zscored, zscores_of
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
@@ -162,7 +162,7 @@ class StageService:
         def make() -> StagesViewModel:
             stages = None if followed is None else followed.stages
             trouble = "" if followed is None else followed.trouble
-            return build_stages_view_model(context, chain, stages, trouble, query, document, searching)
+            return build_stages_view_model(context.with_lists, chain, stages, trouble, query, document, searching)
 
         return self._cache.get("stages", key, make)
 
@@ -202,6 +202,9 @@ class StageService:
             text = tr("{run} is an edited copy. Keep it as a run to make it a stage.", run=entry.name)
             self._store.say(error(text))
             return
+        if entry is not None and entry.run.stored is not None:
+            self._store.say(error(values_only([entry.name])))
+            return
         keys = list(self.chain.keys) or self._usual_pair()
         former = keys[place] if place < len(keys) else None
         if key in keys and former is not None:
@@ -214,7 +217,7 @@ class StageService:
     def _usual_pair(self) -> list[int]:
         """Return the baseline and the focus, where they are systems."""
         context = self._view.context
-        systems = () if context is None else tuple(entry.key for entry in context.system_runs)
+        systems = () if context is None else tuple(entry.key for entry in context.with_lists.system_runs)
         return [key for key in (self._view.baseline, self._view.focus) if key in systems and key is not None]
 
     def remove_stage(self, place: int) -> None:
@@ -267,7 +270,7 @@ class StageService:
         context = self._view.context
         if context is None:
             return ()
-        runs = context.system_runs
+        runs = tuple(entry for entry in context.system_runs if entry.run.stored is None)
         if len(runs) <= MOST_COMPARED:
             return runs
         kept = [entry for entry in runs if entry.key in context.choices.shown or entry.key == context.baseline]
@@ -292,7 +295,7 @@ class StageService:
         judgments, opened = context.judgments, context.opened or context.collection
         runs = [opened.run(key) for key in chain.keys]
         entries = tuple(entry for entry in runs if entry is not None)
-        if judgments is None or len(entries) < 2:
+        if judgments is None or judgments.qrels.unread is not None or len(entries) < 2:
             return None
         inference = self._store.state.protocol.inference
         # The opened runs have all their documents: the options shorten them where they do.

@@ -25,7 +25,7 @@ class Chain:
 def chosen_chain(context: EvaluationContext) -> Chain | None:
     """Return the stages that the user chose and that are still open; None for fewer than two. An edited copy is no
     stage."""
-    systems = {entry.key for entry in context.system_runs}
+    systems = {entry.key for entry in context.system_runs if entry.run.stored is None}
     keys = tuple(key for key in context.collection.stages if key in systems)
     return Chain(keys) if len(keys) > 1 else None
 

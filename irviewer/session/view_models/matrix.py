@@ -261,7 +261,12 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
     if context.judgments is None or len(runs) < 3:
         explanation = context.explanation or tr("The agreement of measures needs three runs.")
         return MatrixViewModel(about.title, "", kind, MATRICES, (), None, explanation)
-    wanted = dict.fromkeys((*systems_measures(context.depth, context.measure), *parse_measures(COMMON)))
+    wanted = dict.fromkeys(
+        (
+            *systems_measures(context.depth, context.measure, stored=context.stored_measures),
+            *(() if context.stored_measures else parse_measures(COMMON)),
+        )
+    )
     measures = [measure for measure in wanted if not measure.is_text]
     means = np.array([[context.mean(entry, measure) for entry in runs] for measure in measures])
     agreement = agreement_of_means(measures, means, by)

@@ -462,7 +462,7 @@ def _heat(context: EvaluationContext, values: Floats) -> Floats:
 
 
 def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMap | None:
-    evaluation_input = context.evaluation_input(entry)
+    evaluation_input = context.list_input(entry)
     if evaluation_input is None:
         return None
     depth = max(1, min(MAP_DEPTH, entry.run.depth))

@@ -32,7 +32,7 @@ from irviewer.model.texts import GONE, TextTable
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import NEW, RunLabel
 from irviewer.session.curves.rules import curve_rules, gaining
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.context import EvaluationContext, values_only
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.notes.changes import note_line, notes_of
 from irviewer.session.shortcuts import keys
@@ -334,7 +334,7 @@ def build_query_view_model(
         query_id=query_id,
         text=text,
         position=position,
-        n_relevant=int(context.relevant[place]) if place >= 0 else 0,
+        n_relevant=_n_relevant(context, place),
         measure=context.measure.text,
         cutoff=context.cutoff,
         regime=context.judgments.regime if context.judgments is not None else Regime.POOLED,
@@ -349,13 +349,25 @@ def build_query_view_model(
         document=None,
         terms=query_terms(text),
         depth=max((entry.run.returned(query_id) for entry in context.shown_runs), default=0),
-        explanation=context.explanation or _explanation(context, place),
+        explanation=_explanation(context, place),
         aspects={} if context.judgments is None else covered_by_document(context.judgments.qrels, query_id),
         own=own_rows(context, query_id),
     )
 
 
+def _n_relevant(context: EvaluationContext, place: int) -> int:
+    """Return the number of relevant documents of a query; −1 where only the digest of the judgments is known."""
+    if context.judgments is not None and context.judgments.qrels.unread is not None:
+        return -1
+    return int(context.relevant[place]) if place >= 0 else 0
+
+
 def _explanation(context: EvaluationContext, place: int) -> str:
+    values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
+    if values:
+        return values_only(values)
+    if context.explanation:
+        return context.explanation
     if not context.shown_runs:
         return tr("No run is shown. Press {key} to choose runs.", key=keys("choose_runs"))
     return "" if place >= 0 else tr("The query has no judgments.")
@@ -399,7 +411,8 @@ def build_document(
         unlisted = 0.0 if context.complete and query_id in context.judgments.qrels.query_index else float("nan")
         judged = context.judgments.qrels.judgments(query_id)
         grade, listed = judged.get(doc_id, unlisted), doc_id in judged
-    entries = (*context.shown_runs, *(run for run in context.collection.runs if run.key not in context.shown))
+    entries = [*context.shown_runs, *(run for run in context.collection.runs if run.key not in context.shown)]
+    entries = [entry for entry in entries if entry.run.stored is None]
     ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in entries}
     return DocumentCard(
         doc_id=doc_id,
@@ -525,7 +538,7 @@ def _change(baseline: RunEntry, entry: RunEntry, query_id: str, documents: Strin
 
 def _strips(context: EvaluationContext, query_id: str, place: int) -> tuple[StripRow, ...]:
     rows = []
-    for entry in context.collection.runs:
+    for entry in context.listed_runs:
         ranks, grades = _hits(context, entry, place)
         documents = slice_of(entry.run, query_id)
         named = documents.take(places_of(ranks - 1)).to_pylist() if len(ranks) else []
@@ -537,7 +550,8 @@ def _strips(context: EvaluationContext, query_id: str, place: int) -> tuple[Stri
 
 
 def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
-    if context.judgments is None or not context.shown_runs:
+    listed = [entry.run.stored is None for entry in context.shown_runs]
+    if context.judgments is None or not any(listed):
         return ()
     qrels = context.judgments.qrels
     position = qrels.query_index.get(query_id)
@@ -548,7 +562,7 @@ def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
     relevant = np.flatnonzero((grades >= context.options.level) & (grades >= 0))
     documents = qrels.doc_ids[start:stop].take(places_of(relevant))
     ranks = np.stack([ranks_of(entry.run, query_id, documents) for entry in context.shown_runs], axis=1)
-    outside = np.flatnonzero(np.any((ranks == 0) | (ranks > context.cutoff), axis=1))
+    outside = np.flatnonzero(np.any(((ranks == 0) | (ranks > context.cutoff))[:, listed], axis=1))
     order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
     ids = documents.take(places_of(order)).to_pylist()
     title = context.collection.document_title

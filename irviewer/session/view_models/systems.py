@@ -28,7 +28,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_averaged, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
-from irviewer.session.evaluation.context import EvaluationContext, PairMeans
+from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.view_models.query import best_places, measure_tooltip
 from irviewer.tables.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
@@ -434,7 +434,13 @@ def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Fi
     lacking = frozenset(entry.key for entry in lacking_curves(context)) if known else frozenset()
     entries = [entry for entry in context.shown_runs if entry.key not in lacking]
     by_recall = averaged_precision_recall_figure(_averaged(context, entries), queries)
-    return by_recall, by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note)
+    by_cutoff = by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note)
+    values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
+    if values:
+        said = values_only(values)
+        by_recall = replace(by_recall, note=" · ".join(filter(None, (said, by_recall.note))))
+        by_cutoff = replace(by_cutoff, note=" · ".join(filter(None, (said, by_cutoff.note))))
+    return by_recall, by_cutoff
 
 
 def lacking_curves(context: EvaluationContext) -> list[RunEntry]:

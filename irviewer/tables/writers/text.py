@@ -64,8 +64,9 @@ def _marked(grid: Grid) -> Sequence[Sequence[str]]:
 
 
 def _turns(grid: Grid) -> bool:
-    """Return whether columns can become rows: there is one column of names, and the others are runs or measures."""
-    names = {column.names for column in grid.columns[1:]}
+    """Return whether columns can become rows: there is one column of names, and the others are counts and runs, or
+    measures."""
+    names = {column.names for column in grid.columns[1:] if column.kind != "count"}
     return grid.left == 1 and len(grid.columns) > 2 and names in ({"run"}, {"measure"})
 
 

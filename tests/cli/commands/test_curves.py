@@ -59,8 +59,8 @@ def test_a_band_at_the_cutoff_is_the_interval_of_the_mean(
     )[measure]
     for run, name in enumerate(comparison.names):
         (row,) = [row for row in rows if (row["run"], row["cutoff" if kind == "ndcg" else "rank"]) == (name, "10")]
-        assert float(row["low"]) == pytest.approx(comparison.low[run], rel=1e-9)
-        assert float(row["high"]) == pytest.approx(comparison.high[run], rel=1e-9)
+        assert float(row["band_low"]) == pytest.approx(comparison.low[run], rel=1e-9)
+        assert float(row["band_high"]) == pytest.approx(comparison.high[run], rel=1e-9)
 
 
 def test_bands_of_precision_by_recall(cranfield: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -69,13 +69,13 @@ def test_bands_of_precision_by_recall(cranfield: list[str], capsys: pytest.Captu
     comparison = irviewer.compare(cranfield[0], cranfield[1:], "IPrec@0.5")["IPrec@0.5"]
     for run, name in enumerate(comparison.names):
         (row,) = [row for row in rows if row["run"] == name and float(row["recall"]) == 0.5]
-        assert [float(row["low"]), float(row["high"])] == pytest.approx(
+        assert [float(row["band_low"]), float(row["band_high"])] == pytest.approx(
             [comparison.low[run], comparison.high[run]], rel=1e-9
         )
-    assert all(float(row["low"]) <= float(row[ROUNDED]) <= float(row["high"]) for row in rows)
+    assert all(float(row["band_low"]) <= float(row[ROUNDED]) <= float(row["band_high"]) for row in rows)
     assert main.main(["curves", *cranfield, "--bands", "--format", "json"]) == 0
-    points = json.loads(capsys.readouterr().out)["points"]
-    assert set(points[0]) == {"run", "recall", "precision: max P(k) with R(k) >= r", "low", "high"}
+    points = json.loads(capsys.readouterr().out)["tables"][0]["rows"]
+    assert set(points[0]) == {"run", "recall", "precision: max P(k) with R(k) >= r", "band_low", "band_high"}
     assert len(points) == 2 * 101
     plain, dressed = tmp_path / "plain.svg", tmp_path / "bands.svg"
     assert main.main(["curves", *cranfield, "-o", str(plain)]) == 0

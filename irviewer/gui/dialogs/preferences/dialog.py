@@ -123,5 +123,5 @@ def _scrolled(page: Page) -> QScrollArea:
 def _usual(session: Session) -> str:
     """Return the measures that the Systems table shows where none are chosen."""
     context = session.view.context
-    depth = 0 if context is None else context.depth
-    return ", ".join(str(measure) for measure in systems_measures(depth, session.view.measure))
+    depth, stored = (0, ()) if context is None else (context.depth, context.stored_measures)
+    return ", ".join(str(measure) for measure in systems_measures(depth, session.view.measure, stored=stored))

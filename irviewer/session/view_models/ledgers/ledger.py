@@ -19,7 +19,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import queries_text, score_text
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.context import EvaluationContext, values_only
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ def build_ledger_view_model(
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
         return nothing(measure, NEEDS)
+    if entry.run.stored is not None:
+        return nothing(measure, values_only([entry.name]))
     from irviewer.analysis.explain.unjudged_interval import with_interval
 
     qrels = context.judgments.qrels

@@ -1,0 +1,67 @@
+"""The values that change under the rules of other tools as a table, with the rules that change them."""
+
+from __future__ import annotations
+
+import math
+
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.dialect_changes import ALL, DialectChange, DialectChanges, shown_pair
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr, trn
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+
+
+def tables(all_changes: DialectChanges, bound: BoundProtocol | None) -> ViewResult:
+    """Return the table ``changes``: a row for each value that changes, the query None for a mean."""
+    source = provenance("dialects", bound, {"dialects": list(all_changes.by_dialect)})
+    return ViewResult(all_changes, (_changes(all_changes),)).with_provenance(source)
+
+
+def _changes(all_changes: DialectChanges) -> Table:
+    rows = [(name, change) for name, changed in all_changes.by_dialect.items() for change in changed]
+    changes = [change for _, change in rows]
+    queries = [None if change.query == ALL else change.query for change in changes]
+    decimals = max([4, *map(_decimals, changes)])
+    whole = [change.whole for change in changes]
+    same = [name for name, changed in all_changes.by_dialect.items() if not changed]
+    notes: tuple[Remark, ...] = ()
+    if same:
+        text = tr("no value changes under {dialects}", dialects=", ".join(same))
+        notes = (Remark("same", text, {"dialects": same}, warns=False),)
+    return Table("changes", tr("Values that change under other rules"), (
+        column.text("dialect", tr("dialect"), [name for name, _ in rows]),
+        column.run("run", tr("run"), [change.run for change in changes]),
+        column.identifier("query", tr("query"), queries, texts=[query or ALL for query in queries],
+                          detail=not any(queries)),
+        column.text("measure", tr("measure"), [change.measure.text for change in changes],
+                    texts=[change.measure.asked or change.measure.text for change in changes]),
+        column.text("under", tr("measure there"), [change.under for change in changes], detail=True),
+        column.number("trec_eval", "trec_eval", [change.before for change in changes], decimals=decimals, whole=whole),
+        column.number("there", tr("other"), [change.after for change in changes], decimals=decimals, whole=whole),
+        column.text("rules", tr("rule"), [" ".join(rule.name for rule in change.rules) for change in changes],
+                    texts=[_why(change) for change in changes]),
+        column.flag("together", tr("together"), [change.together for change in changes], detail=True),
+        column.flag("refused", tr("refused"), [bool(change.refused) for change in changes], detail=True),
+        column.count("queries", tr("queries"), [change.queries or None for change in changes], detail=True),
+    ), opens="query" if any(queries) else "run", notes=notes)  # fmt: skip
+
+
+def _decimals(change: DialectChange) -> int:
+    """Return how many decimals the values of a change need to be seen as different."""
+    if not (math.isfinite(change.before) and math.isfinite(change.after)):
+        return change.digits
+    first, _ = shown_pair(change.before, change.after, change.digits)
+    return len(first.partition(".")[2])
+
+
+def _why(change: DialectChange) -> str:
+    reason = (" + " if change.together else "; ").join(change.reasons)
+    if change.is_hidden:
+        reason = trn(
+            "{reason} (in {n:,} query; the mean is the same; -q shows it)",
+            "{reason} (in {n:,} queries; the mean is the same; -q shows them)",
+            change.queries, reason=reason,
+        )  # fmt: skip
+    return tr("{reason} (refused: {refused})", reason=reason, refused=change.refused) if change.refused else reason

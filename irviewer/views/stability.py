@@ -1,0 +1,104 @@
+"""The stability of the order of runs as tables: ranks and first places in draws of the queries, and which run is ahead
+of which how often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from irviewer.analysis.statistics.significance.test_results import Step
+from irviewer.analysis.statistics.stability import Stability, order_of
+from irviewer.analysis.statistics.systems import stability_of, unranked
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.model.number_text import percent, quantity
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr
+from irviewer.views.keys import data_keys
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+
+
+def stabilities(
+    result: ResultTable,
+    measures: Sequence[Measure],
+    bound: BoundProtocol,
+    weights: Mapping[str, float] | None = None,
+    progress: Step | None = None,
+) -> tuple[list[Stability], list[str]]:
+    """Return the stability for each measure, and why some of several measures are left out: runs that never reach them
+    have no order. Raises OptionError for the only one, UndecidedError."""
+    orders, left_out = [], []
+    inference = bound.protocol.inference
+    for measure in measures:
+        unreached = int(result.unreached(measure).any(axis=1).sum())
+        if unreached and len(measures) > 1:
+            left_out.append(tr("{measure}: {reason}; left out", measure=measure.text, reason=unranked(unreached)))
+            continue
+        orders.append(stability_of(
+            result, measure, queries=bound.selected, weights=weights, samples=inference.samples, seed=inference.seed,
+            level=inference.confidence, progress=progress,
+        ))  # fmt: skip
+    return orders, left_out
+
+
+def tables(orders: Sequence[Stability], bound: BoundProtocol | None, notes: Sequence[str] = ()) -> ViewResult:
+    """Return the table ``stability``, a row for each measure and run, the best first, and, where it is named,
+    ``ahead``: the share of draws in which the run of the row is ahead of that of the column."""
+    shown = (_stability(orders, notes),)
+    return ViewResult(tuple(orders), shown, further=(_ahead(orders),)).with_provenance(provenance("stability", bound))
+
+
+def _rows(orders: Sequence[Stability]) -> list[tuple[Stability, int]]:
+    return [(stable, run) for stable in orders for run in order_of(stable).tolist()]
+
+
+def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
+    rows = _rows(orders)
+    alone = len(orders) < 2
+    title = tr("Stability of the order of the runs")
+    if alone and orders and orders[0].measure:
+        title = tr("{measure}, stability of the order", measure=orders[0].measure)
+    level = percent(orders[0].level) if orders else ""
+    remarks = [remark for stable in orders for remark in _remarks(stable, alone=alone)]
+    remarks += [Remark("queries", text) for text in notes]
+    return Table("stability", title, (
+        column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=alone),
+        column.run("run", tr("run"), [stable.runs[run] for stable, run in rows]),
+        column.number("rank", tr("rank"), [stable.rank[run] for stable, run in rows], decimals=1, whole=True),
+        column.share("first", tr("comes first"), [stable.first[run] for stable, run in rows]),
+        column.number("rank_low", tr("{level} of ranks from", level=level), [stable.low[run] for stable, run in rows],
+                      decimals=1, whole=True),
+        column.number("rank_high", tr("to"), [stable.high[run] for stable, run in rows], decimals=1, whole=True),
+    ), keys=[(stable.measure, stable.runs[run]) for stable, run in rows], group="" if alone else "measure",
+        opens="run", notes=tuple({remark.text: remark for remark in remarks}.values()))  # fmt: skip
+
+
+def _remarks(stable: Stability, *, alone: bool) -> list[Remark]:
+    method = tr(
+        "{samples:,} bootstrap samples of the {queries:,} queries that every run has, seed {seed}. Mean of Kendall's "
+        "tau between the sampled orders and the observed order: {tau}.",
+        samples=stable.samples, queries=stable.queries, seed=stable.seed, tau=quantity(stable.tau),
+    )  # fmt: skip
+    values = {"measure": stable.measure, "samples": stable.samples, "queries": stable.queries, "seed": stable.seed,
+              "level": stable.level, "tau": stable.tau}  # fmt: skip
+    text = method if alone else tr("{measure}: {text}", measure=stable.measure, text=method)
+    return [Remark("method", text, values, warns=False), *(Remark("means", note) for note in stable.notes)]
+
+
+def _ahead(orders: Sequence[Stability]) -> Table:
+    runs = orders[0].runs if orders else ()
+    rows = [(stable, run) for stable in orders for run in range(len(runs))]
+    names = (
+        column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(orders) < 2),
+        column.run("run", tr("run"), [runs[run] for _, run in rows]),
+    )
+    shares = np.concatenate([stable.ahead for stable in orders]) if orders else np.zeros((0, 0))
+    return Table("ahead", tr("Share of the draws in which a run is ahead of another"), (
+        *names,
+        *(column.share(key, run, shares[:, place], names="run")
+          for place, (key, run) in enumerate(zip(data_keys(runs, names), runs, strict=True))),
+    ), group="" if len(orders) < 2 else "measure", opens="run")  # fmt: skip
