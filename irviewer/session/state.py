@@ -117,7 +117,7 @@ class Choices:
     pinned: tuple[str, str] = ("", "")
     zscores: bool = False
     stages_filter: str = ""
-    stages_sort: tuple[str, bool] = ("order", True)
+    stages_sort: tuple[str, bool] = ("value", True)
     stages_missed: bool = False
     judge_reference: str = ""
     judge_pair: tuple[str, str] = ("", "")

@@ -152,20 +152,30 @@ def _by_query(stages: Stages) -> Table:
     fixed: list[Column] = [
         column.identifier("query", tr("query"), stages.query_ids),
         column.count("relevant", tr("relevant"), stages.counts[0]),
-        *(column.count(f"step_{number}", step_title(step, stages.top), stages.counts[number])
+        *(column.count(f"step_{number}", step_title(step, stages.top), stages.counts[number],
+                       of="room" if step.kind == "top" else "")
           for number, step in enumerate(stages.steps[1:], start=1)),
         column.count("room", tr("room"), stages.room, detail=True),
         *(column.count(f"lost_{cause}", LOST_TITLES[cause], row, better_up=False,
                        detail=cause != "order")
           for cause, row in zip(CAUSES, stages.lost, strict=True)),
+        column.count("lost", tr("lost"), stages.lost.sum(axis=0), better_up=False, detail=True),
         column.text("cause", tr("cause"), [cause or None for cause in causes],
                     texts=[CAUSE_TITLES[cause] for cause in causes]),
     ]  # fmt: skip
     ideal = [
         column.number("ideal_order", tr("ideal order"), stages.values[-2]),
         column.number("all_judged", tr("all judged"), stages.values[-1]),
-        column.number("value_lost_by_order", tr("value lost by order"), stages.ordered, better_up=False, detail=True),
-        column.number("out_of_reach", tr("out of reach"), stages.out_of_reach, better_up=False, detail=True),
+        column.parts(
+            "value",
+            tr("{measure}: kept, lost", measure=stages.measure.text),
+            {
+                "kept": stages.values[-3],
+                "lost_by_order": stages.ordered,
+                "out_of_reach": stages.out_of_reach,
+            },
+            detail=True,
+        ),
     ]
     keys = data_keys(stages.runs, [*fixed, *ideal])
     values = [

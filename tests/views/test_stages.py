@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import irviewer
@@ -60,7 +61,10 @@ def test_the_numbers_are_those_of_the_analysis() -> None:
     funnel, by_query = result.table("funnel"), result.table("by_query")
     assert list(funnel.column("lost").values) == [None, *(step.lost for step in mine.steps[1:])]
     assert by_query.column("lost_order").values.tolist() == mine.lost[2].tolist()
-    assert by_query.column("out_of_reach").values.tolist() == mine.out_of_reach.tolist()
+    assert by_query.column("lost").values.tolist() == mine.lost.sum(axis=0).tolist()
+    value = by_query.column("value").parts
+    assert value["out_of_reach"].tolist() == mine.out_of_reach.tolist()  # type: ignore[union-attr]
+    assert np.allclose(sum(value.values()), mine.values[-1])  # type: ignore[arg-type]
     ranks = [document.ranks for document in mine.documents(mine.query_ids[0])]
     documents = result.table("documents")
     assert list(zip(documents.column("a").values, documents.column("b").values, strict=True)) == ranks

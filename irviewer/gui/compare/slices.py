@@ -33,6 +33,7 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import count_text, quantity
 from irviewer.session.changes import Change
 from irviewer.session.view_models.slices import Parts, SlicesViewModel, parts_of
+from irviewer.tables import table as tables
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class SlicesPanel(ResultPanel):
         self.show_table(
             table, rows=None if table is None else grouped_rows(table, "attribute"), current=chosen,
             runs={"baseline_mean": view_model.baseline, "mean": view_model.run}, headings=headings,
-            left_out=frozenset({"attribute"}),
+            keys=[] if table is None else _without_attribute(table),
         )  # fmt: skip
         self.table.horizontalHeader().setVisible(table is not None)
         self.choosers.show_pair(view_model.run, view_model.baseline)
@@ -216,6 +217,11 @@ class FoundPanel(ResultPanel):
 def _found_parts(key: object) -> Parts:
     """Return the slice of a row's key in the tables ``search`` and ``crossed``."""
     return key[1:] if isinstance(key, tuple) else ()
+
+
+def _without_attribute(table: tables.Table) -> list[str]:
+    """Return the keys of the columns that are shown where headings name the attributes."""
+    return [column.key for column in table.columns if not column.show.detail and column.key != "attribute"]
 
 
 class CrossedPanel(TablePanel):

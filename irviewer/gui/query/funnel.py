@@ -10,10 +10,9 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QPainter, QP
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
-from irviewer.gui.query.stages_model import draw_lost, draw_room
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
-from irviewer.gui.widgets.painting import draw_hatch
+from irviewer.gui.widgets.painting import draw_hatch, draw_lost, draw_room
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
@@ -11,15 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, Q
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.funnel import CeilingPanel, FunnelPanel
 from irviewer.gui.query.query_header import QueryHint
-from irviewer.gui.query.stages_model import StageDocumentsModel, StageQueriesModel, draw_lost, draw_room
 from irviewer.gui.screens.screen import Screen, split
+from irviewer.gui.tables.model import TextColumn
+from irviewer.gui.tables.result_columns import BarRuns
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, command_keys, swatch_icon
 from irviewer.gui.widgets.kept_clear import keep_clear
+from irviewer.gui.widgets.painting import draw_lost, draw_room
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.stages import StagesViewModel
 from irviewer.translation import tr, trn
@@ -187,13 +189,11 @@ class SumLegend(QWidget):
             x += 18 + width + 14
 
 
-class StageQueries(TablePanel):
+class StageQueries(ResultPanel):
     """The queries, filtered by a part of the funnel; Enter shows the rankings of the query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = StageQueriesModel()
-        super().__init__(session, theme, Table(self.model, theme, stretch="text", tightens=True), "stages_queries")
-        self.model.setParent(self)
+        super().__init__(session, theme, "stages_queries", stretch="text", tightens=True)
         self.table.setAccessibleName(tr("Queries by losses"))
         self.clear = TextButton(theme, "", tr("Show all queries"))
         self.clear.clicked.connect(self._on_clear_clicked)
@@ -207,10 +207,20 @@ class StageQueries(TablePanel):
 
     def show_view_model(self, view_model: StagesViewModel) -> None:
         """Show the queries of a view model."""
-        ids = view_model.query_ids
-        row = ids.index(view_model.query_id) if view_model.query_id in ids else -1
-        with self.table.keeping(row):
-            self.model.set_view_model(view_model)
+        table, order = view_model.by_query, view_model.order
+        if table is None or order is None:
+            self.show_table(None)
+        else:
+            result = self.session.stages.result()
+            texts = [view_model.texts[row] for row in order.tolist()]
+            stages = view_model.stages
+            first = next(column.key for column in table.columns if column.names == "run")
+            self.show_table(
+                table, rows=order, current=view_model.query_id, sort=view_model.sort, keys=view_model.columns,
+                bars={"value": BarRuns(stages[-1], stages[0], first)},
+                beside=TextColumn("text", tr("text"), texts, tr("Query text")),
+                saved=None if result is None else result.table("by_query"),
+            )  # fmt: skip
         self.set_title(view_model.queries_title or tr("Queries"))
         self.set_note(view_model.queries_note)
         self.legend.show_view_model(view_model)
@@ -236,14 +246,11 @@ class StageQueries(TablePanel):
             self.session.navigation.set_tab("query", "rankings")
 
 
-class StageDocuments(TablePanel):
+class StageDocuments(ResultPanel):
     """The documents of the selected query with their ranks; Enter shows the document in the rankings."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = StageDocumentsModel()
-        table = Table(self.model, theme, stretch="document", sortable=False)
-        super().__init__(session, theme, table, "stages_documents")
-        self.model.setParent(self)
+        super().__init__(session, theme, "stages_documents", stretch="title", sortable=False)
         self.table.setAccessibleName(tr("Documents and their ranks in each stage"))
         self.text = ElidedLabel()
         self.text.setFont(theme.font(9.5))
@@ -265,14 +272,12 @@ class StageDocuments(TablePanel):
 
     def show_view_model(self, view_model: StagesViewModel) -> None:
         """Show the documents of a view model."""
-        ids = [document.doc_id for document in view_model.documents]
-        row = ids.index(view_model.document_id) if view_model.document_id in ids else -1
-        with self.table.keeping(row):
-            self.model.set_view_model(view_model)
+        listed = [] if view_model.listed is None else view_model.listed.tolist()
+        self._show_documents(view_model)
         self.set_title(tr("Query {query}", query=view_model.query_id))
         self.text.setText(f"“{view_model.query_text}”" if view_model.query_text else "")
         set_tooltip(self.text, view_model.query_text)
-        relevant = len(ids) + (0 if view_model.missed_shown else view_model.missed)
+        relevant = len(listed) + (0 if view_model.missed_shown else view_model.missed)
         self.hint.show_parts(
             (
                 (False, tr("{count:,} relevant · {position}", count=relevant, position=view_model.position)),
@@ -292,7 +297,28 @@ class StageDocuments(TablePanel):
         self.more.setText(text)
         self.more.updateGeometry()
         self.more.setVisible(bool(view_model.missed))
-        self.show_notice("" if ids or not view_model.steps else _no_documents(view_model))
+        self.show_notice("" if listed or not view_model.steps else _no_documents(view_model))
+
+    def _show_documents(self, view_model: StagesViewModel) -> None:
+        table, listed = view_model.documents, view_model.listed
+        if table is None or listed is None:
+            self.show_table(None)
+            return
+        ids = [str(table.keys[row]) for row in listed.tolist()]
+        titles = [view_model.titles[row] for row in listed.tolist()]
+        tips = [f"{name}\n{title}" for name, title in zip(ids, titles, strict=True)]
+        ranks = [column.key for column in table.columns if column.names == "run"]
+        runs = {
+            key: replace(stage, name=letter, short=letter, shown=True, baseline=False)
+            for key, stage, letter in zip(ranks, view_model.stages, view_model.letters, strict=True)
+        }
+        result = self.session.stages.result()
+        title = TextColumn("title", tr("document"), titles, tr("Title or beginning of the document"), tips=tips)
+        self.show_table(
+            table, rows=listed, current=view_model.document_id or "", keys=("grade", *ranks, "change", "fate"),
+            runs=runs, beside=title, saved=None if result is None else result.table("documents"),
+        )  # fmt: skip
+        self.model.line_below = view_model.line
 
     def _on_more_clicked(self) -> None:
         self.session.stages.show_missed(not self._shown)

@@ -22,9 +22,17 @@ from irviewer.gui.tables.cells import (
 )
 from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import CellPainter, Column
-from irviewer.gui.tables.result_columns import Heading, ResultColumn
+from irviewer.gui.tables.result_columns import BarRuns, Heading, ResultColumn
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.widgets.painting import (
+    CHIP_HEIGHT,
+    CHIP_WIDTH,
+    SWATCH,
+    draw_grade_chip,
+    draw_lost,
+    draw_room,
+    draw_swatch,
+)
 from irviewer.tables.column import ColumnKind
 from irviewer.tables.show import NOTHING
 from irviewer.tables.table import Status
@@ -136,6 +144,8 @@ class ResultCell:
     def _number(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         text = column.text(row)
         ink, weight = self._ink(column, row, text)
+        if column.is_loss(row) and ink == "text":
+            ink = "worse"
         if column.values.show.heat:
             shade = float(column.heat[column.place(row)])
             if not math.isnan(shade):
@@ -159,7 +169,9 @@ class ResultCell:
         self._words(painter, box, column, text, "ink" if below else "muted", 700 if below and declared else 400)
 
     def _grade(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
-        most = max((value for value in column.values.numbers[""].tolist() if not math.isnan(value)), default=1.0)
+        most = column.max_grade
+        if math.isnan(most):
+            most = max((value for value in column.values.numbers[""].tolist() if not math.isnan(value)), default=1.0)
         left = box.right() + 1 - self._density.pad - CHIP_WIDTH
         chip = QRect(left, box.top() + (box.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
         draw_grade_chip(painter, chip, column.number(row), most, self._theme)
@@ -211,6 +223,9 @@ class ResultCell:
             return
         room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
         left, top = room.left(), room.center().y() - THICK / 2
+        if column.bar_runs is not None:
+            self._losses(painter, QRectF(left, round(top), room.width(), THICK), column, column.bar_runs, row, ground)
+            return
         painter.setPen(QPen(self._theme.colours["frame"], 1))
         for number, part in enumerate(column.values.parts):
             value = column.number(row, part)
@@ -222,6 +237,29 @@ class ResultCell:
             painter.drawRect(QRectF(left, top, width, THICK))
             left += width
         painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _losses(
+        self, painter: QPainter, room: QRectF, column: ResultColumn, runs: BarRuns, row: int, ground: QColor
+    ) -> None:
+        """A bar of what a run has, what it loses, and what it could not reach; a line at the value of another run."""
+        left, scale = room.left(), room.width() / column.most
+        for part in column.values.parts:
+            value = column.number(row, part)
+            if not value > 0:
+                continue
+            bar = QRectF(left, room.top(), value * scale, room.height())
+            if part.startswith("lost"):
+                draw_lost(painter, bar, self._theme)
+            elif part == "out_of_reach":
+                draw_room(painter, bar, self._theme)
+            else:
+                painter.fillRect(bar, self._theme.run(runs.run))
+            left = bar.right()
+        other = float(column.table.column(runs.other_key).numbers[""][column.place(row)])
+        if not math.isnan(other):
+            at = round(room.left() + other * scale)
+            painter.fillRect(QRectF(at - 2, room.top() - 3, 4, room.height() + 6), ground)
+            painter.fillRect(QRectF(at - 1, room.top() - 3, 2, room.height() + 6), self._theme.run(runs.other))
 
 
 def result_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:

@@ -20,8 +20,9 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
 from irviewer.tables.emphasis import Role, best, heat, is_log, role
 from irviewer.tables.exact import ratio
-from irviewer.tables.show import EQUAL, arrow, plain, shown, spoken
+from irviewer.tables.show import EQUAL, NOTHING, arrow, plain, shown, spoken
 from irviewer.tables.table import Status, Table
+from irviewer.translation import tr
 
 LEFT = frozenset({"id", "text", "run", "tags", "outcome", "flag"})
 """Kinds whose texts begin at the left."""
@@ -45,6 +46,16 @@ class Heading:
     title: str
     words: str = ""
     end: str = ""
+
+
+@dataclass(frozen=True)
+class BarRuns:
+    """The runs of a bar of parts: ``run`` gives its first part the colour, and a line is at the value that another run
+    (``other``) has in the column ``other_key``."""
+
+    run: RunLabel
+    other: RunLabel
+    other_key: str
 
 
 def grouped_rows(table: Table, key: str) -> Ints:
@@ -85,6 +96,9 @@ class ResultColumn(Column):
     is_first    whether it stands at the left, where headings begin; ``is_last`` where they end"""
 
     is_first = is_last = False
+    bar_runs: BarRuns | None = None
+    max_grade = math.nan
+    """The highest grade of the judgments, with the darkest chip; NaN for that of the column."""
 
     def __init__(
         self,
@@ -97,8 +111,8 @@ class ResultColumn(Column):
         headings: Sequence[Heading] = (),
     ) -> None:
         labels = run_labels or {}
-        run = labels.get(column.key) if column.names else run
-        title = column.title if run is None or column.names else f"{run.name} ★" if run.baseline else run.name
+        title = column.title if run is None else f"{run.name} ★" if run.baseline else run.name
+        run = labels.get(column.key) if column.names and run is None else run
         super().__init__(column.key, title, column.tip, run=run)
         self.headings = headings
         self.table, self.values, self.rows = table, column, rows
@@ -198,7 +212,17 @@ class ResultColumn(Column):
         if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)
             text = f"{sign} {text}" if sign not in ("", EQUAL) else text
+        if self.values.kind == "count" and text != NOTHING:
+            if self.values.show.of:
+                whole = self.table.column(self.values.show.of).numbers[""][place]
+                text = tr("{n:,} of {possible:,}", n=int(self.number(row)), possible=int(whole))
+            elif self.is_loss(row):
+                text = f"▼ {text}"
         return escape_hidden(text.replace("\n", " ").replace("\t", " "))
+
+    def is_loss(self, row: int) -> bool:
+        """Return whether a cell counts something that should not be, and there is some."""
+        return self.values.kind == "count" and self.values.show.better_up is False and self.number(row) > 0
 
     def value(self, row: int) -> Any:
         """Return the exact value as files hold it, of a logarithm the ratio; of parts a tuple of them, None for no
@@ -257,15 +281,19 @@ def result_columns(
     *,
     runs: Mapping[str, RunLabel | None] | None = None,
     headings: Sequence[Heading] = (),
-    left_out: frozenset[str] = frozenset(),
+    keys: Sequence[str] = (),
+    bars: Mapping[str, BarRuns] | None = None,
+    max_grade: float = math.nan,
 ) -> tuple[ResultColumn, ...]:
-    """Return the columns that people are shown, without those ``left_out`` by key. ``runs`` are the runs of columns by
-    key, ``headings`` those of rows below 0."""
+    """Return the columns with these keys; without any those that people are shown. ``runs`` and ``bars`` are the runs
+    of columns by key, ``headings`` those of rows below 0."""
+    chosen = [table.column(key) for key in keys] or [column for column in table.columns if not column.show.detail]
     columns = tuple(
         ResultColumn(table, column, rows, run_labels, run=(runs or {}).get(column.key), headings=headings)
-        for column in table.columns
-        if not column.show.detail and column.key not in left_out
+        for column in chosen
     )
+    for column in columns:
+        column.bar_runs, column.max_grade = (bars or {}).get(column.id), max_grade
     if columns:
         columns[0].is_first = columns[-1].is_last = True
         columns[0].whole, columns[0].beside = bool(headings), INDENT if headings else 0

@@ -3,14 +3,15 @@ them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from irviewer.errors import IrviewerError
-from irviewer.gui.tables.model import TableModel
-from irviewer.gui.tables.result_columns import Heading, RowKeys, result_columns
+from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.tables.result_columns import BarRuns, Heading, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import Table
@@ -33,6 +34,7 @@ class ResultPanel(TablePanel):
         self.model.setParent(self)
         self.result_table: tables.Table | None = None
         """The table that is shown, in its own order."""
+        self._saved: tables.Table | None = None
 
     def show_table(
         self,
@@ -43,21 +45,34 @@ class ResultPanel(TablePanel):
         sort: tuple[str, bool] = ("", False),
         runs: Mapping[str, RunLabel | None] | None = None,
         headings: Sequence[Heading] = (),
-        left_out: frozenset[str] = frozenset(),
+        keys: Sequence[str] = (),
+        bars: Mapping[str, BarRuns] | None = None,
+        beside: Column | None = None,
+        saved: tables.Table | None = None,
     ) -> None:
         """Show a table; None shows nothing. ``rows`` is its order, all rows without one, and the row of the key
-        ``current`` becomes the current one; the others as :func:`result_columns` has them."""
-        self.result_table = table
+        ``current`` becomes the current one; the others as :func:`result_columns` has them.
+
+        beside  a column of texts after the first one, which the table does not have
+        saved   the table that is saved, where the one that is shown has other words"""
+        self.result_table, self._saved = table, saved or table
         if table is None:
             self.model.clear()
             return
         rows = np.arange(table.n_rows, dtype=np.int64) if rows is None else rows
-        keys = RowKeys(table, rows)
-        place = None if current is None else next((place for place, key in enumerate(keys) if key == current), -1)
+        row_keys = RowKeys(table, rows)
+        place = None if current is None else next((place for place, key in enumerate(row_keys) if key == current), -1)
         labels = {label.whole_name: label for label in self.session.view.labels()}
-        columns = result_columns(table, rows, labels, runs=runs, headings=headings, left_out=left_out)
+        context = self.session.view.context
+        columns: tuple[Column, ...] = result_columns(
+            table, rows, labels, runs=runs, headings=headings, keys=keys, bars=bars,
+            max_grade=math.nan if context is None else context.max_grade,
+        )  # fmt: skip
+        if beside is not None:
+            columns = (*columns[:1], beside, *columns[1:])
         with self.table.keeping(place):
-            self.model.show(columns, keys, sort)
+            self.model.show(columns, row_keys, sort)
+            self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
 
     def key_of(self, row: int) -> Hashable | None:
         """Return the key of a row of the table; None for a heading, and where there is no row."""
@@ -68,6 +83,6 @@ class ResultPanel(TablePanel):
 
     def savable(self) -> Savable:
         """Return the table as every door saves it: all rows, in their own order."""
-        if self.result_table is None:
+        if self._saved is None:
             raise IrviewerError(tr("There is no table to save."))
-        return savable_result(self.result_table.title, (self.result_table,), self.session.view.judgment_mark)
+        return savable_result(self._saved.title, (self._saved,), self.session.view.judgment_mark)

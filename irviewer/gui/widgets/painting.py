@@ -32,6 +32,9 @@ NEW_TEXT = tr("new")
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 
+LOST_FILL = 0.16
+"""How much of the colour of losses is in their pale fill."""
+
 
 def grade_text(grade: float) -> str:
     """Return the text of a grade on a chip: "2", "0.5", and "?" for an unjudged document."""
@@ -275,6 +278,29 @@ def _fitting_font(text: str, width: float, height: float) -> QFont | None:
         if metrics.horizontalAdvance(text) <= width and metrics.capHeight() <= height - 3:
             return font
     return None
+
+
+def draw_lost(painter: QPainter, bar: QRectF, theme: Theme) -> None:
+    """Draw what is lost: pale amber with an amber edge; nothing below half a pixel."""
+    if bar.width() < 0.5:
+        return
+    fill = QColor(theme["worse"])
+    fill.setAlphaF(LOST_FILL)
+    painter.fillRect(bar, fill)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme["worse"], 1))
+    painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+def draw_room(painter: QPainter, bar: QRectF, theme: Theme) -> None:
+    """Draw what nobody could have: dashed and empty."""
+    if bar.width() < 0.5:
+        return
+    pen = QPen(theme["faint"], 1)
+    pen.setDashPattern([3.0, 2.5])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 def draw_hatch(painter: QPainter, bar: QRectF, theme: Theme) -> None:

@@ -160,9 +160,9 @@ class StageService:
         key = (context, chain, searching, followed, query, document)
 
         def make() -> StagesViewModel:
-            stages = None if followed is None else followed.stages
             trouble = "" if followed is None else followed.trouble
-            return build_stages_view_model(context.with_lists, chain, stages, trouble, query, document, searching)
+            result = self.result()
+            return build_stages_view_model(context.with_lists, chain, result, trouble, query, document, searching)
 
         return self._cache.get("stages", key, make)
 
@@ -187,10 +187,13 @@ class StageService:
         until they are computed."""
         from irviewer.views.stages import tables
 
-        known, query = self.known(), self._view.query_id
+        known, query, bound = self.known(), self._view.query_id, self._view.protocol
         if known is None:
             return None
-        return tables(known.stages, self._view.protocol, query=query if query in known.stages.query_ids else None)
+        stages = known.stages
+        inside = query if query in stages.query_ids else None
+        key = (Same(stages), inside, Same(bound))
+        return self._cache.get("stages-tables", key, lambda: tables(stages, bound, query=inside))
 
     # --- the stages ---
 

@@ -5,23 +5,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Ints
+from irviewer.model.natural_order import natural_order
 from irviewer.model.number_text import p_text, percent, quantity, queries_text, score_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.stages.chain import Chain
+from irviewer.tables.column import count
+from irviewer.tables.order import sorted_rows
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
-    from irviewer.analysis.stages.stages import FunnelStep, StageDocument, Stages
+    from irviewer.analysis.stages.stages import FunnelStep, Stages
+    from irviewer.tables.table import Table
+    from irviewer.views.result import ViewResult
 
 MOST_LETTERS = len(ascii_uppercase)
+LOST_HERE = "lost_here"
+"""The key of the losses that a filter is about."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +87,11 @@ class StagesViewModel:
     foot                   what became of the documents in the last stage's top
     ceiling, ceiling_foot  means and their gaps; the difference of the last stage and the first in words
     filter, filter_text    the filter in force and its text; "" for none
-    query_ids … causes     of the queries: id, text, int64[S + 2, Q] relevant documents by step, int64[Q] room in the
-                           top, int64[Q] lost (by the filter, else in all), the cause of most losses in words
-    values                 float64[3, Q]: the last stage's value, lost by its order, out of reach
-    first_values           float64[Q]: the first stage's value
-    documents              of the selected query; ``titles`` their titles; ``missed`` how many the first stage lacks,
-                           which are listed only if ``missed_shown``; ``line`` the last row within the top, -1 for none
+    by_query               the view's table of the queries, in the words of the screen; ``order`` int64[Q] its rows that
+                           are listed; ``columns`` the keys of its columns that are shown; ``texts`` of the queries
+    documents              the view's table of the selected query's documents; ``listed`` int64[D] its rows that are
+                           listed, ``titles`` of its documents; ``missed`` how many the first stage lacks, which are
+                           listed only if ``missed_shown``; ``line`` the last row within the top, -1 for none
     explanation            why there is nothing to show, and what to do; "" otherwise
     """
 
@@ -108,20 +114,16 @@ class StagesViewModel:
     filter_text: str = ""
     queries_title: str = ""
     queries_note: str = ""
-    query_ids: tuple[str, ...] = ()
+    by_query: Table | None = None
+    order: Ints | None = None
+    columns: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
-    counts: Ints | None = None
-    room: Ints | None = None
-    lost: Ints | None = None
-    causes: tuple[str, ...] = ()
-    values: Floats | None = None
-    first_values: Floats | None = None
-    most: float = 1.0
     sort: tuple[str, bool] = ("", True)
     query_id: str = ""
     query_text: str = ""
     position: str = ""
-    documents: tuple[StageDocument, ...] = ()
+    documents: Table | None = None
+    listed: Ints | None = None
     titles: tuple[str, ...] = ()
     document_id: str | None = None
     missed: int = 0
@@ -130,36 +132,44 @@ class StagesViewModel:
     notes: tuple[str, ...] = ()
     explanation: str = ""
 
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries that are listed."""
+        if self.by_query is None or self.order is None:
+            return ()
+        return tuple(str(self.by_query.keys[row]) for row in self.order.tolist())
+
 
 def build_stages_view_model(
     context: EvaluationContext,
     chain: Chain,
-    stages: Stages | None,
+    result: ViewResult | None,
     trouble: str,
     query_id: str,
     document_id: str | None,
     searching: bool,
 ) -> StagesViewModel:
-    """Return the view model; without ``stages`` it says what is missing or computed."""
+    """Return the view model of the view's ``result``; without one it says what is missing or computed."""
     labels = tuple(context.labels[key] for key in chain.keys)
     letters = tuple(ascii_uppercase[place % MOST_LETTERS] for place in range(len(labels)))
-    if stages is None:
+    if result is None:
         explanation = _explanation(context, chain, trouble, searching)
         return StagesViewModel(tr("Stages"), "", labels, letters, chain.found, explanation=explanation)
+    stages: Stages = result.value
     names = _Names(letters, stages)
     chosen = context.choices.stages_filter
     mask, lost, filter_text = _filtered(stages, names, chosen)
     chosen = chosen if filter_text else ""
-    order = _order(stages, mask, lost, context)
-    texts = tuple(context.collection.query_text(stages.query_ids[place]) for place in order.tolist())
-    ids = tuple(stages.query_ids[place] for place in order.tolist())
-    values = np.stack([stages.values[-3], stages.ordered, stages.out_of_reach])[:, order]
+    by_query = _in_words(result.table("by_query"), stages, names, lost, filter_text)
+    texts = tuple(context.collection.query_text(query) for query in stages.query_ids)
+    order = _order(by_query, np.flatnonzero(mask), texts, context)
     missed_shown = context.choices.stages_missed or chosen == "lost-1"
-    inside = query_id in stages.query_ids
-    every = stages.documents(query_id) if inside else ()
-    missed = sum(document.fate == "missed" for document in every)
-    documents = every if missed_shown else tuple(document for document in every if document.fate != "missed")
-    finite = stages.values[np.isfinite(stages.values)]
+    inside = query_id in stages.query_ids and "documents" in result.names
+    documents = result.table("documents") if inside else None
+    fates = [] if documents is None else [str(fate) for fate in documents.column("fate").values]
+    listed = np.array([row for row, fate in enumerate(fates) if missed_shown or fate != "missed"], dtype=np.int64)
+    document_ids = [] if documents is None else [str(document) for document in documents.keys]
+    ids = [stages.query_ids[place] for place in order.tolist()]
     place = ids.index(query_id) + 1 if query_id in ids else 0
     position = tr("{place:,} of {count:,}", place=place, count=len(ids)) if place else tr("not in the list on the left")
     return StagesViewModel(
@@ -182,25 +192,21 @@ def build_stages_view_model(
         filter_text=filter_text,
         queries_title=_queries_title(stages, len(ids), chosen, names),
         queries_note=tr("Enter shows the rankings of the query"),
-        query_ids=ids,
+        by_query=by_query,
+        order=order,
+        columns=_shown_columns(stages, by_query),
         texts=texts,
-        counts=frozen(stages.counts[:, order]),
-        room=frozen(stages.room[order]),
-        lost=frozen(lost[order]),
-        causes=tuple(names.causes.get(stages.causes[place], "–") for place in order.tolist()),
-        values=frozen(values),
-        first_values=frozen(stages.values[0][order]),
-        most=max(1.0, float(finite.max())) if len(finite) else 1.0,
         sort=context.choices.stages_sort,
         query_id=query_id,
         query_text=context.collection.query_text(query_id),
         position=position,
-        documents=documents,
-        titles=tuple(context.collection.document_title(document.doc_id) for document in documents),
+        documents=None if documents is None else _documents_in_words(documents, stages, names),
+        listed=listed,
+        titles=tuple(context.collection.document_title(document) or document for document in document_ids),
         document_id=document_id,
-        missed=missed,
+        missed=fates.count("missed"),
         missed_shown=missed_shown,
-        line=_last_in_top(documents, stages.top),
+        line=_last_in_top(documents, listed, stages),
         notes=stages.notes,
         explanation="" if inside else tr("Query {query} is not in every stage.", query=query_id),
     )
@@ -420,44 +426,88 @@ def _queries_title(stages: Stages, shown: int, chosen: str, names: _Names) -> st
                top=stages.top)  # fmt: skip
 
 
-def _order(stages: Stages, mask: Bools, lost: Ints, context: EvaluationContext) -> Ints:
-    """Return the places of the filtered queries in the order of the table; NaN last."""
-    places = np.flatnonzero(mask)
-    column, descending = context.choices.stages_sort
-    natural = {
-        query: position for position, query in enumerate(np.array(context.query_ids)[context.natural_order].tolist())
-    }
-    rank = np.array([natural.get(stages.query_ids[position], position) for position in places.tolist()], dtype=np.int64)
-    if column in ("text", "cause"):
-        words = (
-            [context.collection.query_text(stages.query_ids[position]).casefold() for position in places.tolist()]
-            if column == "text"
-            else [("", "depth", "seen", "order").index(stages.causes[position]) for position in places.tolist()]
-        )
-        order = sorted(range(len(places)), key=lambda row: (words[row], rank[row]), reverse=descending)
-        return places[np.array(order, dtype=np.int64)]
-    columns = {"order": stages.ordered, "value": stages.values[-3], "lost": lost, "first": stages.values[0]}
-    columns |= {f"step-{number}": counts for number, counts in enumerate(stages.counts)}
-    values = columns[column][places].astype(np.float64) if column in columns else rank.astype(np.float64)
-    values = np.where(np.isnan(values), np.inf, -values if descending else values)
-    return places[np.lexsort((rank, values))]
+def _in_words(table: Table, stages: Stages, names: _Names, lost: Ints, filter_text: str) -> Table:
+    """Return the table with the words of the screen, which has letters for the stages; ``lost`` int64[E] are the losses
+    that a filter is about."""
+    titles = {f"step_{number}": tr("in {stage}", stage=names.letters[number - 1])
+              for number in range(1, len(stages.steps) - 1)}  # fmt: skip
+    titles[f"step_{len(stages.steps) - 1}"] = tr("{stage}’s top {top}", stage=names.last, top=stages.top)
+    titles["cause"] = tr("most by")
+    tips = {f"step_{number}": tr("relevant documents {where}", where=names.kept(number))
+            for number in range(1, len(stages.steps))}  # fmt: skip
+    tips["lost"] = tr("relevant documents lost: {where}", where=filter_text or tr("by all stages"))
+    tips["cause"] = tr("The stage at which the query loses most relevant documents")
+    tips["value"] = tr(
+        "{last}’s value, what its order loses, and what is out of its reach; the line is {first}’s value",
+        last=names.last, first=names.first,
+    )  # fmt: skip
+    columns = [replace(column, title=titles.get(column.key, column.title), tip=tips.get(column.key, column.tip))
+               for column in table.columns]  # fmt: skip
+    causes = [names.causes.get(cause, "–") for cause in stages.causes]
+    columns = [column.told(texts=causes) if column.key == "cause" else column for column in columns]
+    if filter_text:  # which files do not know
+        columns.append(count(LOST_HERE, tr("lost"), lost, better_up=False, tip=tips["lost"]))
+    return replace(table, columns=tuple(columns))
 
 
-def _last_in_top(documents: Sequence[StageDocument], top: int) -> int:
-    """Return the last row of a document within the last stage's top, -1 for none or if all are."""
-    inside = [row for row, document in enumerate(documents) if 0 < (document.ranks[-1] or 0) <= top]
-    return inside[-1] if inside and len(inside) < len(documents) else -1
+def _shown_columns(stages: Stages, table: Table) -> tuple[str, ...]:
+    """Return the keys of the columns that the screen shows; a stage that re-orders the documents of the one before has
+    none of its own."""
+    steps = [number for number in range(1, len(stages.steps) - 1)
+             if number == 1 or not np.array_equal(stages.counts[number], stages.counts[number - 1])]  # fmt: skip
+    last = len(stages.steps) - 1
+    lost = LOST_HERE if LOST_HERE in [column.key for column in table.columns] else "lost"
+    return ("query", "relevant", *(f"step_{number}" for number in (*steps, last)), lost, "cause", "value")
 
 
-def fate_text(document: StageDocument, view_model: StagesViewModel) -> str:
-    """Return what became of a document between the first stage and the last."""
-    texts = {
+def _order(table: Table, rows: Ints, texts: Sequence[str], context: EvaluationContext) -> Ints:
+    """Return the filtered queries in the order of the table; equal ones in natural order."""
+    natural = natural_order([str(key) for key in table.keys])
+    rank = np.empty(len(natural), dtype=np.int64)
+    rank[natural] = np.arange(len(natural))
+    rows = rows[np.argsort(rank[rows], kind="stable")]
+    key, descending = context.choices.stages_sort
+    if key == "text":
+        by_text = sorted(rows.tolist(), key=lambda row: texts[row].casefold(), reverse=descending)
+        return np.array(by_text, dtype=np.int64)
+    if key in ("value", "order"):  # "order" in projects of former versions
+        losses = table.column("value").numbers["lost_by_order"][rows]
+        return rows[np.argsort(np.where(np.isnan(losses), np.inf, -losses if descending else losses), kind="stable")]
+    keys = [column.key for column in table.columns]
+    if key in ("lost", LOST_HERE):
+        key = LOST_HERE if LOST_HERE in keys else "lost"
+    if key not in keys:
+        return rows
+    return sorted_rows(table, key, descending=descending, rows=rows)
+
+
+def _documents_in_words(table: Table, stages: Stages, names: _Names) -> Table:
+    """Return the table of documents with the letters of the stages."""
+    letters = iter(names.letters)
+    fates = {
         "kept": tr("kept"),
         "promoted": tr("promoted"),
         "demoted": tr("demoted"),
-        "below": tr("stays below {top}", top=view_model.top),
-        "unseen": tr("not seen by {stage}", stage=view_model.letters[-1]),
-        "missed": tr("not in {stage}", stage=view_model.letters[0]),
-        "added": tr("not from {stage}", stage=view_model.letters[0]),
+        "below": tr("stays below {top}", top=stages.top),
+        "unseen": tr("not seen by {stage}", stage=names.last),
+        "missed": tr("not in {stage}", stage=names.first),
+        "added": tr("not from {stage}", stage=names.first),
     }
-    return texts[document.fate]
+    columns = []
+    for column in table.columns:
+        if column.names == "run":
+            column = replace(column, title=next(letters), tip=tr("Rank in {run}", run=column.title))
+        elif column.key == "fate":
+            shown = [fates[str(fate)] for fate in column.values]
+            column = replace(column, title=tr("top {top}", top=stages.top)).told(texts=shown)
+        columns.append(column)
+    return replace(table, columns=tuple(columns))
+
+
+def _last_in_top(table: Table | None, listed: Ints, stages: Stages) -> int:
+    """Return the last listed row of a document within the last stage's top, -1 for none or if all are."""
+    if table is None:
+        return -1
+    ranks = [column for column in table.columns if column.names == "run"][-1].numbers[""][listed]
+    inside = np.flatnonzero(ranks <= stages.top).tolist()
+    return inside[-1] if inside and len(inside) < len(listed) else -1

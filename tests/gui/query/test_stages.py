@@ -11,8 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.query.stages import StagesView
+from irviewer.gui.tables.model import VALUE
+from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+from irviewer.tables.writers.delimited import encoded
 from tests.session.helpers import collection, session_with
 from tests.session.staged import staged
 
@@ -66,6 +69,33 @@ def test_parts_filter_the_queries_and_the_foot_opens_what_is_missed(
     view.queries.table.row_activated.emit(0)
     window.flush()
     assert session.view.tab("query") == "rankings"
+
+
+def test_the_tables_show_the_values_of_the_view_to_the_last_digit(
+    make_window: Callable[[Session], MainWindow], tmp_path: Path
+) -> None:
+    session = session_with(staged())
+    window, view = opened(session, make_window)
+    session.stages.show_missed(True)
+    window.flush()
+    result = session.stages.result()
+    assert result is not None
+    for panel, table in ((view.queries, result.table("by_query")), (view.documents, result.table("documents"))):
+        model, seen = panel.model, 0
+        rows = {key: row for row, key in enumerate(table.keys)}
+        assert {panel.key_of(row) for row in range(model.rowCount())} == set(table.keys)
+        for section, column in enumerate(model.columns):
+            if not isinstance(column, ResultColumn):
+                continue
+            own = table.column(column.id)
+            for place in range(model.rowCount()):
+                row = rows[model.keys[place]]
+                exact = tuple(None if part[row] != part[row] else part[row] for part in own.parts.values())
+                assert model.index(place, section).data(VALUE) == (exact if len(exact) > 1 else exact[0])
+                seen += 1
+        assert seen > 5 * len(rows)
+        panel.savable().write(str(tmp_path / "panel.csv"))
+        assert (tmp_path / "panel.csv").read_bytes() == encoded(table)
 
 
 def test_runs_that_re_rank_come_first_in_the_menu(make_window: Callable[[Session], MainWindow]) -> None:

@@ -9,6 +9,7 @@ from calls import counted
 
 from irviewer.session.session import Session
 from irviewer.session.view_models.stages import StagesViewModel
+from irviewer.tables.exact import records
 from tests.session.helpers import collection, session_with
 from tests.session.staged import QUERIES, staged, staged_lists
 
@@ -59,18 +60,22 @@ def test_found_by_their_documents_and_counted_as_in_a_plain_loop(session: Sessio
     view_model = shown(session)
     losing = {query for query in QUERIES if room[query] > len(in_top[query])}
     assert set(view_model.query_ids) == losing
-    assert view_model.lost is not None
-    for query, lost in zip(view_model.query_ids, view_model.lost.tolist(), strict=True):
-        assert lost == room[query] - len(in_top[query])
+    assert view_model.by_query is not None
+    assert view_model.order is not None
+    assert "lost_here" in view_model.columns
+    lost = view_model.by_query.column("lost_here").numbers[""][view_model.order].tolist()
+    assert lost == [room[query] - len(in_top[query]) for query in view_model.query_ids]
     assert session.view.query_id in losing
     query = view_model.query_ids[0]
     session.navigation.set_query(query)
-    for document in shown(session).documents:
+    documents = shown(session).documents
+    assert documents is not None
+    for row in records(documents):
         wanted = [
-            ranking[query].index(document.doc_id) + 1 if document.doc_id in ranking[query] else None
+            ranking[query].index(row["document"]) + 1 if row["document"] in ranking[query] else None
             for ranking in (first, third)
         ]
-        assert [document.ranks[0], document.ranks[-1]] == wanted
+        assert [row["first"], row["third"]] == wanted
     assert shown(session).missed == len(relevant[query]) - len(in_first[query])
 
 
@@ -149,14 +154,14 @@ def test_what_has_to_be_known_of_the_stages_is_said(session: Session) -> None:
     assert result.value.runs[:2] == ("first", "other")
 
 
-@pytest.mark.parametrize("column", ["order", "cause"])
+@pytest.mark.parametrize("column", ["value", "order", "cause"])
 def test_the_causes_are_found_once_for_all_queries(session: Session, column: str) -> None:
     shown(session)
     with counted() as calls:
         session.stages.sort(column, False)
         view_model = shown(session)
     assert calls.of("build_stages_view_model") >= 1
-    assert len(view_model.causes) == len(QUERIES) > 1
+    assert len(view_model.query_ids) == len(QUERIES) > 1
     assert calls.of("Stages.causes") <= 1
     assert calls.of("Stages.lost") <= 1
 
@@ -183,3 +188,19 @@ def test_the_last_difference_has_the_p_of_systems(session: Session) -> None:
     assert known is not None
     assert not known.stages.in_family
     assert "a comparison of its own" in shown(session).ceiling_foot
+
+
+def test_queries_are_sorted_by_what_the_order_loses_and_by_their_texts(session: Session) -> None:
+    every = shown(session)
+    assert every.by_query is not None
+    losses = dict(zip(every.by_query.keys, every.by_query.column("value").numbers["lost_by_order"], strict=True))
+    listed = [losses[query] for query in every.query_ids]
+    assert listed == sorted(listed, reverse=True)
+    assert listed[0] > listed[-1]
+    session.stages.sort("query", False)
+    assert list(shown(session).query_ids) == sorted(losses, key=lambda query: int(str(query)))
+    session.stages.sort("no column", True)
+    assert list(shown(session).query_ids) == sorted(losses, key=lambda query: int(str(query)))
+    session.stages.sort("step_1", True)
+    counts = dict(zip(every.by_query.keys, every.by_query.column("step_1").numbers[""], strict=True))
+    assert [counts[query] for query in shown(session).query_ids] == sorted(counts.values(), reverse=True)
