@@ -187,6 +187,7 @@ class SystemsByJudgeView(Screen):
             tip = tr("Rank under {judge}, and ranks gained ▲ or lost ▼ against the reference", judge=judge.name)
             rank = WordsColumn(f"rank{position}", tr("rank"), ranks, tip)
             value.group = rank.group = judge.name
+            value.saved_as, rank.saved_as = f"{judge.name} value", f"{judge.name} rank"
             value.titles = (tr("value"),)
             columns += [value, rank]
         if view_model.grades is not None:

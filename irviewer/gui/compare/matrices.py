@@ -10,9 +10,13 @@ from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.session.changes import Change
 from irviewer.session.view_models.matrix import MATRICES, MatrixViewModel
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr
+from irviewer.views.keys import data_keys
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -53,20 +57,22 @@ class MatricesView(Screen):
         return Segmented(self.theme, tuple((kind.name, kind.variant, kind.meaning) for kind in kinds))
 
     def savable(self) -> Savable | None:
-        """Return the matrix as a table with whole names and its title in the corner; None before it is computed."""
+        """Return the matrix as a table with whole names; None before it is computed."""
         view_model = self.session.matrices.matrix_view_model()
         if view_model is None or view_model.figure is None or view_model.figure.matrix is None:
             return None
-        names = {label.key: label.name for label in self.session.view.labels()}
+        names = {label.key: label.whole_name for label in self.session.view.labels()}
         called = [names.get(key, "") if isinstance(key, int) else key for key in view_model.keys]
-        rows = zip(called, view_model.figure.matrix.values.tolist(), strict=True)
-        corner = (
-            f"{view_model.figure.title} ({view_model.figure.note})"
-            if view_model.figure.note
-            else view_model.figure.title
-        )
-        table: list[list[object]] = [[corner, *called], *([name, *row] for name, row in rows)]
-        return savable_table(view_model.figure.title, table, self.session.view.judgment_mark)
+        title, note = view_model.figure.title, view_model.figure.note
+        cells = view_model.figure.matrix.values
+        of_runs = all(isinstance(key, int) for key in view_model.keys)
+        first = column.run("run", tr("run"), called) if of_runs else column.text("measure", tr("measure"), called)
+        keys = data_keys(called, [first])
+        table = Table("matrix", title, (
+            first, *(column.number(key, name, cells[:, place], names="run" if of_runs else "measure")
+                     for place, (key, name) in enumerate(zip(keys, called, strict=True))),
+        ), notes=(Remark("matrix", f"{title} ({note})" if note else title, warns=False),))  # fmt: skip
+        return savable_result(title, (table,), self.session.view.judgment_mark)
 
     def _make_matrix(self) -> QWidget:
         from irviewer.gui.plots.matrix import MatrixView

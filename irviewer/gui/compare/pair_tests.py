@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
+from irviewer.errors import IrviewerError
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
@@ -15,7 +16,7 @@ from irviewer.gui.tables.statistics_columns import WordsColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
-from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import BELOW, BORDERS, ViewModelPanel
 from irviewer.session.view_models.pair import PairViewModel
@@ -134,11 +135,11 @@ class PairTests(ViewModelPanel[PairViewModel]):
             self.widened.emit()
 
     def savable(self) -> Savable:
-        """Return the whole table, with the sentence of each test."""
-        tests = () if self._view_model is None else self._view_model.tests
-        header, *rows = self.table.csv_rows()
-        sentences = ([*row, test.sentence] for row, test in zip(rows, tests, strict=True))
-        return savable_table(self.title, [[*header, tr("what it means")], *sentences], self.session.view.judgment_mark)
+        """Return the row of this pair in the table that ``irviewer compare`` writes, with every test and statistic."""
+        table = self.session.comparison.pair_table()
+        if table is None:
+            raise IrviewerError(tr("There is no table to save."))
+        return savable_result(self.title, (table,), self.session.view.judgment_mark)
 
     def _sentences(self) -> list[str]:
         tests = () if self._view_model is None else self._view_model.tests

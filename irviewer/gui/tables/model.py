@@ -83,6 +83,8 @@ class Column:
     """A second line of the title."""
     group = ""
     """The head above this column and its neighbours of the same group."""
+    saved_as = ""
+    """What the column is called in files where its id is not what it is of; "" for its id."""
     gives_way = False
     """True if texts are cut before the table scrolls."""
     link = False

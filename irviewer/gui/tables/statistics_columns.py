@@ -57,6 +57,14 @@ class IntervalColumn(Column):
         low, high = (ratio_of(low), ratio_of(high)) if self.ratios else (low, high)
         return decimal(f"{low:.10g} … {high:.10g}")
 
+    def saved_ends(self) -> tuple[Floats, Floats]:
+        """Return the low and the high ends as files hold them, of logarithms the ratios."""
+        if not self.ratios:
+            return self.low, self.high
+        return tuple(  # one by one, as the analysis does
+            np.array([ratio_of(end) for end in ends.tolist()]) for ends in (self.low, self.high)
+        )  # type: ignore[return-value]
+
     def middle_text(self, row: int) -> str:
         """The middle as it is written."""
         return self._written(float(self.middle.item(row)))

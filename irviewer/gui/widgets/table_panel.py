@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.saved import saved_table
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import QuestionButton
 from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog, column_meanings
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import Sentences
-from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_result
 from irviewer.gui.widgets.table import Table
 from irviewer.session.changes import Change
 from irviewer.translation import tr
@@ -107,8 +108,11 @@ class TablePanel(Panel):
             self.fit_height()
 
     def savable(self) -> Savable:
-        """Return the whole table with values at full precision."""
-        return savable_table(self.title, self.table.csv_rows(), self.session.view.judgment_mark)
+        """Return the whole table with exact values, in every format."""
+        model = self.table.model()
+        assert isinstance(model, TableModel)
+        name = self._file_name.replace("-", "_")
+        return savable_result(self.title, (saved_table(model, name, self.title),), self.session.view.judgment_mark)
 
     def whole_menu(self, row: int) -> QMenu:
         """Return the context menu of ``row``, with the entries of all tables at its end."""

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability
     from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.protocol import Inference
+    from irviewer.tables.table import Table
 
 
 Kind = Literal["baseline", "pairs"]
@@ -207,6 +208,19 @@ class ComparisonService:
             "pair", (context, query, brushed, known, pairs),
             lambda: build_pair_view_model(context, query, brushed, known, pairs),
         )  # fmt: skip
+
+    def pair_table(self) -> Table | None:
+        """Return the row of the focus run in the table ``comparison`` of the baseline, as every door has it; None until
+        it is computed."""
+        from irviewer.views import comparison
+
+        context, compared = self._view.context, self.known_comparison("baseline")
+        if context is None or compared is None or context.focus not in compared.keys:
+            return None
+        table = comparison.tables(comparison.Compared((compared.comparison,)), self._view.protocol).table("comparison")
+        name = compared.comparison.names[compared.keys.index(context.focus)]
+        rows = [row for row, run in enumerate(table.column("run").values) if run == name]
+        return table.rows(rows) if rows else None
 
     def filter_systems(self, text: str) -> None:
         """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""

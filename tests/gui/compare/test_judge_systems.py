@@ -50,6 +50,6 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     assert not plot.grab().isNull()
     view.runs.savable().write(str(tmp_path / "runs.csv"))
     header, *rows = (tmp_path / "runs.csv").read_text("utf-8").splitlines()
-    assert header.split(",")[:3] == ["run", "judge0", "rank"]
+    assert header.split(",")[:3] == ["run", "judge0 value", "judge0 rank"]
     assert len(rows) == 2
     session.close()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
@@ -72,7 +75,20 @@ def test_what_a_test_means_is_read_whole(pair: PairView, window: MainWindow, ses
         pair.tests.table.selectRow(row)
         assert test.sentence in meaning.text()
         assert meaning.heightForWidth(meaning.width()) <= meaning.height()
-    assert next(iter(pair.tests.table.csv_rows()))[-1] == "corrected"
+
+
+def test_the_tests_are_saved_as_the_row_of_the_command(pair: PairView, session: Session, tmp_path: Path) -> None:
+    session.comparison.save_comparison(str(tmp_path / "whole.json"))
+    pair.tests.savable().write(str(tmp_path / "pair.json"))
+    pair.tests.savable().write(str(tmp_path / "pair.csv"))
+    whole, own = (json.loads((tmp_path / name).read_text()) for name in ("whole.json", "pair.json"))
+    focus = next(label.whole_name for label in session.view.labels() if label.focus)
+    wanted = [row for row in whole["tables"][0]["rows"] if row["run"] == focus]
+    assert own["tables"][0]["rows"] == wanted
+    assert len(wanted) == 1
+    assert {"t_p_corrected", "wilcoxon_p", "sign_p", "randomisation_p", "p_better"} <= wanted[0].keys()
+    header = (tmp_path / "pair.csv").read_text().splitlines()[0].split(",")
+    assert header[:3] == ["measure", "role", "run"]
 
 
 def test_a_bar_of_the_histogram_is_brushed_by_keys_in_every_plot(

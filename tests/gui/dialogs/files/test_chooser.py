@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,7 @@ def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_
         assert dialog is not None
         target = tmp_path / f"{kind}.csv"
         dialog.fileSelected.emit(str(target))
+        dialog.fileSelected.emit(str(tmp_path / f"{kind}.json"))
         dialog.setParent(None)
         dialog.reject()
         header, *rows = csv.reader(io.StringIO(target.read_text("utf-8")))
@@ -121,7 +123,9 @@ def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_
         comparison = compared.comparison
         assert header[1:] == [row[0] for row in rows]
         assert set(header[1:]) == set(comparison.names)
-        assert ("paired t-test" in header[0]) == (kind == "p")
+        assert header[0] == "run"
+        (note,) = json.loads((tmp_path / f"{kind}.json").read_text("utf-8"))["notes"]
+        assert ("paired t-test" in note["text"]) == (kind == "p")
         values = comparison.matrix(column)  # type: ignore[arg-type]
         for row in rows:
             for name, cell in zip(header[1:], row[1:], strict=True):
