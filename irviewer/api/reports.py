@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 import numpy as np
 
-from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import (
@@ -33,11 +31,12 @@ from irviewer.api.protocols import (
     protocol_of,
     query_sets,
     query_weights,
+    selection_notes,
     taking_part,
     with_measures,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
-from irviewer.api.slices import Attributes, compare_slices, gather_attributes
+from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -48,14 +47,15 @@ from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.load import load
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.queries import slices_of
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.dialects import Dialect
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.matching.unmatched import unmatched_warnings
-from irviewer.model.number_text import p_value, percent, quantity, queries_text, signed_quantity
+from irviewer.model.number_text import queries_text, signed_quantity
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection, TestName
+from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
@@ -68,15 +68,13 @@ from irviewer.rendering.html_report import (
     ReportCase,
     ReportPage,
     ReportSection,
-    ReportTable,
     html_report,
     legend_of,
-    strongest,
-    strongest_of,
 )
 from irviewer.translation import tr, trn
 from irviewer.version import VERSION
-from irviewer.views.comparison import contradicted
+from irviewer.views import report as sections_of
+from irviewer.views import slices
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
 
@@ -205,7 +203,7 @@ def report_of(
     ``attributes`` those of queries and runs that its views know."""
     if not all_runs:
         raise OptionError(tr("A report needs a run."))
-    result = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
+    result = evaluated = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
     tested = [measure for measure in result.measures if not untestable(measure)]
     if not tested:
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
@@ -244,40 +242,44 @@ def report_of(
     regime = Regime(asked.rules.unjudged)
     scored = judgments if bound.selected is None else _only(judgments, bound.selected)
     query_texts, document_texts = _texts(texts, "queries"), _texts(documents, "documents")
-    decided = [run for run in all_runs if run.name not in unmatched]
-    tables = _slices(judgments, decided, first, by, query_attributes, base, bound, seen)
-    tables += [*_judges(judgments, judges, bound.protocol, sets), *_tests(compared, base, result.runs)]
     paths = [judgments.origin, *(run.origin for run in all_runs), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
     warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs))
+    shown_runs = result.runs
+    tests, further = sections_of.tests(compared, bound, shown_runs, _sentences(compared, base, shown_runs))
     page = ReportPage(
         shown_title,
         _verdict(ranked.of_runs(_decidable(ranked)), compared, first, base),
-        _facts(scored, runs, result, bound, regime),
-        _systems(result, compared, first, base, len(all_runs) - len(runs)),
-        _sentences(compared, base, result.runs),
+        bound.line(),
+        _facts(scored, runs, result, regime),
         tuple(dict.fromkeys(warnings)),
-        tuple(tables),
+        _known(sections_of.systems(result, bound, compared, base, len(all_runs) - len(runs)), tests),
         _figures(scored, runs, level, dialect),
         _cases(judgments, runs, result, first, position, level, query_texts, document_texts, regime),
-        _details(result, first),
+        _known(
+            further,
+            _slices(judgments, evaluated, first, by, query_attributes, bound, shown_runs),
+            _judges(judgments, judges, bound.protocol, sets),
+            *(
+                _view_section(
+                    section,
+                    judgments,
+                    all_runs,
+                    asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
+                    sets,
+                    attributes,
+                    query_texts,
+                    document_texts,
+                )
+                for section in sections
+            ),
+            *sections_of.details(result, bound, first),
+        ),
         _methods(result, compared, judgments, bound, command),
-        _files(paths),
+        sections_of.files(paths),
+        shown_runs,
         judgments.max_grade,
         level,
-        tuple(
-            _view_section(
-                section,
-                judgments,
-                all_runs,
-                asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
-                sets,
-                attributes,
-                query_texts,
-                document_texts,
-            )
-            for section in sections
-        ),
     )
     return Report(html_report(page), shown_title)
 
@@ -300,8 +302,11 @@ def _view_section(
         protocol, qrels, runs, uses=view.uses, pins=view.pins, sets=known, attributes=attributes, queries=queries,
         documents=documents,
     )  # fmt: skip
-    shown = shown_view(view, inputs, view.chosen(given)).shown
-    return ReportSection(view.title, shown.tables, tuple(sentence.text for sentence in shown.sentences))
+    return sections_of.section_of(view.title, shown_view(view, inputs, view.chosen(given)).shown)
+
+
+def _known(*sections: ReportSection | None) -> tuple[ReportSection, ...]:
+    return tuple(section for section in sections if section is not None)
 
 
 def _name(baseline: str | int, names: Sequence[str]) -> str:
@@ -465,11 +470,8 @@ def _verdict_over_common(pair: RunComparison, measure: Measure) -> str:
     )  # fmt: skip
 
 
-def _facts(
-    qrels: Qrels, runs: Sequence[Run], result: ResultTable, bound: BoundProtocol, regime: Regime
-) -> tuple[str, ...]:
+def _facts(qrels: Qrels, runs: Sequence[Run], result: ResultTable, regime: Regime) -> tuple[str, ...]:
     return (
-        bound.line(),
         trn("{n} run", "{n} runs", len(runs)),
         queries_text(len(result.query_ids)),
         trn("{n:,} judgment", "{n:,} judgments", len(qrels)),
@@ -483,80 +485,6 @@ def _best_first(result: ResultTable, measure: Measure) -> list[int]:
     means = [result.mean(measure, run) for run in result.runs]
     sign = -1.0 if measure.higher_is_better else 1.0
     return sorted(range(len(means)), key=lambda run: (math.isnan(means[run]), sign * means[run]))
-
-
-def _systems(
-    result: ResultTable, compared: ComparisonTable | None, first: Measure, base: str, hidden: int
-) -> ReportTable:
-    measures = [measure for measure in result.measures if not measure.is_text]
-    header = ["run", *(measure.text for measure in measures)]
-    columns = [
-        (position + 1, result[measure].tolist(), measure.higher_is_better) for position, measure in enumerate(measures)
-    ]  # fmt: skip
-    comparison: Comparison | None = None if compared is None else compared[first]
-    ragged = comparison is not None and comparison.ragged
-    if comparison is not None:
-        header += [tr("in common"), tr("its mean there"), tr("baseline's there")] if ragged else []
-        header += [f"Δ {first}", _interval(comparison), tr("better/equal/worse"), tr("p corrected")]
-    rows = []
-    for run in result.runs:
-        cells = [run, *(format_value(measure, result.mean(measure, run)) for measure in measures)]
-        if comparison is not None:
-            if run == base:
-                cells += [tr("baseline"), *[""] * (len(header) - len(cells) - 1)]
-            else:
-                pair = comparison.find(run, base)
-                p = p_value(pair.decision.p_corrected)
-                cells += _there(pair) if ragged else []
-                cells += [_change(pair), pair.shown_interval.text, f"{pair.wins}/{pair.ties}/{pair.losses}", p]
-        rows.append(tuple(cells))
-    notes = [tr("The best mean of each measure is bold, whether or not a test shows a difference.")]
-    if ragged:
-        notes.append(
-            tr("Runs lack queries: a mean is over the queries that the run has, Δ over those that both runs have.")
-        )
-    if hidden:
-        notes.append(
-            trn(
-                "{n} more run takes part in the tests and is not shown.",
-                "{n} more runs take part in the tests and are not shown.",
-                hidden,
-            )
-        )
-    return ReportTable(
-        tr("Systems"), tuple(header), tuple(rows), tuple(notes),
-        strongest(columns) - _contradicted(result, measures, compared), swatches=True,
-    )  # fmt: skip
-
-
-def _contradicted(
-    result: ResultTable, measures: Sequence[Measure], compared: ComparisonTable | None
-) -> frozenset[tuple[int, int]]:
-    """Return the cells of the columns in which the best mean is no best: runs lack queries, and over the queries that
-    two runs have, the test says otherwise."""
-    if compared is None:
-        return frozenset()
-    comparisons = {comparison.measure: comparison for comparison in compared}
-    cells: set[tuple[int, int]] = set()
-    for position, measure in enumerate(measures):
-        comparison = comparisons.get(measure.text)
-        if comparison is None:
-            continue
-        best = strongest_of(result[measure], measure.higher_is_better)
-        bold = {name for name, is_best in zip(result.runs, best.tolist(), strict=True) if is_best}
-        if contradicted(comparison, np.array([name in bold for name in comparison.names])):
-            cells |= {(row, position + 1) for row in range(len(result.runs))}
-    return frozenset(cells)
-
-
-def _interval(comparison: Comparison) -> str:
-    """Return the heading of intervals."""
-    return tr("{level} interval", level=percent(comparison.level))
-
-
-def _there(pair: RunComparison) -> list[str]:
-    """Return the number of queries that two runs have in common, and their means over these."""
-    return [f"{pair.n:,}", quantity(pair.mean), quantity(pair.other_mean)]
 
 
 def _change(pair: RunComparison) -> str:
@@ -574,100 +502,36 @@ def _sentences(compared: ComparisonTable | None, base: str, runs: Sequence[str])
     )
 
 
-def _tests(compared: ComparisonTable | None, base: str, runs: Sequence[str]) -> list[ReportTable]:
-    """Return the numbers of every measure."""
-    if compared is None:
-        return []
-    ragged = any(comparison.ragged for comparison in compared)
-    weighted = any(comparison.weights is not None for comparison in compared)
-    header = (
-        tr("measure"),
-        "run",
-        *((tr("in common"), tr("its mean there"), tr("baseline's there")) if ragged else (tr("mean"),)),
-        "Δ",
-        _interval(compared.comparisons[0]),
-        tr("better/equal/worse"),
-        "p",
-        tr("p corrected"),
-        "d",
-        *(_weighted_titles(compared.comparisons[0]) if weighted else ()),
-    )
-    rows = []
-    for comparison in compared:
-        for pair in _pairs(comparison, base, runs):
-            test = pair.decision
-            rows.append(
-                (
-                    comparison.measure, pair.run_name, *(_there(pair) if ragged else [quantity(pair.mean)]),
-                    _change(pair), pair.shown_interval.text,
-                    f"{pair.wins}/{pair.ties}/{pair.losses}", p_value(test.p), p_value(test.p_corrected),
-                    signed_quantity(pair.effects.d), *_weighted(pair, weighted),
-                )
-            )  # fmt: skip
-    title = tr("Tests against {baseline}", baseline=base)
-    notes = [_looked_at(compared)]
-    if len(compared) > 1:
-        primary = compared.comparisons[0].measure
-        notes.append(tr("{measure} decides; the other measures are secondary.", measure=primary))
-    return [ReportTable(title, header, tuple(rows), tuple(notes), text_columns=2)]
-
-
-def _weighted(pair: RunComparison, weighted: bool) -> list[str]:
-    """Return the weighted difference and its interval; empty without weights."""
-    if not weighted:
-        return []
-    change, ends = pair.weighted_change, pair.weighted_interval
-    if change is None or ends is None:
-        return ["–", "–"]
-    text = change.text if change.ratio else signed_quantity(change.value)
-    return [text, replace(pair, interval=ends).shown_interval.text]
-
-
 def _looked_at(compared: ComparisonTable) -> str:
     """Return the tests and intervals, each once."""
     return "; ".join(dict.fromkeys(text for comparison in compared for text in comparison.looked_at))
 
 
 def _slices(
-    qrels: Qrels, runs: Sequence[Run], measure: Measure, by: str | Sequence[str], attributes: Attributes | None,
-    base: str, bound: BoundProtocol, shown: Sequence[str],
-) -> list[ReportTable]:  # fmt: skip
-    if not by or len(runs) < 2:
-        return []
-    rules, inference = bound.protocol.rules, bound.pairwise
-    compared = compare_slices(
-        qrels, list(runs), measure, by, query_attributes=attributes, baseline=base,
-        test=cast(TestName, inference.decides),
-        correction=inference.correction, interval=inference.interval, confidence=inference.confidence,
-        alpha=inference.alpha, samples=inference.samples, seed=inference.seed, queries=bound.selected,
-        level=rules.level, judged_only=rules.judged_only, depth=rules.depth, missing=rules.missing,
-        dialect=rules.dialect,
+    qrels: Qrels, result: ResultTable, measure: Measure, by: str | Sequence[str], attributes: Attributes | None,
+    bound: BoundProtocol, shown: Sequence[str],
+) -> ReportSection | None:  # fmt: skip
+    """Return the slices of the queries over all runs of a result that have judged documents."""
+    decided = result.of_runs(_decidable(result))
+    if not by or len(decided.runs) < 2:
+        return None
+    values = RunValues.of(decided, measure, bound.selected)
+    known = gather_attributes(attributes, qrels, values.query_ids, bound.protocol.rules.level)
+    chosen = choose_attributes(known, [by] if isinstance(by, str) else list(by), values.query_ids)
+    baseline = None if bound.baseline is None else decided.runs.index(bound.names[bound.baseline])
+    comparison = slices.compute(
+        values, [slices_of(attribute, values.query_ids) for attribute in chosen],
+        comparison_options(bound.protocol.inference), baseline=baseline,
+        notes=(*selection_notes(bound), *decided.warnings),
     )  # fmt: skip
-    rows = []
-    for run_slices in compared.runs:
-        if run_slices.overall.run_name not in shown:
-            continue
-        for attribute in run_slices.attributes:
-            for row in attribute.rows:
-                pair = row.pair
-                rows.append(
-                    (
-                        run_slices.overall.run_name, f"{attribute.name} = {row.name}",
-                        f"{row.n if pair is None else pair.n:,}", "–" if pair is None else quantity(pair.mean),
-                        "–" if pair is None else _change(pair),
-                        p_value(row.p), p_value(row.corrected),
-                    )
-                )  # fmt: skip
-    header = ("run", tr("slice"), tr("queries"), tr("mean"), f"Δ {measure}", "p", tr("p corrected"))
-    title = tr("{measure} by slices of the queries", measure=measure)
-    return [ReportTable(title, header, tuple(rows), (*compared.methods, *compared.notes), text_columns=2)]
+    return sections_of.by_slices(comparison, bound, shown)
 
 
 def _judges(
     qrels: Qrels, judges: AnyJudges, protocol: EvaluationProtocol, sets: Sequence[QuerySet] | Mapping[str, QuerySet]
-) -> list[ReportTable]:  # fmt: skip
+) -> ReportSection | None:  # fmt: skip
     if not judges:
-        return []
+        return None
     if isinstance(judges, Mapping):
         others = dict(judges)
     else:
@@ -676,16 +540,7 @@ def _judges(
             name = str(getattr(judge, "name", None) or Path(str(judge)).name)
             others[free_name(name, [qrels.name, *others])] = judge
     panel = panel_of(judgment_sets({qrels.name: qrels, **others}))
-    agreement_report = agreement_by(protocol.but(runs=()), panel, None, "", sets=sets)
-    grades = agreement_report.grades
-    names = (*COEFFICIENTS_SHOWN, *(COEFFICIENTS_ACROSS if grades.apart.any() else ()))
-    rows = []
-    for i, judge in enumerate(grades.names):
-        for j in range(i + 1, len(grades.names)):
-            cells = [quantity(float(grades.values[name][i, j])) for name in names]
-            rows.append((judge, grades.names[j], f"{int(grades.pairs[i, j]):,}", *cells))
-    header = (tr("judge"), tr("judge"), tr("documents"), *(COEFFICIENTS[name].title for name in names))
-    return [ReportTable(tr("Agreement of judges"), header, tuple(rows), tuple(agreement_report.notes), text_columns=2)]
+    return sections_of.agreement(agreement_by(protocol.but(runs=()), panel, None, "", sets=sets))
 
 
 def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dialect) -> tuple[Figure, ...]:
@@ -755,24 +610,6 @@ def _listed(
     return tuple(listed)
 
 
-def _details(result: ResultTable, first: Measure) -> tuple[ReportTable, ...]:
-    """Return a table of all values by query for each measure, up to MOST_DETAILS values."""
-    tables: list[ReportTable] = []
-    cells = 0
-    for shown in (first, *(other for other in result.measures if other.text != first.text)):
-        cells += len(result.runs) * len(result.query_ids)
-        if shown.is_text or cells > MOST_DETAILS:
-            continue
-        values = result.of(shown)[1]
-        rows = tuple(
-            (query, *(format_value(shown, float(value)) for value in values[:, position]))
-            for position, query in enumerate(result.query_ids)
-        )
-        title = tr("{measure} by query", measure=shown)
-        tables.append(ReportTable(title, (tr("query"), *result.runs), rows))
-    return tuple(tables)
-
-
 def _methods(
     result: ResultTable, compared: ComparisonTable | None, qrels: Qrels, bound: BoundProtocol, command: str
 ) -> tuple[str, ...]:
@@ -796,23 +633,3 @@ def _methods(
     if command:
         lines.append(tr("Made by: {command}", command=command))
     return tuple(lines)
-
-
-def _files(paths: Sequence[Any]) -> ReportTable:
-    rows = []
-    for path in dict.fromkeys(str(file_path) for file_path in paths if str(file_path)):
-        file = Path(path)
-        if file.is_file():
-            with file.open("rb") as stream:
-                digest = hashlib.file_digest(stream, "sha256").hexdigest()
-            rows.append((path, f"{file.stat().st_size:,}", digest))
-    return ReportTable("", (tr("file"), tr("bytes"), "SHA-256"), tuple(rows))
-
-
-def _weighted_titles(comparison: Comparison) -> tuple[str, str]:
-    """Return the titles of the weighted difference, or ratio, and of its interval."""
-    quantity = tr("ratio") if comparison.geometric else "Δ"
-    return (
-        tr("weighted {quantity}", quantity=quantity),
-        tr("weighted {level} interval", level=percent(comparison.level)),
-    )

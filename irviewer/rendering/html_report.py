@@ -5,34 +5,18 @@ Formats what ``api.reports`` gathers. Every text from files is escaped."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from irviewer.figures.figure import Curve, Figure
-from irviewer.model.arrays import Bools, Floats
 from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
-from irviewer.reports.sheets import escape
 from irviewer.tables.table import Table
-from irviewer.tables.writers.html import fragment
+from irviewer.tables.writers.html import escape, in_page
 from irviewer.translation import current_language, tr
 
 _GRADES = 5
-
-
-@dataclass(frozen=True)
-class ReportTable:
-    """A table of texts, the first column with names. ``strong``: the cells (row, column) to stress; ``swatches``: True
-    if the rows are runs, which have their colours before the names."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    strong: frozenset[tuple[int, int]] = frozenset()
-    swatches: bool = False
-    text_columns: int = 1
 
 
 @dataclass(frozen=True)
@@ -70,11 +54,14 @@ class CaseGroup:
 
 @dataclass(frozen=True)
 class ReportSection:
-    """The tables of a view, as every door has them, and its sentences."""
+    """The tables of a view, as every door has them, below its sentences. ``name`` is the class of the section,
+    ``folded`` whether it is opened by a click."""
 
     title: str
     tables: tuple[Table, ...]
     sentences: tuple[str, ...] = ()
+    name: str = "view"
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,25 +69,26 @@ class ReportPage:
     """All that a report shows, in order.
 
     conclusion      the sentence at the top
-    sentences       one for each comparison
+    line            of the protocol, before the other ``facts``
+    main            the sections before the curves and cases, ``sections`` those behind them
+    runs            the runs by their swatches
     methods, files  how it was computed, and from what
     """
 
     title: str
     conclusion: str
+    line: str
     facts: tuple[str, ...]
-    systems: ReportTable
-    sentences: tuple[str, ...]
     warnings: tuple[str, ...]
-    tables: tuple[ReportTable, ...]
+    main: tuple[ReportSection, ...]
     figures: tuple[Figure, ...]
     cases: tuple[CaseGroup, ...]
-    details: tuple[ReportTable, ...]
+    sections: tuple[ReportSection, ...]
     methods: tuple[str, ...]
-    files: ReportTable
+    files: Table
+    runs: tuple[str, ...]
     max_grade: float = 1.0
     level: float = 1.0
-    sections: tuple[ReportSection, ...] = ()
 
 
 def html_report(page: ReportPage) -> str:
@@ -113,10 +101,9 @@ def html_report(page: ReportPage) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         f"<title>{escape(page.title)}</title><style>{_style()}</style></head><body><main>",
         f"<header><h1>{escape(page.title)}</h1><p class=conclusion>{escape(page.conclusion)}</p>",
-        f"<p class=facts>{' · '.join(map(escape, page.facts))}</p></header>",
+        f"<p class=facts>{' · '.join(map(escape, (page.line, *page.facts)))}</p></header>",
         _list(page.warnings, "warnings"),
-        _section("systems", page.systems.title, _table(page.systems)),
-        _section("conclusions", tr("What the tests show"), _list(page.sentences, "sentences")),
+        *(_of_view(section, page) for section in page.main),
     ]
     if page.figures:
         figures = "".join(_figure(figure) for figure in page.figures)
@@ -125,17 +112,26 @@ def html_report(page: ReportPage) -> str:
         _section("cases", group.title, "".join(_case(case, page.max_grade) for case in group.cases))
         for group in page.cases
     ]
-    parts += [_section("", table.title, _table(table)) for table in page.tables]
-    parts += [
-        _section("view", section.title, _list(section.sentences, "sentences") + "".join(map(fragment, section.tables)))
-        for section in page.sections
-    ]
-    for table in page.details:
-        inner = f"<details><summary>{escape(table.title)}</summary>{_table(table)}</details>"
-        parts.append(f"<section>{inner}</section>")
-    parts.append(_section("methods", tr("How it was computed"), _list(page.methods, "methods") + _table(page.files)))
+    parts += [_of_view(section, page) for section in page.sections]
+    files = in_page(page.files) if page.files.n_rows else ""
+    parts.append(_section("methods", tr("How it was computed"), _list(page.methods, "methods") + files))
     parts.append("</main></body></html>\n")
     return "\n".join(part for part in parts if part)
+
+
+def _of_view(section: ReportSection, page: ReportPage) -> str:
+    """Return a section of tables; a table of the section's title has no heading of its own."""
+    runs = {name: place % len(LIGHT.runs) for place, name in enumerate(page.runs)}
+    tables = [
+        in_page(replace(part, title="") if part.title == section.title else part, page.line, runs)
+        for table in section.tables
+        for part in table.groups()
+        if part.n_rows
+    ]
+    body = _list(section.sentences, "sentences") + "".join(tables)
+    if not section.folded or not body:
+        return _section(section.name, section.title, body)
+    return f"<section><details><summary>{escape(section.title)}</summary>{body}</details></section>"
 
 
 def _section(name: str, title: str, body: str) -> str:
@@ -145,28 +141,6 @@ def _section(name: str, title: str, body: str) -> str:
 def _list(lines: Sequence[str], name: str) -> str:
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f'<ul class="{name}">{items}</ul>' if items else ""
-
-
-def _table(table: ReportTable) -> str:
-    if not table.rows:
-        return ""
-    sides = ["" if position < table.text_columns else ' class="n"' for position in range(len(table.header))]
-    head = "".join(f"<th{side}>{escape(name)}</th>" for name, side in zip(table.header, sides, strict=True))
-    rows = []
-    for number, row in enumerate(table.rows):
-        cells = []
-        for position, cell in enumerate(row):
-            text = escape(cell)
-            if (number, position) in table.strong:
-                text = f"<b>{text}</b>"
-            if table.swatches and position == 0:
-                text = f'<i class="s r{number % len(LIGHT.runs)}"></i>{text}'
-            cells.append(f"<td{sides[position]}>{text}</td>")
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    notes = "".join(f"<p class=note>{escape(note)}</p>" for note in table.notes)
-    return (
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
-    )
 
 
 def _case(case: ReportCase, max_grade: float) -> str:
@@ -298,7 +272,7 @@ h4{font-size:.82rem;font-weight:600;margin:0 0 .3rem;color:var(--m);overflow-wra
 section{background:var(--p);border:1px solid var(--b);border-radius:8px;padding:1.1rem 1.3rem;margin:1.1rem 0}
 ul{margin:0;padding-left:1.2rem;overflow-wrap:anywhere}li{margin:.25rem 0}
 .warnings{margin:1.1rem 0 0;padding:.7rem 1rem .7rem 2.1rem;border:1px solid var(--warn);border-radius:8px}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.scroll~h3{margin-top:1.1rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
 th{text-align:left;font-weight:600;color:var(--m);font-size:.82rem;vertical-align:bottom}
 th,td{padding:.38rem .7rem .38rem 0;border-bottom:1px solid var(--l)}
@@ -336,20 +310,3 @@ def legend_of(max_grade: float, level: float) -> str:
         "not relevant, and ? is unjudged.",
         most=f"{max_grade:g}", level=f"{level:g}",
     )  # fmt: skip
-
-
-def strongest(columns: Iterable[tuple[int, Sequence[float], bool]]) -> frozenset[tuple[int, int]]:
-    """Return the cells (row, column) of the best value of each column, given as (column, values, whether higher is
-    better)."""
-    best = set()
-    for place, values, higher in columns:
-        best |= {(int(row), place) for row in np.flatnonzero(strongest_of(values, higher))}
-    return frozenset(best)
-
-
-def strongest_of(values: Sequence[float] | Floats, higher: bool) -> Bools:
-    """Return bool[n]: the best of some values, none where none is finite."""
-    numbers = np.asarray(values, dtype=np.float64) * (1 if higher else -1)
-    if not np.isfinite(numbers).any():
-        return np.zeros(len(numbers), dtype=np.bool_)
-    return np.asarray(numbers == np.nanmax(numbers))

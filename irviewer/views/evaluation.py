@@ -11,6 +11,7 @@ from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.tables.column import Column, identifier, number, run
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 
@@ -66,6 +67,18 @@ def queries_table(result: ResultTable, notes: tuple[Remark, ...] = ()) -> Table:
         run("run", tr("run"), [name for name in names for _ in range(size)]),
         identifier("query", tr("query"), [*result.query_ids] * len(names)), *columns,
     ), notes=notes, opens="query")  # fmt: skip
+
+
+def by_query_table(result: ResultTable, measure: Measure) -> Table:
+    """Return a row for each query, with the value of a measure for each run; null for a query left out."""
+    bound, values = result.of(measure)
+    query = identifier("query", tr("query"), result.query_ids)
+    columns = [
+        number(key, name, row, names="run", whole=bound.counts, better_up=bound.higher_is_better)
+        for key, name, row in zip(data_keys(result.runs, (query,)), result.runs, values, strict=True)
+    ]
+    title = tr("{measure} by query", measure=bound.text)
+    return Table("by_query", title, (query, *columns), keys=result.query_ids, opens="query")
 
 
 def numeric_measures(result: ResultTable) -> list[tuple[int, Measure]]:

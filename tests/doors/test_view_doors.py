@@ -24,9 +24,10 @@ from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 from irviewer.tables.exact import plain_columns
-from irviewer.tables.writers.html import fragment
+from irviewer.tables.grid import grid_of
 from irviewer.views import manifest
 from irviewer.views.result import ViewResult
+from tests.helpers.report_page import ReportPage
 
 pytestmark = pytest.mark.filterwarnings("ignore::irviewer.errors.IrviewerWarning")
 RUNS = ("alpha", "bm25", "gamma")
@@ -140,7 +141,16 @@ def test_the_report_holds_the_tables_of_its_views(name: str, tmp_path: Path) -> 
     python = irviewer.report(data[0], data[1:], protocol=protocol, sections=[name], run_attributes=costs)
     shown = irviewer.show(name, data[0], data[1:], protocol=protocol, run_attributes=costs)
     for door in ((tmp_path / "window.html").read_text(), (tmp_path / "command.html").read_text(), python.html):
-        assert all(fragment(table) in door for table in shown.shown.tables)
+        (read,) = ReportPage(door).sections[shown.view.title].values()
+        (table,) = shown.shown.tables
+        grid, columns = grid_of(table), plain_columns(table)
+        assert [[text for text, _ in row] for row in read] == [list(grid.header), *map(list, grid.rows)]
+        for place, column in enumerate(grid.columns):
+            for row, value in zip(read[1:], columns[column.key].to_pylist(), strict=True):
+                assert row[place][1] == ("–" if value is None else repr(value) if type(value) is float else str(value))
+        assert shown.protocol is not None and shown.protocol.line() in " ".join(
+            ReportPage(door).notes[shown.view.title]
+        )
 
 
 def _read(text: str, values: list[Any]) -> Any:

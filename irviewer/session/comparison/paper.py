@@ -56,8 +56,8 @@ class PaperChoices:
 @dataclass(frozen=True)
 class PaperPreset:
     """The initial content of the dialog: every run in the order of the Systems table with its value of the selected
-    measure as text, the measures of the columns, the choices that match the screen, the line of the protocol, and
-    whether it compares all pairs."""
+    measure as text, the measures of the columns, declared ones first, the choices that match the screen, the line of
+    the protocol, and whether it compares all pairs."""
 
     runs: tuple[RunLabel, ...]
     values: tuple[str, ...]
@@ -115,7 +115,8 @@ class PaperService:
         shown = [label.key for label in labels if label.shown]
         # With one run shown there is nothing to compare, and a table of the others is wanted.
         keys = shown if len(shown) > 1 else [label.key for label in labels]
-        measures = tuple(column.measure for column in table.columns)
+        declared = (str(parse_measure(text)) for text in self._store.state.protocol.measures)
+        measures = tuple(dict.fromkeys((*declared, *(column.measure for column in table.columns))))
         position = next((position for position, column in enumerate(table.columns) if column.chosen), 0)
         values = tuple(
             "" if np.isnan(mean) else decimal(f"{mean:.3f}") for mean in table.means[rows, position].tolist()
@@ -227,11 +228,11 @@ def _column(context: EvaluationContext, entries: Sequence[RunEntry]) -> PaperCol
     from irviewer.views.paper import column_of
 
     measure, judgments = context.measure, context.judgments
-    zscored = is_zscored(context, measure)
+    zscored, treated = is_zscored(context, measure), context.treated(measure)
     return column_of(
-        measure, np.array([context.mean(entry, measure) for entry in entries], dtype=np.float64),
+        treated, np.array([context.mean(entry, measure) for entry in entries], dtype=np.float64),
         graded=judgments is not None and judgments.qrels.is_graded, level=context.options.level,
-        counts=context.treated(measure).counts and not zscored,
+        counts=treated.counts and not zscored,
         name=called(context, measure, "{measure}") if zscored else "",
     )  # fmt: skip
 

@@ -19,8 +19,8 @@ from irviewer.translation import tr
 
 
 class ReportService:
-    """Writes reports under the protocol of what is in view, with the measures of the Systems table. They show the runs
-    that are shown; all that take part are tested."""
+    """Writes reports under the protocol of what is in view: on the measures that it declares, then that in view and
+    those of the Systems table. They show the runs that are shown; all that take part are tested."""
 
     def __init__(self, store: Store, view: View, saving: FileSaving, paper: PaperService) -> None:
         self._store = store
@@ -49,9 +49,9 @@ class ReportService:
         if context is None or preset is None or bound is None:
             return None
         shown = tuple(entry.name for key in preset.choices.runs for entry in context.system_runs if entry.key == key)
-        measure = str(context.measure)
-        measures = (measure, *(text for text in preset.choices.measures if text != measure))
         state = self._store.state
+        declared = (str(parse_measure(text)) for text in state.protocol.measures)
+        measures = tuple(dict.fromkeys((*declared, str(context.measure), *preset.choices.measures)))
         sections = tuple((name, state.result_parameters.get(name, {})) for name in state.report_views)
         return partial(_write, context, bound.protocol, shown, measures, sections)
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.emphasis import best, role
@@ -46,10 +47,47 @@ def fragment(table: Table, most: int | None = None) -> str:
             cells.append(f'<td{kind} style="{style}"{value}>{escape(text)}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
-    said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
-    if remarks := [*said, *(note.text for note in table.notes)]:
+    if remarks := _remarks(table):
         listed = "".join(f"<li>{escape(remark)}</li>" for remark in remarks)
         lines.append(f'<ul style="font-size:.9em;opacity:.8">{listed}</ul>')
+    return "".join(lines)
+
+
+def _remarks(table: Table) -> list[str]:
+    """Return what marks say, each once, and the remarks."""
+    said = dict.fromkeys(f"{mark.sign} {mark.text}" for mark in table.marks.values() if mark.text)
+    return [*said, *(note.text for note in table.notes)]
+
+
+def in_page(table: Table, line: str = "", runs: Mapping[str, int] = MappingProxyType({})) -> str:
+    """Return a table as a part of a page that has styles: numbers have the class ``n``, differences that of their role,
+    and swatches of ``runs`` (name -> place) the class ``r`` with the place, before their names. The protocol's line is
+    left out where it is ``line``, which the page has already."""
+    grid, exact = grid_of(table), plain_columns(table)
+    tops = [best(table, column) if column.kind == "number" else None for column in grid.columns]
+    said = "" if table.provenance is None else table.provenance.line
+    lines = [f"<h3>{escape(table.title)}</h3>"] if table.title else []
+    lines += [f"<p class=note>{escape(said)}</p>"] if said not in ("", line) else []
+    heads = "".join(
+        f'<th scope="col"{" class=n" if right else ""}>{escape(name)}</th>'
+        for name, right in zip(grid.header, grid.right, strict=True)
+    )
+    lines.append(f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>')
+    for place, row in zip(grid.numbers, grid.rows, strict=True):
+        cells = []
+        for column, text, top, right in zip(grid.columns, row, tops, grid.right, strict=True):
+            kinds = ["n"] if right else []
+            kinds += [kind] if column.kind == "difference" and (kind := role(table, column, place)) else []
+            shown = f"<b>{escape(text)}</b>" if top is not None and top[place] else escape(text)
+            if column.kind == "run" and column.values[place] in runs:
+                shown = f'<i class="s r{runs[column.values[place]]}"></i>{shown}'
+            own = None if len(column.parts) > 1 else exact[column.key][place].as_py()
+            value = "" if own == text else _value(own)  # a text is its value
+            name = f' class="{" ".join(kinds)}"' if len(kinds) > 1 else f" class={kinds[0]}" if kinds else ""
+            cells.append(f"<td{name}{value}>{shown}</td>")
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</tbody></table></div>")
+    lines += [f"<p class=note>{escape(remark)}</p>" for remark in _remarks(table)]
     return "".join(lines)
 
 

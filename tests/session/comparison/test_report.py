@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 import irviewer
 from irviewer.cli.main import main
-from irviewer.model.number_text import p_value, signed_quantity
 from irviewer.session.session import Session
+from tests.helpers.report_page import Cell, ReportPage
 from tests.session.helpers import NAMES, collection, session_with
 
 QUERIES, PART = 40, 20
@@ -36,24 +35,11 @@ seed = 7
 """
 
 
-class Page(HTMLParser):
-    """The rows of all tables of a page, its facts, methods and sentences."""
+TESTED = "RR, 20 queries, compared with beta"
 
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.feed(html)
-        self.html = html
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th") and self.rows:
-            self.rows[-1].append("")
-
-    def handle_data(self, data: str) -> None:
-        if self.rows and self.rows[-1]:
-            self.rows[-1][-1] += data
+class Page(ReportPage):
+    """The page, and its parts by their classes."""
 
     def part(self, name: str) -> str:
         """The text of the elements of a class, without tags."""
@@ -61,9 +47,9 @@ class Page(HTMLParser):
         assert element is not None, name
         return unescape(re.sub(r"<[^>]+>", " ", element[2]))
 
-    def tests(self) -> list[list[str]]:
+    def tests(self) -> list[dict[str, Cell]]:
         """The rows of the table of tests of the first measure."""
-        return [row for row in self.rows if row[:1] == ["RR"]]
+        return self.rows("What the tests show", TESTED)
 
 
 @pytest.fixture
@@ -129,18 +115,18 @@ def test_every_door_writes_the_same_report(session: Session, files: list[str], t
         assert page.part("facts").startswith(f"{line} · "), door
         assert f"Protocol: {line}." in unescape(page.html), door
         for row in page.tests():
-            pair = compared["RR"].find(row[1])
-            shown = systems.comparison.find(row[1])
+            pair = compared["RR"].find(row["run"][0])
+            shown = systems.comparison.find(row["run"][0])
             for name in ("n", "difference", "interval", "decision", "conclusion", "significant"):
                 assert getattr(pair, name) == getattr(shown, name), (door, name)
             assert pair.n == PART
             assert f"RR: {pair.conclusion}." in unescape(page.html), door
-            wanted = [signed_quantity(pair.difference), pair.shown_interval.text]
-            assert row[3:5] == wanted, door
-            assert row[6:8] == [p_value(pair.decision.p), p_value(pair.decision.p_corrected)], door
+            exact = [float(row[title][1]) for title in ("mean", "Δ", "p", "p Bonferroni")]
+            assert exact == [pair.mean, pair.difference, pair.decision.p, pair.decision.p_corrected], door
         assert len(page.tests()) == (1 if door == "window" else 4)
-        queries = {row[0] for row in page.rows if row[0].isdigit()}
+        queries = {row["query"][0] for row in page.rows("RR by query")}
         assert queries == {str(query) for query in range(1, PART + 1)}, door
+        assert "the test shows" not in " ".join(page.notes.get("Secondary measures, and means with intervals", []))
 
 
 def test_means_are_over_the_queries_that_count(session: Session, files: list[str], tmp_path: Path) -> None:
@@ -149,8 +135,8 @@ def test_means_are_over_the_queries_that_count(session: Session, files: list[str
     means = {label.name: row for label, row in zip(model.runs, model.means, strict=True)}
     column = next(place for place, each in enumerate(model.columns) if each.measure == "RR")
     for door, page in pages(session, files, tmp_path).items():
-        row = next(row for row in page.rows if row[0] == "epsilon")
-        assert row[1] == f"{means['epsilon'][column]:.4f}", door
+        row = next(row for row in page.rows("Systems") if row["run"][0] == "epsilon")
+        assert row["RR"] == (f"{means['epsilon'][column]:.4f}", repr(float(means["epsilon"][column]))), door
 
 
 def test_showing_runs_changes_no_number(session: Session, tmp_path: Path) -> None:
@@ -161,7 +147,7 @@ def test_showing_runs_changes_no_number(session: Session, tmp_path: Path) -> Non
         session.runs.show_run(entry.key, True)
     session.report.save(str(tmp_path / "all.html"))
     two, every = (Page((tmp_path / f"{name}.html").read_text("utf-8")) for name in ("two", "all"))
-    assert two.tests() == [row for row in every.tests() if row[1] == "epsilon"]
+    assert two.tests() == [row for row in every.tests() if row["run"][0] == "epsilon"]
     assert two.part("conclusion") == every.part("conclusion")
     assert "3 more runs take part in the tests and are not shown." in two.html
     assert "not shown" not in every.html
@@ -174,6 +160,21 @@ def test_weights_are_followed(session: Session, files: list[str], tmp_path: Path
     change = compared["RR"].find("epsilon").weighted_change
     assert change is not None
     for door, page in pages(session, files, tmp_path).items():
-        row = next(row for row in page.tests() if row[1] == "epsilon")
-        assert row[9] == signed_quantity(change.value), door
+        row = next(row for row in page.tests() if row["run"][0] == "epsilon")
+        assert float(row["weighted Δ"][1]) == change.value, door
         assert "weighted by weights" in page.part("facts"), door
+
+
+def test_the_declared_measure_decides_whichever_is_in_view(session: Session, tmp_path: Path) -> None:
+    """A report on the measure in view called that one primary, and drew its conclusion from its tests."""
+    session.protocol.set(measures=("RR", "P@5"))
+    verdicts = []
+    for measure in ("P@5", "RR"):
+        session.evaluation.set_measure(measure)
+        session.report.save(str(tmp_path / "report.html"))
+        page = Page((tmp_path / "report.html").read_text("utf-8"))
+        assert page.fact().startswith("20 of 40 queries (few) · primary: RR · ")
+        verdicts.append(page.part("conclusion"))
+        assert list(page.sections["What the tests show"]) == [TESTED]
+    assert verdicts[0] == verdicts[1]
+    assert " RR " in verdicts[0]
