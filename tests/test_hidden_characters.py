@@ -9,9 +9,9 @@ import pytest
 from irviewer.errors import printable
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.run_names import display_names
-from irviewer.reports.sheets import escape as html_escape
 from irviewer.tables import markdown
 from irviewer.tables.aligned import aligned
+from irviewer.tables.writers.html import escape as html_escape
 
 HIDDEN = ["\u200b", "\u2060", "\ufeff", "\u00ad", "\u0301", "\u202e", "\ufe0f", "\u2066", "\ufffe", "\u3164", "\udc80"]
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import importlib
-import io
-import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import singledispatch
 from os import PathLike
@@ -14,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from irviewer.analysis.explain.difference import Difference
 from irviewer.analysis.explain.mean_differences import MeanDifference
@@ -34,17 +29,14 @@ from irviewer.hidden_characters import escape_hidden
 from irviewer.installed.parts import require_figures
 from irviewer.model.number_text import quantity
 from irviewer.rendering.export import FORMATS as PICTURES
-from irviewer.rendering.export import save_figure, write_atomically
+from irviewer.rendering.export import save_figure
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
 from irviewer.rendering.table_files import save_tables
-from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
-from irviewer.reports.spreadsheet import guarded
-from irviewer.tables import exact, latex, markdown
-from irviewer.tables.json_text import json_text
+from irviewer.tables import exact
 from irviewer.tables.writers import html as tables_html
 from irviewer.tables.writers import text as tables_text
 from irviewer.tables.writers.registry import WRITERS as TABLE_WRITERS
-from irviewer.translation import current_language, tr
+from irviewer.translation import tr
 from irviewer.views import collections
 from irviewer.views.registered import view_of
 from irviewer.views.result import ViewResult
@@ -59,28 +51,21 @@ class ResultExporter:
 
     def names(self, result: Any) -> tuple[str, ...]:
         """Return the names of the tables of a result."""
-        if (view := view_of(result)) is not None:
-            return view.names
-        return tuple(sheet.name for sheet in sheets(result))
+        return _view(result).names
 
     def text(self, result: Any) -> str:
         """Return the main table as text, shortened."""
-        if (view := view_of(result)) is not None:
-            lines = tables_text.text(view.tables[0].groups(), most=tables_text.MOST_ROWS).rstrip("\n").split("\n")
-            return "\n".join(map(escape_hidden, lines))
-        return _below_line(result, sheet_text(sheets(result)[0]), "{line}\n{text}")
+        parts = _view(result).tables[0].groups()
+        lines = tables_text.text(parts, most=tables_text.MOST_ROWS).rstrip("\n").split("\n")
+        return "\n".join(map(escape_hidden, lines))
 
     def html(self, result: Any) -> str:
         """Return the main table as HTML."""
-        if (view := view_of(result)) is not None:
-            return "".join(tables_html.fragment(part, MOST_ROWS_IN_HTML) for part in view.tables[0].groups())
-        return _below_line(result, sheet_html(sheets(result)[0]), "<p>{line}</p>{text}", escape)
+        return "".join(tables_html.fragment(part, MOST_ROWS_IN_HTML) for part in _view(result).tables[0].groups())
 
     def arrow(self, result: Any, table: str) -> Any:
         """Return a table as a pyarrow.Table."""
-        if (view := view_of(result)) is not None:
-            return exact.arrow_table(view.table(table))
-        return arrow_table(sheet_named(result, table))
+        return exact.arrow_table(_view(result).table(table))
 
     def pandas(self, result: Any, table: str) -> Any:
         """Return a table as a pandas.DataFrame."""
@@ -98,25 +83,24 @@ class ResultExporter:
         if ending in PICTURES:
             self.picture(result).save(target)
             return
-        view = view_of(result)
-        if ending not in (WRITERS if view is None else SUFFIXES):
-            known = ", ".join([*(WRITERS if view is None else SUFFIXES), *PICTURES])
+        if ending not in SUFFIXES:
+            known = ", ".join([*SUFFIXES, *PICTURES])
             raise OptionError(
                 tr("{path}: the file extension determines the format. Use one of {known}.", path=str(path), known=known)
             )
-        if view is not None:
-            save_tables(target, view.chosen(table), spreadsheet=spreadsheet)
-            return
-        sheet = sheet_named(result, table)
-        data = _json(sheet, result) if ending == ".json" else WRITERS[ending](sheet)
-        if spreadsheet and ending in (".csv", ".tsv"):
-            text = guarded(data.decode("utf-8", "surrogateescape"), "," if ending == ".csv" else "\t")
-            data = text.encode("utf-8", "surrogateescape")
-        write_atomically(target, lambda file: file.write(data))
+        save_tables(target, _view(result).chosen(table), spreadsheet=spreadsheet)
 
     def picture(self, result: Any) -> Picture:
         """Return a picture of a result."""
         return Picture(figure_of(result))
+
+
+def _view(result: Any) -> ViewResult:
+    """Return the tables of a result. Raises OptionError for one without."""
+    view = view_of(result)
+    if view is None:
+        raise OptionError(tr("A {kind} has no table.", kind=type(result).__name__))
+    return view
 
 
 @dataclass(frozen=True)
@@ -137,24 +121,6 @@ class Picture:
 
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(12)}
         return draw(self.figure, "svg", LIGHT, styles, (640, 420), "").decode("utf-8")
-
-
-def _below_line(result: Any, text: str, pattern: str, escaped: Callable[[str], str] = str) -> str:
-    """Return what is shown of a result below the line of its protocol."""
-    bound = getattr(result, "protocol", None)
-    return text if bound is None else pattern.format(line=escaped(bound.line()), text=text)
-
-
-def arrow_table(sheet: Sheet) -> Any:
-    """Return a pyarrow.Table; None and NaN are null, and empty columns have the type of texts."""
-    return pa.table({name: _column(values) for name, values in sheet.columns.items()})
-
-
-def _column(values: Any) -> Any:
-    if isinstance(values, np.ndarray):
-        return pa.array(values, from_pandas=True)
-    array = pa.array([None if isinstance(value, float) and math.isnan(value) else value for value in values])
-    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
 def _library(name: str) -> Any:
@@ -243,91 +209,3 @@ def _(result: Agreement) -> Figure:
     return matrix_figure(
         result.values, result.measures, np.arange(len(result.measures)), result.by, quantity
     )  # fmt: skip
-
-
-def _delimited(delimiter: str) -> Callable[[Sheet], bytes]:
-    def write(sheet: Sheet) -> bytes:
-        out = io.StringIO()
-        writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(sheet.columns)
-        for row in _rows(sheet):
-            writer.writerow([" ".join(map(str, cell)) if isinstance(cell, list) else _exact(cell) for cell in row])
-        return out.getvalue().encode("utf-8", "surrogateescape")
-
-    return write
-
-
-def _rows(sheet: Sheet) -> list[tuple[Any, ...]]:
-    columns = [column.tolist() if isinstance(column, np.ndarray) else list(column) for column in sheet.columns.values()]
-    return list(zip(*columns, strict=True))
-
-
-def _exact(cell: Any) -> Any:
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return ""
-    return repr(cell) if isinstance(cell, float) else cell
-
-
-def _json(sheet: Sheet, result: Any = None) -> bytes:
-    """Return a table as JSON, with the protocol of the result that it is of."""
-    bound = getattr(result, "protocol", None)
-    declared = {} if bound is None else {"protocol": bound.as_json()}
-    rows = [dict(zip(sheet.columns, row, strict=True)) for row in _rows(sheet)]
-    return json_text({**declared, "title": sheet.title, "rows": rows, "notes": list(sheet.notes)}, 2).encode("utf-8")
-
-
-def _markdown(sheet: Sheet) -> bytes:
-    header, rows = sheet.rows()
-    cells = [[markdown.escape(cell) for cell in row] for row in (header, *rows)]
-    lines = markdown.table(cells[0], cells[1:], sheet.right)
-    notes = [f"- {markdown.escape(note)}" for note in sheet.notes]
-    title = f"**{markdown.escape(sheet.title)}**"
-    return "\n".join([title, "", *lines, "", *notes, ""]).encode("utf-8", "surrogateescape")
-
-
-def _latex(sheet: Sheet) -> bytes:
-    header, rows = sheet.rows()
-    cells = [[latex.escape(cell) for cell in row] for row in rows]
-    sides = "".join("r" if right else "l" for right in sheet.right)
-    caption = latex.escape(". ".join([sheet.title, *sheet.notes]))
-    table = latex.table([latex.escape(name) for name in header], cells, sides, caption, f"tab:{sheet.name}")
-    return (latex.head(table) + table).encode("utf-8", "replace")
-
-
-def _html(sheet: Sheet) -> bytes:
-    language = current_language() or "en"
-    head = f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>{escape(sheet.title)}</title>'
-    style = '<body style="font-family:sans-serif;color-scheme:light dark">'
-    return f"{head}{style}{sheet_html(sheet, None)}</body></html>\n".encode("utf-8", "replace")
-
-
-def _text(sheet: Sheet) -> bytes:
-    return f"{sheet_text(sheet, None)}\n".encode("utf-8", "surrogateescape")
-
-
-def _parquet(sheet: Sheet) -> bytes:
-    from pyarrow import parquet
-
-    sink = pa.BufferOutputStream()
-    parquet.write_table(arrow_table(sheet), sink)
-    return bytes(sink.getvalue())
-
-
-def _arrow(sheet: Sheet) -> bytes:
-    table, sink = arrow_table(sheet), pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
-
-
-WRITERS: dict[str, Callable[[Sheet], bytes]] = {
-    ".csv": _delimited(","),
-    ".tsv": _delimited("\t"),
-    ".json": _json,
-    ".parquet": _parquet,
-    ".arrow": _arrow,
-    ".md": _markdown,
-    ".tex": _latex,
-    ".html": _html,
-    ".txt": _text,
-}

@@ -45,8 +45,11 @@ from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.reports.sheets import Sheet, sheets
+from irviewer.tables import column
+from irviewer.tables.table import Table
 from irviewer.translation import tr
+from irviewer.views.registered import view_of
+from irviewer.views.result import ViewResult
 
 AnyTexts = str | PathLike[str] | Mapping[Any, Any] | Frame | TextTable
 """Queries or documents: a file, ``{id: text}`` or ``{id: {column: value}}``, or a data frame with a column of ids."""
@@ -94,26 +97,31 @@ class ViewerTable(Exported):
         return int(self.table.num_rows)
 
 
-@sheets.register
-def _(result: ViewerSelection) -> tuple[Sheet, ...]:
-    queries = list(dict.fromkeys((*([result.query] if result.query else ()), *result.queries)))
-    documents = [] if result.document is None else [result.document]
-    return (
-        Sheet("queries", tr("Selected and brushed queries"), {
-            "query_id": queries,
-            "selected": [query == result.query for query in queries],
-            "brushed": [query in set(result.queries) for query in queries],
-        }),
-        Sheet("documents", tr("Selected documents"), {
-            "query_id": [result.query] * len(documents), "doc_id": documents,
-        }),
-    )  # fmt: skip
+@view_of.register
+def _(value: ViewerSelection) -> ViewResult:
+    queries = list(dict.fromkeys((*([value.query] if value.query else ()), *value.queries)))
+    documents = [] if value.document is None else [value.document]
+    return ViewResult(value, (
+        Table("queries", tr("Selected and brushed queries"), (
+            column.identifier("query_id", tr("query"), queries),
+            column.flag("selected", tr("selected"), [query == value.query for query in queries]),
+            column.flag("brushed", tr("brushed"), [query in set(value.queries) for query in queries]),
+        ), opens="query"),
+        Table("documents", tr("Selected documents"), (
+            column.identifier("query_id", tr("query"), [value.query] * len(documents)),
+            column.identifier("doc_id", tr("document"), documents),
+        ), opens="document"),
+    ))  # fmt: skip
 
 
-@sheets.register
-def _(result: ViewerTable) -> tuple[Sheet, ...]:
-    columns = {column: result.table[column].to_pylist() for column in result.table.column_names}
-    return (Sheet(result.name, result.title, columns),)
+@view_of.register
+def _(value: ViewerTable) -> ViewResult:
+    columns = []
+    for name in value.table.column_names:
+        values = value.table[name].to_pylist()
+        numbers = any(isinstance(each, int | float) for each in values)
+        columns.append((column.number if numbers else column.text)(name, name, values))
+    return ViewResult(value, (Table(value.name, value.title, tuple(columns)),))
 
 
 class Viewer:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+from irviewer.analysis.agreement.corrected import CorrectedScores
+from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest
 from irviewer.analysis.explain.difference import Difference
 from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
@@ -29,8 +31,10 @@ from irviewer.figures.curve_sets import CurveSet
 from irviewer.model.zscores import ZScores
 from irviewer.translation import tr
 from irviewer.views import (
+    agreement,
     collections,
     comparison,
+    corrected,
     curves,
     dialects,
     evaluation,
@@ -168,3 +172,13 @@ def _(value: ZScores) -> ViewResult:
 def _(value: CostEffectiveness) -> ViewResult:
     shown = trade_offs.TradeOffs(value.measure or tr("mean"), value)
     return trade_offs.tables(shown, value.protocol).with_provenance(provenance("trade-offs", value.protocol))
+
+
+@view_of.register
+def _(value: AgreementReport) -> ViewResult:
+    return agreement.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: CorrectedScores) -> ViewResult:
+    return corrected.tables(value, value.protocol)

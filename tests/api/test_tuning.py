@@ -95,3 +95,11 @@ def test_cost_from_a_table_a_mapping_and_headers(files: list[str], tmp_path: Pat
         irviewer.cost_effectiveness(files[0], files[1:], "usd", run_attributes=table)
     with pytest.raises(OptionError, match="family is not a number"):
         irviewer.cost_effectiveness(files[0], files[1:], "family", run_attributes=table)
+
+
+def test_costs_are_a_table() -> None:
+    costs = irviewer.cost_effectiveness(
+        JUDGMENTS, {run.name: run for run in RUNS[:2]}, "ms", run_attributes={"a": {"ms": 2}}
+    )
+    assert costs.to_arrow().to_pydict()["cost"] == [2.0, None]
+    assert costs.to_arrow().to_pydict()["efficient"] == ["better", None]

@@ -1,6 +1,4 @@
-"""``irviewer agreement``: print the agreement of judges on grades and on systems; merge judgment sets; draw samples.
-
-``reports.agreement`` writes the results."""
+"""``irviewer agreement``: print the agreement of judges on grades and on systems; merge judgment sets; draw samples."""
 
 from __future__ import annotations
 
@@ -24,14 +22,14 @@ from irviewer.cli.options.common import (
     add_judged_only,
     add_level,
     add_measure,
-    add_output,
     one_measure,
     put,
 )
-from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, asked_of, put_answer, taking_part
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, asked_of, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_runs
 from irviewer.cli.options.statistics import add_confidence, add_seed
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import refuse_fields
@@ -46,20 +44,16 @@ from irviewer.model.number_text import percent
 from irviewer.model.options import evaluation_options
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import free_name
-from irviewer.reports.agreement import (
-    FORMS,
-    Page,
-    agreement_page,
-    by_query_page,
-    confusion_page,
-    corrected_page,
-    write,
-)
+from irviewer.tables.writers.registry import writer_named
 from irviewer.translation import tr, trn
+from irviewer.views import corrected
+from irviewer.views.agreement import AT_LENGTH, tables
+from irviewer.views.confusion import by_query_tables
+from irviewer.views.confusion import tables as confusion_tables
+from irviewer.views.result import ViewResult
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.merge import Merged
-    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.run import Run
 
 FOLLOWED = Followed(
@@ -161,7 +155,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("number of bootstrap samples (default: {samples}); 0: no intervals", samples=SAMPLES),
     )  # fmt: skip
     add_seed(parser)
-    add_output(parser, FORMS)
+    add_tables(parser)
     add_dialect(parser)
     add_query_set(parser)
     add_duplicates(parser, "refuse")
@@ -182,14 +176,12 @@ def run(options: argparse.Namespace) -> int:
         put(_merged_text(merged), options.output)
         note(_merged_note(merged, runs))
         return 0
-    page, bound = _page(options, panel, reference, runs)
-    put_answer(write(page, options.format), options, bound)
+    result = _result(options, panel, reference, runs)
+    put_tables(result, options, [table.name for table in result.tables if table.n_rows and table.name not in AT_LENGTH])
     return 0
 
 
-def _page(
-    options: argparse.Namespace, panel: Panel, reference: int, runs: Sequence[Run]
-) -> tuple[Page, BoundProtocol]:  # fmt: skip
+def _result(options: argparse.Namespace, panel: Panel, reference: int, runs: Sequence[Run]) -> ViewResult:
     asked, qrels = asked_of(options, [run.name for run in runs]), panel.sets[reference].qrels
     choices = agreement_options(options.asked.rules, options.asked.inference, options.steps)
     rules = evaluation_options(options.asked.rules)
@@ -199,13 +191,12 @@ def _page(
         refuse_fields(asked, ("queries",), "irviewer agreement --correct")
         model = panel.place(options.correct)
         scores = corrected_by(asked, panel.sets[reference], panel.sets[model], runs, measure, task)
-        return corrected_page(scores), scores.protocol
+        return corrected.tables(scores, scores.protocol)
     bound = bound_judges(asked, qrels, runs)
     panel = panel if bound.selected is None else panel.of_queries(bound.query_ids)
     if options.by_query:
         others = [index for index in range(len(panel.sets)) if index != reference]
-        page = by_query_page([confusion(panel, reference, other, options.level) for other in others])
-        return page, bound
+        return by_query_tables([confusion(panel, reference, other, options.level) for other in others], bound)
     if options.confusion is not None:
         other = panel.place(options.confusion)
         if other == reference:
@@ -215,13 +206,13 @@ def _page(
         table = confusion(both, 0, 1, options.level)
         documents = table.documents()
         gains = leverage(documents, panel.sets[reference].qrels, runs, measure, rules) if runs else None
-        page = confusion_page(table, agreement(both, choices), documents, gains, options.most)
-        return page, bound
+        most = None if writer_named(options.format).exact else options.most
+        return confusion_tables(table, bound, agreement=agreement(both, choices), leverage=gains, most=most)
     report = agreement_by(
         asked, panel, runs or None, measure, reference=reference, steps=options.steps, task=task,
         families=_named(options.run_family, "--run-family"),
     )  # fmt: skip
-    return agreement_page(report.grades, report.systems, options.matrix), report.protocol
+    return tables(report, report.protocol, options.matrix)
 
 
 def _judges(options: argparse.Namespace) -> list[JudgmentSet]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +47,18 @@ def record(folder: Path, capsys: pytest.CaptureFixture[str], *more: str, **named
     return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
 
 
+def rows_of(report: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = next(table["rows"] for table in report["tables"] if table["name"] == name)
+    return rows
+
+
 def test_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(words(folder, "--family", "gpt=openai", "--run-family", "run1=openai")) == 0
     out = capsys.readouterr().out
     titles = ["Agreement of 2 judges with human", "quadratic kappa of all judges", "Share of each grade",
               "7 systems by nDCG@10 under each judge", "nDCG@10 under each judge"]  # fmt: skip
     assert [title for title in titles if f"{title}\n" in out] == titles
-    assert "run1 ◆" in out
+    assert "◆ run1" in out
     assert "llama: on the 6 queries in common (6 of its own, 8 of the reference)." in out
 
 
@@ -61,25 +67,33 @@ def test_json_is_what_python_finds(folder: Path, capsys: pytest.CaptureFixture[s
     files = [folder / f"{name}.qrels" for name in ("human", "gpt", "llama")]
     runs = [folder / f"run{number}.run" for number in range(7)]
     ours = irviewer.agreement(files, runs, "AP", level=2, reference="gpt", samples=200)
-    assert (report["reference"], report["level"], report["scale"]) == ("gpt", 2, [0, 1, 2])
-    assert [judge["name"] for judge in report["judges"]] == list(ours.judges) == ["human", "gpt", "llama"]
-    for pair in report["pairs"]:
+    assert (report["parameters"]["reference"], report["protocol"]["level"]) == ("gpt", 2)
+    assert report["parameters"]["scale"] == [0, 1, 2]
+    assert {row["judge"] for row in rows_of(report, "grades")} == set(ours.judges) == {"human", "gpt", "llama"}
+    for pair in rows_of(report, "pairs"):
         for name, estimate in ours.pair(pair["first"], pair["second"]).estimates.items():
-            assert pair[name] == {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+            ends = [pair[f"{name}_interval_{end}"] for end in ("low", "high")]
+            assert (pair[name], *ends) == (estimate.value, estimate.low, estimate.high)
     assert ours.systems is not None
-    for judge in report["systems"]["judges"]:
-        own = ours.systems[judge["judge"]]
-        assert [run["value"] for run in judge["runs"]] == pytest.approx(own.values.tolist())
-        assert judge["tau"]["value"] == (None if own.order is None else own.order.tau.value)
-    assert report["notes"] == list(ours.notes)
+    systems = rows_of(report, "systems")
+    for row in rows_of(report, "orders"):
+        own = ours.systems[row["judge"]]
+        values = [each["value"] for each in systems if each["judge"] == row["judge"]]
+        assert values == own.values.tolist()
+        assert row["tau"] == (None if own.order is None else own.order.tau.value)
+    wide = {row["run"]: row for row in rows_of(report, "by_judge")}
+    assert all(wide[row["run"]][row["judge"]] == row["value"] for row in systems)
+    assert set(ours.notes) <= {note["text"] for note in report["notes"]}
+    ours.save(folder / "ours.json")
+    assert json.loads((folder / "ours.json").read_text())["tables"] == report["tables"]
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 def test_rows(form: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(words(folder, "--format", form, runs=False)) == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out), delimiter="," if form == "csv" else "\t"))
-    assert rows[0][:5] == ["table", "judge", "pairs", "queries", "same grade"]
-    assert {row[1] for row in rows if row[0] == "Agreement of 2 judges with human"} == {"gpt", "llama"}
+    assert rows[0][:4] == ["judge", "pairs", "queries", "same_grade"]
+    assert {row[0] for row in rows[1:]} == {"gpt", "llama"}
 
 
 def test_latex_and_markdown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,12 +106,14 @@ def test_latex_and_markdown(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_confusion(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = record(folder, capsys, "--confusion", "gpt", "-m", "P@3")
-    assert (report["first"], report["second"], report["measure"]) == ("human", "gpt", "P@3")
-    assert sum(map(sum, report["counts"])) == 80
-    assert len(report["documents"]) == sum(
-        count for grade, row in enumerate(report["counts"]) for other, count in enumerate(row) if grade != other
+    assert [report["parameters"][name] for name in ("first", "second", "measure")] == ["human", "gpt", "P@3"]
+    *counts, total = ([row[grade] for grade in "012"] for row in rows_of(report, "counts"))
+    assert sum(map(sum, counts)) == sum(total) == 80
+    documents = rows_of(report, "documents")
+    assert len(documents) == sum(
+        count for grade, row in enumerate(counts) for other, count in enumerate(row) if grade != other
     )
-    sizes = [abs(document["change"]) for document in report["documents"]]
+    sizes = [abs(document["change"]) for document in documents]
     assert sizes == sorted(sizes, reverse=True)
     assert main.main(words(folder, "--confusion", "llama", "--most", "3", runs=False)) == 0
     assert "human by llama" in capsys.readouterr().out
@@ -116,24 +132,25 @@ def test_judged_only_is_of_each_judge(form: list[str], folder: Path, capsys: pyt
     result = irviewer.evaluate(path, runs, ["nDCG@10"], judged_only=True)
     if form:
         ours = irviewer.corrected_scores(folder / "human.qrels", path, runs, judged_only=True)
-        assert [run["value"] for run in condensed["runs"]] == ours.means.values.tolist()
+        values = {row["run"]: row["value"] for row in rows_of(condensed, "scores")}
+        assert [values[run] for run in ours.runs] == ours.means.values.tolist()
         assert ours.means.model.tolist() == pytest.approx(result.means[0].tolist())
         assert any(note.startswith("Judged only") for note in ours.notes)
     else:
         report = irviewer.agreement([folder / f"{name}.qrels" for name in ("human", "gpt", "llama")], runs, samples=0,
                                     judged_only=True)  # fmt: skip
         assert report.systems is not None
-        own = next(judge for judge in condensed["systems"]["judges"] if judge["judge"] == "llama")
-        assert [run["value"] for run in own["runs"]] == report.systems["llama"].values.tolist()
+        own = [row["value"] for row in rows_of(condensed, "systems") if row["judge"] == "llama"]
+        assert own == report.systems["llama"].values.tolist()
         assert report.systems["llama"].values.tolist() == pytest.approx(result.means[0].tolist())
     assert plain != condensed
 
 
 def test_by_query(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = record(folder, capsys, "--by-query", runs=False)
-    assert [(pair["first"], pair["second"], len(pair["queries"])) for pair in report["pairs"]] == [
-        ("human", "gpt", 8), ("human", "llama", 6),
-    ]  # fmt: skip
+    assert Counter((row["first"], row["second"]) for row in rows_of(report, "by_query")) == {
+        ("human", "gpt"): 8, ("human", "llama"): 6,
+    }  # fmt: skip
 
 
 def test_a_task_drawn_judged_and_put_to_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,10 +169,14 @@ def test_a_task_drawn_judged_and_put_to_use(folder: Path, capsys: pytest.Capture
              "--baseline", "run0", "--runs", *(str(folder / f"run{number}.run") for number in range(7))]  # fmt: skip
     assert main.main([*words, "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert (report["human"], report["model"], report["queries"], len(report["sampled"])) == ("task", "gpt", 8, 5)
+    assert [report["parameters"][name] for name in ("human", "model", "queries")] == ["task", "gpt", 8]
+    assert main.main([*words, "--table", "sample", "--format", "csv"]) == 0
+    sampled = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [float(row["probability"]) for row in sampled] == [5 / 8] * 5
     runs = [folder / f"run{number}.run" for number in range(7)]
     ours = irviewer.corrected_scores(task, folder / "gpt.qrels", runs, task=task, baseline="run0")
-    assert [run["value"] for run in report["runs"]] == pytest.approx(ours.means.values.tolist())
+    values = {row["run"]: row["value"] for row in rows_of(report, "scores")}
+    assert [values[run] for run in ours.runs] == ours.means.values.tolist()
     assert main.main(words) == 0
     assert "nDCG@10 under gpt, corrected by task" in capsys.readouterr().out
     assert main.main(["agreement", str(folder / "gpt.qrels"), "--draw", "2", "--unit", "pair"]) == 0
@@ -177,8 +198,8 @@ def test_merging_writes_qrels(rule: str, folder: Path, capsys: pytest.CaptureFix
 
 def test_the_same_file_twice_is_two_judges(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = record(folder, capsys, judges="human human", runs=False)
-    assert [judge["name"] for judge in report["judges"]] == ["human", "human (2)"]
-    assert report["pairs"][0]["near_clones"] is True
+    assert [row["judge"] for row in rows_of(report, "grades")] == ["human", "human (2)"]
+    assert rows_of(report, "pairs")[0]["near_clones"] is True
 
 
 def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,7 +212,8 @@ def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     words = ["agreement", str(folder / "a.csv"), str(folder / "b.csv"), "--samples", "0"]
     assert main.main([*words, "--columns", "query=topic,doc=chunk,relevance=label", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert (report["pairs"][0]["pairs"], report["pairs"][0]["same_grade"]["value"]) == (80, 1.0)
+    (pair,) = rows_of(report, "pairs")
+    assert (pair["pairs"], pair["same_grade"]) == (80, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -224,4 +246,4 @@ def test_a_judge_column_makes_judges(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "grades.csv").write_text("query,document,grade,judge\n" + "".join(lines))
     assert main.main(["agreement", str(tmp_path / "grades.csv"), "--samples", "0", "--format", "csv"]) == 0
     table = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert (table["judge"], table["pairs"], float(table["same grade"])) == ("gpt", "2", 0.5)
+    assert (table["judge"], table["pairs"], float(table["same_grade"])) == ("gpt", "2", 0.5)

@@ -1,0 +1,119 @@
+"""Means under a model that a human corrected as a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Floats, Ints
+from irviewer.model.number_text import percent
+from irviewer.tables import column
+from irviewer.tables.column import Column, ComparisonFamily
+from irviewer.tables.table import Mark, Remark, Table
+from irviewer.translation import tr, trn
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+
+
+def tables(scores: CorrectedScores, bound: BoundProtocol | None) -> ViewResult:
+    """Return the tables ``scores``, a row for each run, the best corrected mean first, and ``sample``: the queries that
+    were drawn, with their inclusion probabilities."""
+    baseline = None if scores.baseline is None else scores.runs[scores.baseline]
+    parameters = {
+        "measure": scores.measure.text, "model": scores.model, "human": scores.human, "baseline": baseline,
+        "confidence": scores.means.level, "df": scores.means.df, "queries": scores.sample.total,
+        "pairs_judged_twice": scores.pairs_judged_twice, "shift": scores.shift, "tau": scores.tau,
+    }  # fmt: skip
+    return ViewResult(scores, (_scores(scores),), further=(_sample(scores),)).with_provenance(
+        provenance("corrected", bound, parameters)
+    )
+
+
+def _scores(scores: CorrectedScores) -> Table:
+    means, order = scores.means, (-scores.means.values).argsort(kind="stable")
+    up, level = scores.measure.higher_is_better, percent(means.level)
+    columns: list[Column] = [
+        column.run("run", tr("run"), [scores.runs[run] for run in order]),
+        column.number("model", scores.model, means.model[order], better_up=up),
+        column.number("human", tr("{human}, {n} queries", human=scores.human, n=means.n), means.human[order],
+                      better_up=up),
+        column.number("value", tr("corrected"), means.values[order], better_up=up),
+        column.interval("interval", tr("{level} interval", level=level), means.low[order], means.high[order],
+                        of="value"),
+        column.number("worth", tr("worth"), means.worth[order], decimals=0),
+        column.number("saved", tr("saved"), means.saved[order], decimals=0, detail=True),
+        column.number("correlation", tr("correlation"), means.correlation[order], detail=True),
+        column.flag("best", tr("best"), scores.best[order], detail=True),
+    ]  # fmt: skip
+    if scores.part is not None:
+        low, high = scores.part.low[order], scores.part.high[order]
+        columns.append(column.interval("part", tr("at least and at most"), low, high, of="value"))
+    if scores.differences is not None:
+        columns += _differences(scores, scores.differences, order)
+    text = tr("not significantly different from the best corrected mean")
+    marks = {(row, "run"): Mark("best", "*", text) for row, run in enumerate(order) if scores.best[run]}
+    title = tr("{measure} under {model}, corrected by {human}", measure=scores.measure.text, model=scores.model,
+               human=scores.human)  # fmt: skip
+    return Table("scores", title, tuple(columns), keys=[scores.runs[run] for run in order], opens="run", marks=marks,
+                 notes=_remarks(scores))  # fmt: skip
+
+
+def _differences(scores: CorrectedScores, differences: CorrectedMeans, order: Ints) -> list[Column]:
+    """Return the differences to the baseline, whose own row has none."""
+    own, part = order == scores.baseline, scores.part
+
+    def others(values: Floats) -> Floats:
+        return np.where(own, np.nan, values[order])
+
+    family = ComparisonFamily("runs", len(scores.runs) - 1, "Holm", _alpha(scores))
+    columns = [
+        column.difference("difference", "Δ", others(differences.values), of="p_corrected",
+                          better_up=scores.measure.higher_is_better),
+        column.interval("difference_interval", tr("{level} interval", level=percent(differences.level)),
+                        others(differences.low), others(differences.high), of="difference"),
+        column.p_value("p", "p", others(differences.p), None, detail=True),
+        column.p_value("p_corrected", tr("p, Holm"), others(scores.p), family),
+        column.number("difference_worth", tr("worth"), others(differences.worth), decimals=0),
+        column.number("difference_correlation", tr("correlation"), others(differences.correlation), detail=True),
+    ]  # fmt: skip
+    if part is not None and part.difference_low is not None and part.difference_high is not None:
+        low, high = others(part.difference_low), others(part.difference_high)
+        columns.append(column.interval("difference_part", tr("at least and at most"), low, high, of="difference"))
+    return columns
+
+
+def _alpha(scores: CorrectedScores) -> float:
+    return ALPHA if scores.protocol is None else scores.protocol.protocol.inference.alpha
+
+
+def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
+    means = scores.means
+    said = [
+        tr("Corrected = mean under {model} over all {total} queries + mean of ({human} − {model}) over the {n} drawn; "
+           "{level} interval, Student's t with {df} degrees of freedom.", model=scores.model, human=scores.human,
+           total=means.total, n=means.n, level=percent(means.level), df=means.df),
+        tr("Worth: how many queries judged by {human} alone would give so narrow an interval; below {n} the model does "
+           "harm.", human=scores.human, n=means.n),
+    ]  # fmt: skip
+    notes = [Remark("method", text, warns=False) for text in said]
+    notes += [Remark("sample", text) for text in scores.notes]
+    if scores.part is not None:
+        text = trn(
+            "At least, at most: the ends of the interval if the {n} drawn query that is not wholly judged had the "
+            "least value of {measure}, or the greatest.",
+            "At least, at most: the ends of the interval if the {n} drawn queries that are not wholly judged had the "
+            "least value of {measure}, or the greatest.",
+            scores.part.n, measure=scores.measure.text,
+        )  # fmt: skip
+        notes.append(Remark("part", text, {"queries": scores.part.n}))
+    return tuple(notes)
+
+
+def _sample(scores: CorrectedScores) -> Table:
+    sample = scores.sample
+    return Table("sample", tr("The queries that were drawn"), (
+        column.identifier("query", tr("query"), [scores.query_ids[place] for place in sample.places.tolist()]),
+        column.number("probability", tr("inclusion probability"), sample.probability),
+    ), opens="query")  # fmt: skip
