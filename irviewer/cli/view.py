@@ -50,7 +50,7 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
         "--place",
         metavar="PLACE",
         type=_place,
-        help=tr("view to show: systems, queries, query or compare; compare:sets is the tab “sets” of compare"),
+        help=tr("view to show: verdict, systems, queries, query or compare; compare:sets is the tab “sets” of compare"),
     )
     parser.add_argument("--query", metavar="ID", help=tr("select this query"))
     parser.add_argument("--measure", metavar="MEASURE", help=tr("choose this measure"))

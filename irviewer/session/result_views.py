@@ -32,6 +32,8 @@ MOST_KEPT, MOST_BYTES = 32, 256 << 20
 """Results that are kept: so many, and so many bytes of arrays."""
 PLACE: Place = "compare"
 TAB = "views"
+VERDICT: Place = "verdict"
+"""The place of the view of this name, which shows it in its own arrangement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +72,8 @@ class ResultViewService:
         self._view = view
         self._tokens: dict[str, tuple[tuple[Hashable, ...], Token]] = {}
         self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
-            store, "view", (TAB,), wanted=self._wanted, in_view=self._in_view, title=self._title, most=MOST_KEPT,
-            size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
+            store, "view", (TAB, VERDICT), wanted=self._wanted, in_view=self._in_view, title=self._title,
+            most=MOST_KEPT, size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
         )  # fmt: skip
 
     # --- what can be chosen ---
@@ -92,11 +94,11 @@ class ResultViewService:
         name = self._store.state.result_view
         return name if name in names else names[0]
 
-    def view(self) -> ResultView:
-        """Return the chosen view."""
+    def view(self, name: str = "") -> ResultView:
+        """Return a view by its name, the chosen one for "". Raises OptionError."""
         from irviewer.views.manifest import view_named
 
-        return view_named(self.chosen)
+        return view_named(name or self.chosen)
 
     def choose(self, name: str) -> None:
         """Show a view. Raises OptionError for an unknown name."""
@@ -109,12 +111,24 @@ class ResultViewService:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of the chosen view with their values."""
-        view = self.view()
-        return view.chosen(self._store.state.result_parameters.get(view.name, {}))
+        return self.parameters_of("")
 
-    def set_parameter(self, name: str, value: Any) -> None:
-        """Give a parameter of the chosen view a value. Raises OptionError."""
-        view = self.view()
+    def parameters_of(self, name: str) -> dict[str, Any]:
+        """Return the parameters of a view with their values. A run that the collection in view does not have is its
+        default: the parameter names one of another collection."""
+        view, context = self.view(name), self._view.context
+        given = self._store.state.result_parameters.get(view.name, {})
+        runs = set() if context is None else {entry.name for entry in context.system_runs}
+        strange = {
+            parameter.name
+            for parameter in view.parameters
+            if parameter.option.chooser == "run" and not parameter.several and given.get(parameter.name, "") not in runs
+        }
+        return view.chosen({key: value for key, value in given.items() if key not in strange})
+
+    def set_parameter(self, name: str, value: Any, of: str = "") -> None:
+        """Give a parameter of a view (``of``, the chosen one for "") a value. Raises OptionError."""
+        view = self.view(of)
         given = {**self._store.state.result_parameters.get(view.name, {}), name: value}
         view.chosen(given)
         every = {**self._store.state.result_parameters, view.name: given}
@@ -149,14 +163,14 @@ class ResultViewService:
 
     # --- the result ---
 
-    def answer(self) -> ViewAnswer | None:
-        """Return what the chosen view found; None while it is computed, and if nothing is open."""
-        return self.results.known(self._request())
+    def answer(self, name: str = "") -> ViewAnswer | None:
+        """Return what a view (the chosen one for "") found; None while it is computed, and if nothing is open."""
+        return self.results.known(self._request(name))
 
-    def protocol(self) -> BoundProtocol | None:
-        """Return the protocol of the chosen view; None if nothing is open, and where it cannot be followed."""
+    def protocol(self, name: str = "") -> BoundProtocol | None:
+        """Return the protocol of a view; None if nothing is open, and where it cannot be followed."""
         try:
-            context, view = self._view.context, self.view()
+            context, view = self._view.context, self.view(name)
             return None if context is None else self._bound(context, view)
         except IrviewerError:
             return None
@@ -164,13 +178,13 @@ class ResultViewService:
     def _bound(self, context: EvaluationContext, view: ResultView) -> BoundProtocol:
         return bound_protocol(context, self._store.state.protocol, uses=view.uses, pins=view.pins)
 
-    def _request(self) -> ViewRequest | None:
+    def _request(self, name: str = "") -> ViewRequest | None:
         from irviewer.views.inputs import Inputs, Part, key_of
 
         context = self._view.context
         if context is None:
             return None
-        view, parameters = self.view(), self.parameters
+        view, parameters = self.view(name), self.parameters_of(name)
         collection = _in_order_of_keys(context.opened or context.collection)
         bound = self._bound(context, view)
         part = Part(collection, context.judgments, bound, context.evaluation, self._token(context))
@@ -201,17 +215,24 @@ class ResultViewService:
             self.results.forget(lambda key: bool(gone & set(key[2])))  # type: ignore[index]
 
     def _in_view(self) -> tuple[str, ...]:
+        if self._view.place == VERDICT:
+            return (VERDICT,)
         return (TAB,) if self._view.place == PLACE and self._view.tab(PLACE) == TAB else ()
 
-    def _wanted(self, _: str) -> tuple[ViewRequest, ...]:
+    def _wanted(self, slot: str) -> tuple[ViewRequest, ...]:
         try:
-            request = self._request()
+            request = self._request(self._name_in(slot))
         except IrviewerError:  # the protocol cannot be followed; the panel says why
             return ()
         return () if request is None else (request,)
 
-    def _title(self, _: str) -> str:
-        return tr("Computing {view}", view=self.view().title)
+    def _title(self, slot: str) -> str:
+        return tr("Computing {view}", view=self.view(self._name_in(slot)).title)
+
+    @staticmethod
+    def _name_in(slot: str) -> str:
+        """Return the name of the view that a slot computes, "" for the chosen one."""
+        return VERDICT if slot == VERDICT else ""
 
 
 def _in_order_of_keys(collection: Collection) -> Collection:

@@ -19,7 +19,7 @@ from irviewer.session.lecture_table.progress import LectureTable
 from irviewer.session.messages import Message
 from irviewer.session.teaching.lesson import LessonBefore, LessonState
 
-Place = Literal["start", "systems", "queries", "query", "compare", "collections"]
+Place = Literal["start", "verdict", "systems", "queries", "query", "compare", "collections"]
 ListsMode = Literal["lists", "strips"]
 ThemeName = Literal["system", "light", "dark", "contrast", "contrast-dark"]
 PLACES: tuple[Place, ...] = get_args(Place)

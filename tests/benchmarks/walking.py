@@ -130,7 +130,7 @@ def main(files: list[str]) -> dict[str, float]:
     assert session.view.collection is not None
     for message in session.view.messages:
         session.dismiss_message(message)
-    places = [(place, tab) for place in ("systems", "queries", "query", "compare", "collections")
+    places = [(place, tab) for place in ("verdict", "systems", "queries", "query", "compare", "collections")
               for tab in TABS.get(place, (None,))]  # fmt: skip
     for place, tab in places:
         do("views", lambda place=place, tab=tab: go(place, tab))  # type: ignore[misc]

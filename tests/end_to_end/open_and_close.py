@@ -32,7 +32,7 @@ def once() -> None:
     while (application.session.busy is not None or not application.window.is_complete()) and time.monotonic() < end:
         QApplication.processEvents()
         time.sleep(0.002)
-    for place in ("systems", "queries", "query", "compare"):
+    for place in ("verdict", "systems", "queries", "query", "compare"):
         application.session.navigation.set_place(place)
         QApplication.processEvents()
     application.window.close()

@@ -60,7 +60,7 @@ def main() -> None:
     assert sample is not None
     session.files.open_files([str(file.path) for file in sample.files])
     texts: set[object] = set()
-    for place in ("systems", "queries", "query", "compare"):
+    for place in ("verdict", "systems", "queries", "query", "compare"):
         session.navigation.set_place(place)
         for tab in TABS.get(place, ("",)):
             if tab:

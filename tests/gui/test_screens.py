@@ -51,7 +51,7 @@ def query_screen(screens: dict[str, Screen]) -> QueryScreen:
 def test_they_are_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> None:
     wanted = [SystemsScreen, QueriesScreen, QueryScreen, CompareScreen, CollectionsScreen]
     assert [type(screens[name]) for name in SCREENS] == wanted
-    assert list(SCREENS) == ["systems", "queries", "query", "compare", "collections"]
+    assert list(SCREENS) == ["verdict", "systems", "queries", "query", "compare", "collections"]
 
 
 def test_what_is_not_in_the_first_picture_of_query_is_made_later(screens: dict[str, Screen]) -> None:

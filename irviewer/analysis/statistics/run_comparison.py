@@ -156,6 +156,11 @@ class RunComparison:
         return conclusion(self)
 
     @property
+    def decision_text(self) -> str:
+        """What the declared test shows, in words, with p before and after correction."""
+        return _decision(self)
+
+    @property
     def verdict(self) -> str:
         """The former name of :attr:`conclusion`."""
         return self.conclusion

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+def _verdict(session: Session, theme: Theme, parent: QWidget | None) -> Screen:
+    from irviewer.gui.verdict.screen import VerdictScreen
+
+    return VerdictScreen(session, theme, parent)
+
+
 def _systems(session: Session, theme: Theme, parent: QWidget | None) -> Screen:
     from irviewer.gui.systems.screen import SystemsScreen
 
@@ -55,6 +61,7 @@ def _covered(session: Session, theme: Theme, parent: QWidget | None) -> Screen:
 
 
 SCREENS: dict[str, Callable[[Session, Theme, QWidget | None], Screen]] = {
+    "verdict": _verdict,
     "systems": _systems,
     "queries": _queries,
     "query": _query,

@@ -20,6 +20,7 @@ class PlaceTexts:
 
 
 PLACE_TEXTS = (
+    PlaceTexts("verdict", tr("Verdict"), tr("Whether one run is better than another, and what could change that")),
     PlaceTexts("systems", tr("Systems"), tr("Runs by measures, and their averaged curves")),
     PlaceTexts("queries", tr("Queries"), tr("Queries by runs, differences, and the relevance map")),
     PlaceTexts("query", tr("Query"), tr("The rankings of one query side by side")),

@@ -73,7 +73,7 @@ def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -
     bar = window.status_bar
     assert bar.queries.text() == "all 3 queries ▾"
     session.query_sets.make_query_set("hard ones", ("1", "3"), "made", "by hand")
-    for place in ("systems", "queries", "query", "compare"):
+    for place in ("verdict", "systems", "queries", "query", "compare"):
         session.navigation.set_place(place)
         window.flush()
         assert bar.queries.isVisible()

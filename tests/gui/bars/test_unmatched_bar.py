@@ -23,7 +23,7 @@ def test_it_names_the_runs_and_repairs_all_in_one_step(
     empty_session.files.open_files(write_unlike(tmp_path, "docs", "hash", "chunks"))
     window = make_window(empty_session)
     bar = window.unmatched_bar
-    for place in ("systems", "queries", "query", "compare"):
+    for place in ("verdict", "systems", "queries", "query", "compare"):
         empty_session.navigation.set_place(place)
         window.flush()
         assert bar.isVisible()

@@ -13,7 +13,9 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
-VIEWS = [(screen, tab) for screen in ("systems", "queries", "query", "compare") for tab in TABS.get(screen, ("",))]
+VIEWS = [
+    (screen, tab) for screen in ("verdict", "systems", "queries", "query", "compare") for tab in TABS.get(screen, ("",))
+]
 
 WAYS: dict[str, tuple[list[str] | None, list[int] | None]] = {
     "no run shown": (None, []),

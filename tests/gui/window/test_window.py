@@ -137,7 +137,7 @@ class TestKeys:
         assert field.hasFocus()
 
     def test_places_by_key(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
-        for key, place in ((Qt.Key.Key_1, "systems"), (Qt.Key.Key_2, "queries"), (Qt.Key.Key_3, "query")):
+        for key, place in ((Qt.Key.Key_1, "verdict"), (Qt.Key.Key_2, "systems"), (Qt.Key.Key_4, "query")):
             qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
             assert session.view.place == place
 

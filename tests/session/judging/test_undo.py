@@ -233,7 +233,7 @@ DATA: dict[str, Act] = {
 }  # fmt: skip
 VIEW: dict[str, Act] = {
     "query": lambda s, d: s.navigation.set_query(_query(s, d)),
-    "place": lambda s, d: s.navigation.set_place(d.choice(("systems", "queries", "query", "compare"))),
+    "place": lambda s, d: s.navigation.set_place(d.choice(("verdict", "systems", "queries", "query", "compare"))),
     "collection": lambda s, d: s.files.set_collection(d.randint(0, 1)),
     "shown": lambda s, d: s.runs.show_run(_key(s, d), d.random() < 0.5),
     "measure": lambda s, d: s.evaluation.set_measure(d.choice(("AP", "P@5"))),

@@ -236,7 +236,7 @@ class TestSlowNumbers:
     def test_numbers_are_those_of_a_session_that_was_never_dragged(self, loop: Loop, measure: str, axis: str) -> None:
         random = np.random.default_rng(7)
         session, fresh = loop.session, session_with(collection(3))
-        for place in ("systems", "queries", "query", "compare"):
+        for place in ("verdict", "systems", "queries", "query", "compare"):
             session.navigation.set_place(place)
             loop.measure(measure)
             values = next(axis_row for axis_row in session.sliders.threshold_axes() if axis_row.name == axis).values

@@ -1,0 +1,182 @@
+"""Painted bars of a verdict: on how many queries the run is better, equal and worse; and where the rest is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from irviewer.analysis.verdict.loss import Loss
+from irviewer.gui.guard import guarded
+from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.painting import draw_swatch
+from irviewer.gui.widgets.plain_text import set_tooltip, visible
+from irviewer.model.number_text import quantity
+from irviewer.rendering.run_label import RunLabel
+from irviewer.translation import decimal, tr
+
+_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+BAR = 14
+NAMES = 132
+ROW = 32
+HEAD = 24
+
+
+@guarded
+class CountBar(QWidget):
+    """The numbers of queries on which a run is better, equal and worse, as one bar with its words."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._counts = (0, 0, 0)
+        self._words = ""
+        self.setFixedHeight(22)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_counts(self, better: int, equal: int, worse: int) -> None:
+        """Show the three counts."""
+        self._counts = (better, equal, worse)
+        self._words = decimal(tr(
+            "better on {better:,} · equal on {equal:,} · worse on {worse:,} of {n:,} queries",
+            better=better, equal=equal, worse=worse, n=better + equal + worse,
+        ))  # fmt: skip
+        self.setAccessibleName(self._words)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        whole = sum(self._counts)
+        painter.setFont(theme.font(9))
+        words = painter.fontMetrics().horizontalAdvance(self._words)
+        room = min(300.0, max(60.0, self.width() - words - 16.0))
+        x = 0.0
+        if whole:
+            for count, name in zip(self._counts, ("better", "recess", "worse"), strict=True):
+                width = room * count / whole
+                painter.fillRect(QRectF(x, 4, max(0.0, width - (1 if count else 0)), BAR), theme[name])
+                x += width
+        painter.setPen(theme["text"])
+        painter.drawText(QRectF(room + 10, 0, self.width() - room - 10, 22), int(_LEFT), self._words)
+
+
+@guarded
+class LossBars(QWidget):
+    """Where a run and the other one lose, in three parts that add up, and what the run gains in each."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._losses: tuple[Loss, ...] = ()
+        self._labels: tuple[RunLabel | None, ...] = ()
+        self._note = ""
+        self.setMinimumHeight(HEAD + 3 * ROW + 30)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, HEAD + 3 * ROW + 34)
+
+    def show_losses(self, losses: Sequence[Loss], labels: Sequence[RunLabel | None], note: str) -> None:
+        """Show the losses of two runs, and a sentence below; nothing without losses."""
+        self._losses, self._labels, self._note = tuple(losses), tuple(labels), note
+        self.setAccessibleName(tr("Where the rest is lost"))
+        text = "\n".join([*self._lines(), note] if losses else [tr("This measure has no best order.")])
+        self.setAccessibleDescription(text)
+        set_tooltip(self, text)
+        self.update()
+
+    def _lines(self) -> list[str]:
+        return [
+            tr("{run}: not retrieved {first}, below the cutoff {second}, wrong order {third}",
+               run=loss.run, first=quantity(loss.means[0]), second=quantity(loss.means[1]),
+               third=quantity(loss.means[2]))
+            for loss in self._losses
+        ]  # fmt: skip
+
+    def _name(self, number: int) -> str:
+        label = self._labels[number] if number < len(self._labels) else None
+        return visible(label.name if label is not None else self._losses[number].run)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(9))
+        painter.setPen(theme["muted"])
+        if not self._losses:
+            painter.drawText(self.rect(), int(_CENTRE), tr("This measure has no best order."))
+            return
+        rows = [loss.means for loss in self._losses]
+        most = max(sum(row) for row in rows) or 1.0
+        left, room = NAMES + 20.0, max(60.0, self.width() - NAMES - 150.0)
+        scale = room / most
+        x = left
+        for part, words in enumerate((tr("not retrieved"), tr("below the cutoff"), tr("wrong order"))):
+            width = rows[0][part] * scale
+            needed = painter.fontMetrics().horizontalAdvance(words) + 10
+            painter.drawText(QRectF(x, 2, needed, HEAD), int(_LEFT), words)
+            x += max(width, needed)
+        for number, row in enumerate(rows):
+            self._paint_row(painter, number, row, left, scale)
+        self._paint_gain(painter, rows, left, scale)
+        painter.setPen(theme["text"])
+        painter.setFont(theme.font(9))
+        note = painter.fontMetrics().elidedText(visible(self._note), Qt.TextElideMode.ElideRight, self.width() - 24)
+        painter.drawText(QRectF(12, HEAD + 3 * ROW + 2, self.width() - 24, 22), int(_LEFT), note)
+
+    def _paint_row(self, painter: QPainter, number: int, row: tuple[float, ...], left: float, scale: float) -> None:
+        theme, top = self._theme, HEAD + number * ROW
+        label = self._labels[number] if number < len(self._labels) else None
+        if label is not None:
+            draw_swatch(painter, QRectF(12, top + 10, 10, 10).toRect(), theme.run(label), True)
+        painter.setPen(theme["text"])
+        painter.setFont(theme.font(9.5))
+        name = painter.fontMetrics().elidedText(self._name(number), Qt.TextElideMode.ElideMiddle, NAMES - 18)
+        painter.drawText(QRectF(28, top, NAMES - 16, ROW), int(_LEFT), name)
+        x = left
+        worse = theme["worse"]
+        for value, strength in zip(row, (0.0, 0.55, 0.25), strict=True):
+            box = QRectF(x, top + 6, max(1.0, value * scale), ROW - 12)
+            ground = QColor(worse)
+            ground.setAlphaF(strength)
+            painter.setBrush(ground)
+            pen = QPen(worse, 1)
+            if not strength:
+                pen.setDashPattern([3.0, 2.5])
+            painter.setPen(pen)
+            painter.drawRect(box)
+            painter.setPen(theme["ink"])
+            painter.setFont(theme.font(9, numbers=True))
+            text = quantity(value)
+            if painter.fontMetrics().horizontalAdvance(text) + 6 <= box.width():
+                painter.drawText(box, int(_CENTRE), text)
+            x += value * scale
+        painter.setPen(theme["text"])
+        painter.drawText(QRectF(x + 8, top, 140, ROW), int(_LEFT), f"= {quantity(sum(row))}")
+
+    def _paint_gain(self, painter: QPainter, rows: Sequence[tuple[float, ...]], left: float, scale: float) -> None:
+        theme, top = self._theme, HEAD + 2 * ROW
+        gains = [other - own for own, other in zip(*rows, strict=True)]
+        painter.setPen(theme["muted"])
+        painter.setFont(theme.font(9.5))
+        painter.drawText(QRectF(28, top, NAMES - 16, ROW), int(_LEFT), tr("gained"))
+        x = left
+        for gain, strength in zip(gains, (0.25, 0.55, 1.0), strict=True):
+            colour = QColor(theme["better" if gain >= 0 else "worse"])
+            ground = QColor(colour)
+            ground.setAlphaF(strength)
+            painter.setPen(QPen(colour, 1))
+            painter.setBrush(ground)
+            painter.drawRect(QRectF(x, top + 8, max(1.0, abs(gain) * scale), ROW - 16))
+            x += abs(gain) * scale
+        painter.setPen(theme["text"])
+        painter.setFont(theme.font(9, numbers=True))
+        words = tr("= {whole}: {first} by finding more, {second} by ranking higher, {third} by order",
+                   whole=quantity(sum(gains)), first=quantity(gains[0]), second=quantity(gains[1]),
+                   third=quantity(gains[2]))  # fmt: skip
+        room = int(self.width() - x - 20)
+        text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(0, room))
+        painter.drawText(QRectF(x + 8, top, room, ROW), int(_LEFT), text)

@@ -1,0 +1,261 @@
+"""Rows of a verdict that lead to their evidence: what could turn it, the queries that decide it, what to do next. Each
+row is a button."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from irviewer.gui.guard import guarded
+from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.controls import ThemedButton
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
+from irviewer.model.number_text import signed_quantity
+from irviewer.translation import tr
+
+_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
+KIND, STATUS = 118, 138
+AXIS_SHARE = 0.22
+"""The part of a row that the axis of the differences takes."""
+SIDE = 12
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A thing that was tried: its name, the difference, and whether a test shows it."""
+
+    name: str
+    difference: float
+    shown: bool
+
+
+@dataclass(frozen=True)
+class ChangeTexts:
+    """What a row of changes shows, in words, and its dots; ``kind`` names the row."""
+
+    kind: str
+    title: str
+    found: str
+    status: str
+    turns: bool
+    dots: tuple[Dot, ...] = ()
+
+
+@dataclass(frozen=True)
+class QueryTexts:
+    """What a row of deciding queries shows."""
+
+    query: str
+    text: str
+    cause: str
+    gain: float
+
+
+@guarded
+class ChangeRow(ThemedButton):
+    """What was changed, what was found, every difference that was tried on one axis, and what became of the verdict."""
+
+    HEIGHT = 36
+
+    def __init__(self, theme: Theme, texts: ChangeTexts, ends: tuple[float, float], band: float) -> None:
+        super().__init__(theme)
+        self.texts = texts
+        self._ends, self._band = ends, band
+        self.setFixedHeight(self.HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"{texts.title}: {texts.status}. {texts.found}")
+        dots = [f"{dot.name or texts.title}: {signed_quantity(dot.difference)}" for dot in texts.dots]
+        set_tooltip(self, "\n".join([texts.found, *dots]))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, texts = QPainter(self), self.theme, self.texts
+        self.paint_box(painter, framed=False)
+        width = self.width()
+        axis = QRectF(width - STATUS - width * AXIS_SHARE, 0, width * AXIS_SHARE - 10, self.HEIGHT)
+        painter.setFont(theme.font(9.5, weight=600))
+        painter.setPen(theme["ink"])
+        painter.drawText(QRect(SIDE, 0, KIND, self.HEIGHT), int(_LEFT), texts.title)
+        painter.setFont(theme.font(8.5))
+        painter.setPen(theme["text"])
+        room = max(0, int(axis.left() - SIDE - KIND - 8))
+        lines = _in_two(visible(texts.found), painter.fontMetrics(), room)
+        height = self.HEIGHT // 2 if len(lines) > 1 else self.HEIGHT
+        for number, line in enumerate(lines):
+            painter.drawText(QRect(SIDE + KIND, number * height, room, height), int(_LEFT), line)
+        self._paint_dots(painter, axis)
+        painter.setFont(theme.font(9, weight=600))
+        painter.setPen(theme["warning" if texts.turns else "ink"])
+        painter.drawText(QRectF(width - STATUS + 4, 0, STATUS - 8, self.HEIGHT), int(_LEFT), texts.status)
+
+    def _paint_dots(self, painter: QPainter, axis: QRectF) -> None:
+        theme, (low, high) = self.theme, self._ends
+        if not high > low:
+            return
+
+        def x(value: float) -> float:
+            return axis.left() + axis.width() * (value - low) / (high - low)
+
+        if self._band:
+            painter.fillRect(QRectF(x(-self._band), 0, x(self._band) - x(-self._band), self.HEIGHT), theme["recess"])
+        painter.setPen(QPen(theme["muted"], 1))
+        painter.drawLine(QPointF(x(0), 0), QPointF(x(0), self.HEIGHT))
+        painter.setPen(QPen(theme["ink"], 1.2))
+        for dot in self.texts.dots:
+            if math.isfinite(dot.difference):
+                painter.setBrush(theme["ink"] if dot.shown else theme["panel"])
+                painter.drawEllipse(QPointF(x(dot.difference), self.HEIGHT / 2), 4, 4)
+
+
+@guarded
+class QueryRow(ThemedButton):
+    """A query that decides: its text, its id with what differs in the lists, and the difference as a bar."""
+
+    HEIGHT = 36
+    BAR, VALUE = 70, 70
+
+    def __init__(self, theme: Theme, texts: QueryTexts, most: float) -> None:
+        super().__init__(theme)
+        self.texts = texts
+        self._most = most
+        self.setFixedHeight(self.HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        words = [texts.text or texts.query, f"{texts.query}: {signed_quantity(texts.gain)}", texts.cause]
+        self.setAccessibleName(visible(". ".join(filter(None, words))))
+        set_tooltip(self, "\n".join(filter(None, words)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, texts = QPainter(self), self.theme, self.texts
+        self.paint_box(painter, framed=False)
+        room = self.width() - 2 * SIDE - self.BAR - self.VALUE - 8
+        first = " ".join((texts.text or texts.query).split())
+        second = f"{texts.query} · {texts.cause}" if texts.text else texts.cause
+        for text, top, size, colour in ((first, 2, 9.5, "ink"), (second, 18, 8.5, "muted")):
+            painter.setFont(theme.font(size))
+            painter.setPen(theme[colour])
+            cut = painter.fontMetrics().elidedText(visible(text), Qt.TextElideMode.ElideRight, max(0, room))
+            painter.drawText(QRect(SIDE, top, max(0, room), 17), int(_LEFT), cut)
+        better = texts.gain > 0
+        colour = theme["better" if better else "worse"]
+        left = self.width() - SIDE - self.BAR - self.VALUE
+        painter.fillRect(QRectF(left, 13, max(1.0, self.BAR * abs(texts.gain) / self._most), 10), colour)
+        painter.setPen(colour)
+        painter.setFont(theme.font(9.5, weight=600, numbers=True))
+        sign = "▲" if better else "▼"
+        painter.drawText(QRect(self.width() - SIDE - self.VALUE, 0, self.VALUE, self.HEIGHT), int(_RIGHT),
+                         f"{sign} {signed_quantity(texts.gain).lstrip('+−')}")  # fmt: skip
+
+
+@guarded
+class StepRow(ThemedButton):
+    """What to do next: its number, a sentence, and where it leads."""
+
+    HEIGHT = 28
+
+    def __init__(self, theme: Theme, number: int, text: str, step: str, where: str) -> None:
+        super().__init__(theme)
+        self.step = step
+        self._number, self._where = number, where
+        self.setText(text)
+        self.setFixedHeight(self.HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"{number}. {text} {where}")
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self.theme
+        self.paint_box(painter, framed=False)
+        painter.setFont(theme.font(9))
+        painter.setPen(theme["muted"])
+        painter.drawText(QRect(SIDE, 0, 16, self.HEIGHT), int(_LEFT), str(self._number))
+        where = painter.fontMetrics().horizontalAdvance(self._where) + 4
+        painter.drawText(QRect(self.width() - SIDE - where, 0, where, self.HEIGHT), int(_RIGHT), self._where)
+        painter.setPen(theme["ink" if self.underMouse() or self.hasFocus() else "text"])
+        font = theme.font(9.5)
+        painter.setFont(font)
+        room = self.width() - 2 * SIDE - 20 - where - 8
+        cut = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, max(0, room))
+        painter.drawText(QRect(SIDE + 20, 0, room, self.HEIGHT), int(_LEFT), cut)
+
+
+def _in_two(text: str, metrics: QFontMetrics, room: int) -> list[str]:
+    """Return a text in one line, or in two cut between words, the second elided."""
+    if metrics.horizontalAdvance(text) <= room:
+        return [text]
+    words, first = text.split(" "), 1
+    while first < len(words) and metrics.horizontalAdvance(" ".join(words[: first + 1])) <= room:
+        first += 1
+    lines = [" ".join(words[:first]), " ".join(words[first:])]
+    return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines if line]
+
+
+class RowsPanel(Panel):
+    """A panel of rows below each other, with headings between them."""
+
+    chosen = Signal(str)
+    """The name of the row that was clicked."""
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__(theme, title)
+        self.rows: list[tuple[str, ThemedButton]] = []
+        self.headings: list[PlainLabel] = []
+        self._body = QWidget()
+        self._rows_layout = QVBoxLayout(self._body)
+        self._rows_layout.setContentsMargins(0, 2, 0, 4)
+        self._rows_layout.setSpacing(0)
+        self._rows_layout.addStretch(1)
+        self.set_body(self._body)
+
+    def clear(self) -> None:
+        """Remove all rows and headings."""
+        for widget in (*(row for _, row in self.rows), *self.headings):
+            self._rows_layout.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self.rows, self.headings = [], []
+
+    def add_heading(self, text: str) -> None:
+        """Add a heading."""
+        label = PlainLabel(text)
+        label.setFont(self._theme.font(8.5))
+        label.setContentsMargins(SIDE, 3, SIDE, 2)
+        self.headings.append(label)
+        self._rows_layout.insertWidget(self._rows_layout.count() - 1, label)
+
+    def add_row(self, name: str, row: ThemedButton) -> None:
+        """Add a row with its name."""
+        self.rows.append((name, row))
+        row.clicked.connect(self._on_clicked)
+        self._rows_layout.insertWidget(self._rows_layout.count() - 1, row)
+
+    def _on_clicked(self) -> None:
+        sender = self.sender()
+        for name, row in self.rows:
+            if row is sender:
+                self.chosen.emit(name)
+                return
+
+
+def axis_of(changes: Sequence[ChangeTexts], band: float) -> tuple[float, float]:
+    """Return the ends of the axis that all dots have."""
+    values = [dot.difference for change in changes for dot in change.dots if math.isfinite(dot.difference)]
+    ends = [0.0, band, -band, *values]
+    room = (max(ends) - min(ends)) * 0.08 or 1.0
+    return min(ends) - room, max(ends) + room
+
+
+def names_of_places() -> dict[str, str]:
+    """Return where a row leads, by the name of the evidence."""
+    return {
+        "pool": tr("Compare › Pool"), "agreement": tr("Compare › Agreement"), "comparison": tr("Compare › Pair"),
+        "systems": tr("Systems"), "slices": tr("Compare › Slices"), "queries": tr("Queries"),
+        "stages": tr("Query › Stages"), "failures": tr("Queries › Failures"),
+    }  # fmt: skip

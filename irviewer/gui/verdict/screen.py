@@ -1,0 +1,366 @@
+"""The Verdict screen: the answer with its difference, what could turn it round, the queries that decide it, where the
+rest is lost, and what to do next. Every row leads to its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from irviewer.commands import run_command
+from irviewer.errors import IrviewerError
+from irviewer.gui.screens.blind_cover import Covered
+from irviewer.gui.screens.screen import GAP, Screen
+from irviewer.gui.theme import Theme
+from irviewer.gui.verdict.bars import CountBar, LossBars
+from irviewer.gui.verdict.difference_axis import DifferenceAxis
+from irviewer.gui.verdict.rows import (
+    ChangeRow,
+    ChangeTexts,
+    Dot,
+    QueryRow,
+    QueryTexts,
+    RowsPanel,
+    StepRow,
+    axis_of,
+    names_of_places,
+)
+from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
+from irviewer.model.number_text import limit, quantity
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.changes import Change
+from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.analysis.verdict.headline import Headline
+    from irviewer.analysis.verdict.verdict import Verdict
+    from irviewer.session.session import Session
+    from irviewer.views.result import ViewResult
+
+NAME = "verdict"
+MOST = 220
+EVIDENCE = {
+    "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "comparison": ("compare", "pair"),
+    "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
+    "stages": ("query", "stages"), "failures": ("queries", "failures"),
+}  # fmt: skip
+"""The place and the tab that have the evidence."""
+
+
+class AnswerPanel(Panel):
+    """The question with its two runs, the answer as the headline, and the difference on its axis."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme, tr("Is"))
+        self._session = session
+        self._menu: QMenu | None = None
+        self.run = ChoiceButton(theme, bold=True, most=MOST)
+        self.baseline = ChoiceButton(theme, bold=True, most=MOST)
+        self.family = ChoiceButton(theme, most=260)
+        self.smallest = ChoiceButton(theme, most=120)
+        between, comparisons, matters = (
+            PlainLabel(text) for text in (tr("better than"), tr("comparisons"), tr("a difference matters from"))
+        )
+        for label in (between, comparisons, matters):
+            label.setFont(theme.font(9.5))
+        for place, widget in enumerate((self.run, between, self.baseline), start=1):
+            self.header_layout.insertWidget(place, widget)
+        for widget in (comparisons, self.family, matters, self.smallest):
+            self.header_layout.addWidget(widget)
+        self.headline, self.sentences = Sentences(), Sentences()
+        self.headline.setFont(theme.font(15, weight=600))
+        self.sentences.setFont(theme.font(9.5))
+        for label in (self.headline, self.sentences):
+            label.setWordWrap(True)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+        self.counts, self.axis = CountBar(theme), DifferenceAxis(theme)
+        words = QVBoxLayout()
+        words.setContentsMargins(14, 10, 8, 10)
+        words.setSpacing(6)
+        words.addWidget(self.headline)
+        words.addWidget(self.sentences)
+        words.addWidget(self.counts)
+        words.addStretch(1)
+        body = QWidget()
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addLayout(words, 56)
+        row.addWidget(self.axis, 44)
+        self.set_body(body)
+        self.run.clicked.connect(self._on_run_clicked)
+        self.baseline.clicked.connect(self._on_baseline_clicked)
+        self.family.clicked.connect(self._on_family_clicked)
+        self.smallest.clicked.connect(self._on_smallest_clicked)
+
+    # --- what is shown ---
+
+    def show_choices(self, run: RunLabel | None, chosen: bool) -> None:
+        """Show the two runs, the family and the smallest difference that matters; ``chosen``: the run was chosen by its
+        result."""
+        session, theme = self._session, self._theme
+        hint = tr("The run asked about")
+        if run is None:
+            self.run.show_choice(tr("the best run"), hint)
+        else:
+            name = tr("{run} (the best)", run=run.name) if chosen else run.name
+            self.run.show_choice(name, hint, theme.run(run), run.shorter_names)
+        base = next((label for label in session.view.labels() if label.baseline), None)
+        self.baseline.setVisible(base is not None)
+        if base is not None:
+            words = tr("Baseline ★: the run that differences are computed against")
+            self.baseline.show_choice(f"{base.name} ★", words, theme.run(base),
+                                      tuple(f"{name} ★" for name in base.shorter_names))  # fmt: skip
+        bound = session.result_views.protocol(NAME)
+        parts = {} if bound is None else {part.place: part.text for part in bound.parts()}
+        family = parts.get("inference.correction", parts.get("inference.family", ""))
+        self.family.show_choice(family or tr("comparisons"), tr("The declared family of comparisons"))
+        smallest = None if bound is None else bound.protocol.inference.smallest
+        self.smallest.show_choice(limit(smallest) if smallest else tr("not set"),
+                                  tr("The smallest difference that matters"))  # fmt: skip
+
+    def show_answer(self, answer: Headline, shown: ViewResult, names: tuple[str, str]) -> None:
+        """Show an answer; ``names`` are those of the window for its two runs."""
+        short = replace(answer, pair=replace(answer.pair, run_name=names[0], other_name=names[1]))
+        self.headline.setText(short.sentence)
+        pair = short.pair
+        lines = [text for text in (short.choice, short.why) if text]
+        if pair.n:
+            lines.append(tr(
+                "Mean {measure} {mean} against {other}: {decision}.", measure=pair.measure, mean=quantity(pair.mean),
+                other=quantity(pair.other_mean), decision=pair.decision_text,
+            ))  # fmt: skip
+        lines += [remark.text for remark in shown.sentences if remark.code == "margin"]
+        self.sentences.setText("\n".join(lines))
+        self.counts.setVisible(bool(pair.n))
+        self.counts.show_counts(pair.wins, pair.ties, pair.losses)
+        self.axis.show_answer(short, names)
+
+    def show_trouble(self, text: str) -> None:
+        """Show why there is no answer."""
+        self.headline.setText(text)
+        self.sentences.setText("")
+        self.counts.hide()
+        self.axis.show_answer(None, ("", ""))
+
+    # --- what the user does ---
+
+    def run_menu(self) -> QMenu:
+        """Return the runs that can be asked about; the first entry leaves the choice to their results."""
+        menu, group = QMenu(self), QActionGroup(self)
+        given = self._session.result_views.parameters_of(NAME)["run"]
+        best = menu.addAction(tr("The run with the best mean"))
+        best.setData("")
+        every = [(best, "")]
+        menu.addSeparator()
+        for label in self._session.view.system_labels():
+            if label.baseline:
+                continue
+            action = menu.addAction(label.name.replace("&", "&&"))
+            action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
+            action.setData(label.whole_name)
+            every.append((action, label.whole_name))
+        for action, name in every:
+            action.setCheckable(True)
+            action.setChecked(name == given)
+            group.addAction(action)
+        menu.triggered.connect(self._on_run_chosen)
+        return menu
+
+    def baseline_menu(self) -> QMenu:
+        """Return the runs that can be the baseline."""
+        menu = QMenu(self)
+        for label in self._session.view.system_labels():
+            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
+            action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
+            action.setData(label.key)
+            action.setCheckable(True)
+            action.setChecked(label.baseline)
+        menu.triggered.connect(self._on_baseline_chosen)
+        return menu
+
+    def _open(self, menu: QMenu, below: ChoiceButton) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = menu
+        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _on_run_clicked(self) -> None:
+        self._open(self.run_menu(), self.run)
+
+    def _on_baseline_clicked(self) -> None:
+        self._open(self.baseline_menu(), self.baseline)
+
+    def _on_run_chosen(self, action: QAction) -> None:
+        self._session.result_views.set_parameter("run", action.data(), NAME)
+
+    def _on_baseline_chosen(self, action: QAction) -> None:
+        self._session.runs.set_baseline(action.data())
+
+    def _on_family_clicked(self) -> None:
+        run_command(self._session, "protocol")
+
+    def _on_smallest_clicked(self) -> None:
+        run_command(self._session, "statistics_smallest")
+
+
+class VerdictScreen(Screen):
+    """Whether one run is better than another."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.answer = AnswerPanel(session, theme)
+        self.changes = RowsPanel(theme, tr("What could turn it round"))
+        self.queries = RowsPanel(theme, tr("Queries that decide it"))
+        self.loss = Panel(theme, tr("Where the rest is lost"))
+        self.loss_bars = LossBars(theme)
+        self.loss.set_body(self.loss_bars)
+        self.steps = RowsPanel(theme, tr("What to do next"))
+        self._shown: ViewResult | None = None
+        self._labels: tuple[RunLabel, ...] = ()
+        columns = QHBoxLayout()
+        columns.setSpacing(GAP)
+        for share, panels in ((57, (self.changes, self.loss)), (43, (self.queries, self.steps))):
+            column = QVBoxLayout()
+            column.setSpacing(GAP)
+            for panel in panels:
+                column.addWidget(panel)
+            columns.addLayout(column, share)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GAP)
+        layout.addWidget(self.answer)
+        layout.addLayout(columns, 1)
+        self.scroll = QScrollArea()
+        self.scroll.setWidget(content)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.scroll)
+        self.cover: Covered | None = None
+        self.set_content(self.stack)
+        self.setFocusProxy(self.answer.run)
+        self.changes.chosen.connect(self._on_evidence_chosen)
+        self.steps.chosen.connect(self._on_evidence_chosen)
+        self.queries.chosen.connect(self._on_query_chosen)
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        if self.session.judging.blind:
+            if self.cover is None:
+                self.cover = Covered(self.session, self.theme)
+                self.stack.addWidget(self.cover)
+            self.stack.setCurrentWidget(self.cover)
+            return
+        self.stack.setCurrentWidget(self.scroll)
+        service = self.session.result_views
+        try:
+            answer = service.answer(NAME)
+            trouble = "" if answer is None else answer.trouble
+        except IrviewerError as error:
+            answer, trouble = None, str(error)
+        shown = None if answer is None else answer.shown
+        labels = self.session.view.system_labels()
+        if shown is None:
+            self.answer.show_choices(self._label_of(service.parameters_of(NAME)["run"], labels), False)
+            self.answer.show_trouble(trouble or tr("Computing …"))
+            self._clear()
+            return
+        verdict: Verdict = shown.value.verdict
+        pair = verdict.answer.pair
+        run, other = self._label_of(pair.run_name, labels), self._label_of(pair.other_name, labels)
+        self.answer.show_choices(run, bool(verdict.answer.chosen_among))
+        if shown is self._shown and labels == self._labels and Change.THEME not in changes:
+            return
+        self._shown, self._labels = shown, labels
+        names = tuple(name if label is None else label.name
+                      for name, label in ((pair.run_name, run), (pair.other_name, other)))  # fmt: skip
+        self.answer.show_answer(verdict.answer, shown, (names[0], names[1]))
+        self._show_changes(verdict, shown)
+        self._show_queries(verdict, shown)
+        self._show_steps(shown)
+        note = next((remark.text for table in shown.tables if table.name == "loss" for remark in table.notes), "")
+        self.loss_bars.show_losses(verdict.losses, (run, other), note)
+
+    @staticmethod
+    def _label_of(name: str, labels: tuple[RunLabel, ...]) -> RunLabel | None:
+        return next((label for label in labels if label.whole_name == name), None)
+
+    def _clear(self) -> None:
+        self._shown = None
+        for panel in (self.changes, self.queries, self.steps):
+            panel.clear()
+        self.loss_bars.show_losses((), (), "")
+
+    def _show_changes(self, verdict: Verdict, shown: ViewResult) -> None:
+        table = shown.table("changes")
+        titles, statuses, found = (
+            column.show.texts or ()
+            for column in (table.column("change"), table.column("status"), table.column("found"))
+        )
+        rows = [
+            ChangeTexts(change.kind, title, text, status, change.status == "turns",
+                        tuple(Dot(each.name, each.difference, bool(each.side)) for each in change.tried))
+            for change, title, status, text in zip(verdict.changes, titles, statuses, found, strict=True)
+        ]  # fmt: skip
+        band = verdict.answer.margin or 0.0
+        ends = axis_of(rows, band)
+        self.changes.clear()
+        self.changes.set_title(table.title)
+        self.changes.set_note(tr("● shown ○ not shown · all exploratory"))
+        evidence = dict(zip(table.keys, table.column("evidence").values, strict=True))
+        for row in rows:
+            self.changes.add_row(str(evidence[row.kind]), ChangeRow(self.theme, row, ends, band))
+
+    def _show_queries(self, verdict: Verdict, shown: ViewResult) -> None:
+        deciding, texts = verdict.deciding, shown.value.texts
+        rows = [*deciding.for_it, *deciding.against_it]
+        most = max((abs(row.gain) for row in rows), default=1.0) or 1.0
+        self.queries.clear()
+        self.queries.set_note(tr("Δ {measure}", measure=verdict.answer.pair.measure))
+        for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
+            if number == 0 and deciding.for_it:
+                self.queries.add_heading(trn(
+                    "for it · {half:,} of {n:,} query carries half of the gain",
+                    "for it · {half:,} of {n:,} queries carry half of the gain",
+                    deciding.better, half=deciding.half,
+                ))  # fmt: skip
+            if number == len(deciding.for_it):
+                self.queries.add_heading(trn("against it · {n:,} query", "against it · {n:,} queries", deciding.worse))
+            self.queries.add_row(
+                row.query, QueryRow(self.theme, QueryTexts(row.query, text, row.cause, row.gain), most)
+            )
+
+    def _show_steps(self, shown: ViewResult) -> None:
+        table, places = shown.table("next"), names_of_places()
+        self.steps.clear()
+        texts, views = table.column("step").show.texts or (), table.column("view").values
+        rows = [row for row in zip(table.keys, texts, views, strict=True) if row[2] in EVIDENCE]
+        for number, (code, text, view) in enumerate(rows, start=1):
+            self.steps.add_row(str(view), StepRow(self.theme, number, text, str(code), places[str(view)]))
+
+    def _on_query_chosen(self, query: str) -> None:
+        self.session.navigation.set_query(query)
+        self.session.navigation.set_place("query")
+
+    def _on_evidence_chosen(self, name: str) -> None:
+        """Show the evidence, with the two runs of the verdict chosen."""
+        if self._shown is None:
+            return
+        pair = self._shown.value.verdict.answer.pair
+        run = self._label_of(pair.run_name, self._labels)
+        if run is not None and not run.baseline:
+            self.session.runs.set_focus(run.key)
+        place, tab = EVIDENCE[name]
+        if tab:
+            self.session.navigation.set_tab(place, tab)
+        self.session.navigation.set_place(place)

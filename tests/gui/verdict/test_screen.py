@@ -1,0 +1,149 @@
+"""The Verdict screen shows the view of every door, and each of its rows leads to the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+import irviewer
+from irviewer.gui.theme import Theme
+from irviewer.gui.verdict.difference_axis import ticks
+from irviewer.gui.verdict.rows import ChangeRow, QueryRow
+from irviewer.gui.verdict.screen import EVIDENCE, VerdictScreen
+from irviewer.session.changes import EVERY_CHANGE
+from irviewer.session.session import Session
+
+N = 24
+LONG = "x" * 15_000
+
+
+def write(folder: Path) -> list[str]:
+    """Qrels, texts, and three runs: one whose relevant document rises on most queries, and one whose name is odd."""
+    generator = np.random.default_rng(3)
+    qrels = folder / "a.qrels"
+    qrels.write_text("".join(f"q{n} 0 d{n}_{d} {int(d < 3)}\n" for n in range(N) for d in range(8)), "utf-8")
+    paths = [str(qrels)]
+    for name, shift in (("base", 0.0), ("better", 2.5), ("<b>odd</b>\u202e", 0.3)):
+        lines = []
+        for n in range(N):
+            scores = generator.normal(0, 1, 8)
+            scores[:3] += shift
+            lines += [f"q{n} Q0 d{n}_{d} 1 {score:.6f} {name}\n" for d, score in enumerate(scores)]
+        path = folder / f"{len(paths)}.run"
+        path.write_text("".join(lines), "utf-8")
+        paths.append(str(path))
+    texts = folder / "queries.tsv"
+    texts.write_text("".join(f"q{n}\t<img src=x> text of {n} {LONG if n == 0 else ''}\n" for n in range(N)), "utf-8")
+    return [*paths, str(texts)]
+
+
+@pytest.fixture
+def screen(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[VerdictScreen]:
+    session = Session()
+    session.files.open_files(write(tmp_path))
+    base = next(label for label in session.view.labels() if label.whole_name.startswith("1") or label.name == "base")
+    session.runs.set_baseline(base.key)
+    session.evaluation.set_measure("AP")
+    session.protocol.set(smallest=0.02)
+    session.navigation.set_place("verdict")
+    made = VerdictScreen(session, theme)
+    qtbot.addWidget(made)
+    made.resize(1260, 690)
+    made.show()
+    follow(made)
+    yield made
+    session.close()
+
+
+def follow(screen: VerdictScreen) -> None:
+    screen.session.compute_now()
+    screen.refresh(EVERY_CHANGE)
+
+
+def test_the_screen_shows_what_the_command_and_python_say(screen: VerdictScreen, tmp_path: Path) -> None:
+    answer = screen.session.result_views.answer("verdict")
+    assert answer is not None and answer.shown is not None, answer
+    inside = answer.shown.value.verdict
+    paths = [str(tmp_path / name) for name in ("a.qrels", "1.run", "2.run", "3.run")]
+    outside = irviewer.verdict(
+        paths[0], paths[1:], "AP", baseline=inside.answer.pair.other_name, smallest=0.02,
+        texts=str(tmp_path / "queries.tsv"),
+    )  # fmt: skip
+    for table in answer.shown.tables:
+        other = outside[table.name]
+        for column in table.columns:
+            for part, values in column.parts.items():
+                np.testing.assert_array_equal(np.asarray(values), np.asarray(other.column(column.key).parts[part]))
+    assert inside.answer.chosen_among == 2 and screen.answer.headline.text().endswith(inside.answer.sentence[-12:])
+    assert len(screen.changes.rows) == len(inside.changes)
+    assert [row.texts.query for _, row in screen.queries.rows if isinstance(row, QueryRow)] == [
+        row.query for row in (*inside.deciding.for_it, *inside.deciding.against_it)
+    ]
+    assert "\u202e" not in screen.answer.headline.text()
+    screen.grab()
+
+
+def test_every_row_leads_to_its_evidence(screen: VerdictScreen) -> None:
+    session = screen.session
+    rows = [(name, row) for name, row in screen.changes.rows if isinstance(row, ChangeRow)]
+    assert {name for name, _ in rows} <= set(EVIDENCE) and len(rows) >= 4
+    for name, row in rows:
+        session.navigation.set_place("verdict")
+        row.click()
+        place, tab = EVIDENCE[name]
+        assert session.view.place == place and (not tab or session.view.tab(place) == tab)
+        focus = next(label for label in session.view.labels() if label.focus)
+        assert focus.whole_name == session.result_views.answer("verdict").shown.value.verdict.answer.pair.run_name  # type: ignore[union-attr]
+    session.navigation.set_place("verdict")
+    name, query = screen.queries.rows[0]
+    query.click()
+    assert (session.view.place, session.view.query_id) == ("query", name)
+
+
+def test_another_run_and_another_baseline_are_chosen(screen: VerdictScreen) -> None:
+    session = screen.session
+    menu = screen.answer.run_menu()
+    names = [action.data() for action in menu.actions() if action.data() is not None]
+    assert names[0] == "" and len(names) == 3
+    first = session.result_views.answer("verdict")
+    chosen = next(name for name in names[1:] if name != first.shown.value.verdict.answer.pair.run_name)  # type: ignore[union-attr]
+    next(action for action in menu.actions() if action.data() == chosen).trigger()
+    follow(screen)
+    answer = session.result_views.answer("verdict")
+    assert answer is not None and answer.shown is not None
+    assert answer.shown.value.verdict.answer.pair.run_name == chosen
+    assert answer.shown.value.verdict.answer.chosen_among == 0
+    former = answer.shown.value.verdict.answer.pair.other_name
+    base = screen.answer.baseline_menu()
+    next(action for action in base.actions() if not action.isChecked() and chosen not in action.text()).trigger()
+    follow(screen)
+    answer = session.result_views.answer("verdict")
+    assert answer is not None and answer.shown is not None
+    assert answer.shown.value.verdict.answer.pair.other_name != former
+
+
+def test_one_run_and_nothing_judged_are_told(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = Session()
+    session.files.open_files(write(tmp_path)[:2])
+    session.navigation.set_place("verdict")
+    made = VerdictScreen(session, theme)
+    qtbot.addWidget(made)
+    made.resize(1024, 600)
+    follow(made)
+    assert "two runs" in made.answer.headline.text()
+    assert not made.changes.rows and not made.steps.rows
+    made.grab()
+    session.close()
+
+
+@pytest.mark.parametrize(("low", "high"), [(-0.1, 0.25), (-3.0, 7.0), (0.0, 1e-9), (-2e5, 1e5)])
+def test_ticks_are_round_and_few(low: float, high: float) -> None:
+    made = ticks(low, high)
+    assert 2 <= len(made) <= 6 and all(low <= tick <= high for tick in made)
+    steps = np.diff(made)
+    assert np.allclose(steps, steps[0]) and f"{steps[0]:.0e}"[0] in "125"
+    assert ticks(1.0, 1.0) == []
