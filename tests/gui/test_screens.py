@@ -20,6 +20,7 @@ from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.theme import Theme
+from irviewer.gui.verdict.screen import VerdictScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
@@ -49,7 +50,7 @@ def query_screen(screens: dict[str, Screen]) -> QueryScreen:
 
 
 def test_they_are_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> None:
-    wanted = [SystemsScreen, QueriesScreen, QueryScreen, CompareScreen, CollectionsScreen]
+    wanted = [VerdictScreen, SystemsScreen, QueriesScreen, QueryScreen, CompareScreen, CollectionsScreen]
     assert [type(screens[name]) for name in SCREENS] == wanted
     assert list(SCREENS) == ["verdict", "systems", "queries", "query", "compare", "collections"]
 

@@ -59,7 +59,8 @@ def simultaneous_intervals(
     critical = math.nan
     if spread.any() and samples > 0:
         critical = _critical(centred[spread], present[spread], level, samples, seed)
-    half = np.where(spread, critical * np.where(spread, errors, 0.0), np.where(n > 1, 0.0, np.nan))
+    half = np.where(n > 1, 0.0, np.nan)
+    half[spread] = critical * errors[spread]  # infinite where more samples than allowed have no spread
     low, high = frozen(means - half), frozen(means + half)
     return Simultaneous(frozen(means), low, high, critical, level, samples, seed)
 

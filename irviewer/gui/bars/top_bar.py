@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 42
 NARROW = 1200
-TIGHT, TIGHT_MOST = 1000, 118
+TIGHT, TIGHT_MOST = 1080, 118
 ROOMY = 1400
 """In a narrower window the command palette is only an icon, so that the summary has room."""
 

@@ -88,3 +88,10 @@ def test_the_best_of_some_equal_runs_is_covered() -> None:
     hits = np.array([_best_is_covered(random.uniform(0, 1, (13, 40)), truth) for _ in range(120)])
     own, together = hits.mean(axis=0)
     assert together > 0.91 > own
+
+
+def test_where_samples_have_no_spread_the_ends_are_infinite_and_a_row_without_spread_keeps_its_mean() -> None:
+    differences = np.array([np.zeros(8), [0, 0.2, 0, 0, 0, 0, 0.2, 0]])
+    together = simultaneous_intervals(differences, samples=500)
+    assert (together.low[0], together.high[0]) == (0, 0)
+    assert together.low[1] == -np.inf and together.high[1] == np.inf
