@@ -303,14 +303,14 @@ class VerdictScreen(Screen):
 
     def _show_changes(self, verdict: Verdict, shown: ViewResult) -> None:
         table = shown.table("changes")
-        titles, statuses, found = (
+        titles, statuses, texts = (
             column.show.texts or ()
             for column in (table.column("change"), table.column("status"), table.column("found"))
         )
         rows = [
             ChangeTexts(change.kind, title, text, status, change.status == "turns",
                         tuple(Dot(each.name, each.difference, bool(each.side)) for each in change.tried))
-            for change, title, status, text in zip(verdict.changes, titles, statuses, found, strict=True)
+            for change, title, status, text in zip(verdict.changes, titles, statuses, texts, strict=True)
         ]  # fmt: skip
         band = verdict.answer.margin or 0.0
         ends = axis_of(rows, band)

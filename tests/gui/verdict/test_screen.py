@@ -50,12 +50,12 @@ def screen(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[VerdictScreen
     session.evaluation.set_measure("AP")
     session.protocol.set(smallest=0.02)
     session.navigation.set_place("verdict")
-    made = VerdictScreen(session, theme)
-    qtbot.addWidget(made)
-    made.resize(1260, 690)
-    made.show()
-    follow(made)
-    yield made
+    verdict_screen = VerdictScreen(session, theme)
+    qtbot.addWidget(verdict_screen)
+    verdict_screen.resize(1260, 690)
+    verdict_screen.show()
+    follow(verdict_screen)
+    yield verdict_screen
     session.close()
 
 
@@ -126,24 +126,24 @@ def test_another_run_and_another_baseline_are_chosen(screen: VerdictScreen) -> N
     assert answer.shown.value.verdict.answer.pair.other_name != former
 
 
-def test_one_run_and_nothing_judged_are_told(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_one_run_alone_says_what_a_verdict_needs(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = Session()
     session.files.open_files(write(tmp_path)[:2])
     session.navigation.set_place("verdict")
-    made = VerdictScreen(session, theme)
-    qtbot.addWidget(made)
-    made.resize(1024, 600)
-    follow(made)
-    assert "two runs" in made.answer.headline.text()
-    assert not made.changes.rows and not made.steps.rows
-    made.grab()
+    verdict_screen = VerdictScreen(session, theme)
+    qtbot.addWidget(verdict_screen)
+    verdict_screen.resize(1024, 600)
+    follow(verdict_screen)
+    assert "two runs" in verdict_screen.answer.headline.text()
+    assert not verdict_screen.changes.rows and not verdict_screen.steps.rows
+    verdict_screen.grab()
     session.close()
 
 
 @pytest.mark.parametrize(("low", "high"), [(-0.1, 0.25), (-3.0, 7.0), (0.0, 1e-9), (-2e5, 1e5)])
 def test_ticks_are_round_and_few(low: float, high: float) -> None:
-    made = ticks(low, high)
-    assert 2 <= len(made) <= 6 and all(low <= tick <= high for tick in made)
-    steps = np.diff(made)
+    places = ticks(low, high)
+    assert 2 <= len(places) <= 6 and all(low <= tick <= high for tick in places)
+    steps = np.diff(places)
     assert np.allclose(steps, steps[0]) and f"{steps[0]:.0e}"[0] in "125"
     assert ticks(1.0, 1.0) == []
