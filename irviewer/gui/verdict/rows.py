@@ -136,9 +136,9 @@ class QueryRow(ThemedButton):
         room = self.width() - 2 * SIDE - self.BAR - self.VALUE - 8
         first = " ".join((texts.text or texts.query).split())
         second = f"{texts.query} · {texts.cause}" if texts.text else texts.cause
-        for text, top, size, colour in ((first, 2, 9.5, "ink"), (second, 18, 8.5, "muted")):
+        for text, top, size, name in ((first, 2, 9.5, "ink"), (second, 18, 8.5, "muted")):
             painter.setFont(theme.font(size))
-            painter.setPen(theme[colour])
+            painter.setPen(theme[name])
             cut = painter.fontMetrics().elidedText(visible(text), Qt.TextElideMode.ElideRight, max(0, room))
             painter.drawText(QRect(SIDE, top, max(0, room), 17), int(_LEFT), cut)
         better = texts.gain > 0

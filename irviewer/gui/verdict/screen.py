@@ -239,14 +239,14 @@ class VerdictScreen(Screen):
         layout.setSpacing(GAP)
         layout.addWidget(self.answer)
         layout.addLayout(columns, 1)
-        self.scroll = QScrollArea()
-        self.scroll.setWidget(content)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = QScrollArea()
+        self.area.setWidget(content)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.scroll)
+        self.stack.addWidget(self.area)
         self.cover: Covered | None = None
         self.set_content(self.stack)
         self.setFocusProxy(self.answer.run)
@@ -261,7 +261,7 @@ class VerdictScreen(Screen):
                 self.stack.addWidget(self.cover)
             self.stack.setCurrentWidget(self.cover)
             return
-        self.stack.setCurrentWidget(self.scroll)
+        self.stack.setCurrentWidget(self.area)
         service = self.session.result_views
         try:
             answer = service.answer(NAME)
