@@ -13,6 +13,8 @@ import numpy as np
 from irviewer.analysis.explain.difference import exactly
 from irviewer.analysis.explain.ledger_types import MeanLedger, shares_of
 from irviewer.analysis.explain.wording import number
+from irviewer.analysis.statistics.intervals import average
+from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
@@ -42,7 +44,7 @@ class MeanDifference(Exported):
     """Δ of a mean over queries, ``run`` less ``baseline``.
 
     parts        one for each query, the largest gains first; they sum to ``delta``
-    delta        the difference of the two values
+    delta        the mean of the differences by query; for other aggregates the difference of the two values
     attribution  how the parts are computed
     factor       for geometric means, the factor of a query's difference of logarithms: the logarithmic mean of the two
                  values; else NaN
@@ -95,7 +97,7 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
         (value, share), (before, base_share) = ours.get(query, nothing), theirs.get(query, nothing)
         rows.append((query, value, before))
         deltas.append(scale * (share - base_share))
-    delta = mean.value - base.value
+    delta = _change(mean, base)
     exact = exactly(deltas, delta)
     parts = [QueryPart(*row, value) for row, value in zip(rows, exact, strict=True)]
     parts.sort(key=lambda part: -part.delta)
@@ -103,6 +105,14 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
         mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),
         _attribution(mean, base, own, factor), factor,
     )  # fmt: skip
+
+
+def _change(mean: MeanLedger, base: MeanLedger) -> float:
+    """Return Δ: of means the mean of the differences by query, as a comparison has it to the last digit; of a geometric
+    mean, a sum and a number of queries the difference of the two values."""
+    if mean.aggregate != "mean" or mean.query_ids != base.query_ids:
+        return mean.value - base.value
+    return float(average(differences(mean.values, base.values)[np.newaxis])[0])
 
 
 def _over_common(mean: MeanLedger, queries: set[str]) -> MeanLedger:

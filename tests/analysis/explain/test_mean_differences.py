@@ -14,10 +14,12 @@ from scipy.integrate import quad
 from irviewer.analysis.explain.ledger_types import MeanLedger
 from irviewer.analysis.explain.mean_differences import MeanDifference, logarithmic_mean, mean_difference
 from irviewer.analysis.explain.means import explain_mean, mean_ledger
+from irviewer.analysis.statistics.result_comparison import compare_measure
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.protocol import MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -107,10 +109,30 @@ def test_of_real_runs_it_is_the_difference_of_what_is_evaluated() -> None:
     runs = [
         Run.from_dict({str(q): {"a": 1.0, "x": float(q % n), "b": 0.5} for q in range(30)}, name=str(n)) for n in (3, 4)
     ]
-    for text in ("gm_map", "gm_bpref", "AP", "NumRelRet"):
+    for text in ("gm_map", "gm_bpref", "NumRelRet"):
         first_mean, two = evaluate(qrels, runs, [text]).means[0].tolist()
         decomposition = mean_difference(*(explain_mean(run, qrels, text) for run in runs))
-        assert decomposition.sum == pytest.approx(first_mean - two, abs=1e-15)
+        assert decomposition.sum == first_mean - two
+
+
+@pytest.mark.parametrize("missing", ["zero", "intersection"])
+@pytest.mark.parametrize("text", ["AP", "nDCG@5", "RR", "P@3", "DCG"])
+def test_a_difference_of_means_is_that_of_a_comparison_to_the_last_digit(text: str, missing: MissingPolicy) -> None:
+    """Also where a run lacks queries."""
+    dice = np.random.default_rng(7)
+    qrels = Qrels.from_dict({str(q): {f"d{n}": float(dice.integers(0, 4)) for n in range(9)} for q in range(40)})
+    runs = [
+        Run.from_dict(
+            {str(q): {f"d{n}": dice.random() for n in range(12)} for q in range(40) if q % (5 + place)},
+            name=f"r{place}",
+        )
+        for place in range(2)
+    ]
+    options = EvaluationOptions(missing=missing)
+    (pair,) = compare_measure(evaluate(qrels, runs, [text], options), text, baseline="r0").pairs
+    decomposition = mean_difference(*(explain_mean(run, qrels, text, options) for run in reversed(runs)))
+    assert decomposition.delta == decomposition.sum == pair.difference
+    assert (decomposition.value, decomposition.base) == (pair.mean, pair.other_mean)
 
 
 def test_no_mean_no_difference() -> None:

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -78,10 +79,14 @@ def test_a_mean_and_differences(capsys: pytest.CaptureFixture[str], files: list[
     assert sum(query["share"] for query in data["rows"]) == pytest.approx(wanted)
     assert data["notes"]["worked"] == "AP = 85.2735 ÷ 225 = 0.3790"
     apart = document_of(capsys, *files, "-m", "AP", "-q", "3", "--against", other)
-    assert sum(part["delta"] for part in apart["rows"]) == pytest.approx(apart["value"] - apart["base"])
+    assert math.fsum(part["delta"] for part in apart["rows"]) == apart["delta"] == apart["value"] - apart["base"]
     means = document_of(capsys, *files, "-m", "AP", "--against", other)
     assert len(means["rows"]) == 225
-    assert sum(part["delta"] for part in means["rows"]) == pytest.approx(wanted - means["base"])
+    capsys.readouterr()
+    words = ("compare", files[0], files[1], other, "--baseline", "fusion_rrf", "-m", "AP", "--format", "json")
+    assert main.main(words) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["tables"][0]["rows"]
+    assert math.fsum(part["delta"] for part in means["rows"]) == means["delta"] == pair["difference"]
     for form in ("table", "latex", "markdown", "csv"):
         assert "485" in output_of(capsys, *files, "-m", "AP", "-q", "3", "--against", other, "--format", form)
         assert output_of(capsys, *files, "-m", "AP", "--against", other, "--format", form)
@@ -101,7 +106,7 @@ def test_a_geometric_mean_taken_apart(capsys: pytest.CaptureFixture[str], files:
     words = (*files, "-m", "gm_map", "--against", other)
     data = document_of(capsys, *words)
     wanted = irviewer.evaluate(files[0], [files[1], other], "gm_map").means[0]
-    assert sum(part["delta"] for part in data["rows"]) == pytest.approx(wanted[0] - wanted[1])
+    assert math.fsum(part["delta"] for part in data["rows"]) == data["delta"] == wanted[0] - wanted[1]
     assert "the logarithmic mean of 0.2308 and 0.3222" in output_of(capsys, *words)
 
 
