@@ -17,6 +17,7 @@ from irviewer.model.same import Same
 from irviewer.model.workspace import Collection
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.judging.history import HistoryService
 from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.state import Place
 from irviewer.session.store import Store
@@ -67,9 +68,10 @@ class ViewRequest:
 class ResultViewService:
     """The chosen view, its parameters and its result."""
 
-    def __init__(self, store: Store, view: View) -> None:
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
         self._store = store
         self._view = view
+        self._history = history
         self._tokens: dict[str, tuple[tuple[Hashable, ...], Token]] = {}
         self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
             store, "view", (TAB, VERDICT), wanted=self._wanted, in_view=self._in_view, title=self._title,
@@ -115,9 +117,10 @@ class ResultViewService:
 
     def parameters_of(self, name: str) -> dict[str, Any]:
         """Return the parameters of a view with their values. A run that the collection in view does not have is its
-        default: the parameter names one of another collection."""
+        default: the parameter names one of another collection. What a project of another version has given, and the
+        view does not take, is left out."""
         view, context = self.view(name), self._view.context
-        given = self._store.state.result_parameters.get(view.name, {})
+        given = self._given(view)
         runs = set() if context is None else {entry.name for entry in context.system_runs}
         strange = {
             parameter.name
@@ -127,12 +130,16 @@ class ResultViewService:
         return view.chosen({key: value for key, value in given.items() if key not in strange})
 
     def set_parameter(self, name: str, value: Any, of: str = "") -> None:
-        """Give a parameter of a view (``of``, the chosen one for "") a value. Raises OptionError."""
+        """Give a parameter of a view (``of``, the chosen one for "") a value, as an undo step. Raises OptionError."""
         view = self.view(of)
-        given = {**self._store.state.result_parameters.get(view.name, {}), name: value}
+        given = {**self._given(view), name: value}
         view.chosen(given)
         every = {**self._store.state.result_parameters, view.name: given}
-        self._store.apply(replace(self._store.state, result_parameters=every))
+        label = tr("{view}: {parameter}", view=view.title, parameter=name.replace("_", " "))
+        self._history.do(label, replace(self._store.state, result_parameters=every))
+
+    def _given(self, view: ResultView) -> dict[str, Any]:
+        return view.valid(self._store.state.result_parameters.get(view.name, {}))
 
     @property
     def reported(self) -> bool:
@@ -140,10 +147,11 @@ class ResultViewService:
         return self.chosen in self._store.state.report_views
 
     def set_reported(self, reported: bool) -> None:
-        """Make the chosen view a section of the report, or none."""
-        state, name = self._store.state, self.chosen
+        """Make the chosen view a section of the report, or none, as an undo step."""
+        state, name, title = self._store.state, self.chosen, self.view().title
         others = tuple(other for other in state.report_views if other != name)
-        self._store.apply(replace(state, report_views=(*others, name) if reported else others))
+        label = tr("{view}: in the report", view=title) if reported else tr("{view}: not in the report", view=title)
+        self._history.do(label, replace(state, report_views=(*others, name) if reported else others))
 
     def choices(self, parameter: ViewParameter) -> tuple[str, ...]:
         """Return what a parameter can be chosen from; () for what is typed. An empty text is offered where it is the

@@ -112,7 +112,7 @@ class Session:
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
-        self.result_views = ResultViewService(store, view)
+        self.result_views = ResultViewService(store, view, self.history)
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)

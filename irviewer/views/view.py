@@ -12,7 +12,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -234,6 +234,15 @@ class ResultView:
             name: parameter.value(given[name]) if name in given else parameter.default
             for name, parameter in known.items()
         }
+
+    def valid(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of the given parameters that the view has and that are valid."""
+        known = {parameter.name: parameter for parameter in self.parameters}
+        kept = {}
+        for name, value in given.items():
+            with suppress(OptionError, KeyError):
+                kept[name] = known[name].value(value)
+        return kept
 
     def check(self, inputs: Inputs) -> None:
         """Raise OptionError with what the inputs lack."""

@@ -143,3 +143,47 @@ def test_the_size_of_a_result_is_that_of_its_arrays() -> None:
     values = np.zeros(1000)
     shown = ViewResult(values, (Table("t", "T", (number("n", "n", values),)),))
     assert 8000 <= held_bytes(ViewAnswer(shown)) < 9000, "an array that two have counts once"
+
+
+def test_a_project_keeps_the_view_with_its_parameters_and_place_in_the_report(session: Session, tmp_path: Path) -> None:
+    session.result_views.choose(latency_view.NAME)
+    session.result_views.set_parameter("budget", 4)
+    session.result_views.set_parameter("cost", "size")
+    session.result_views.set_reported(True)
+    session.autosave.save_project(str(tmp_path / "kept.irviewer"))
+    again = Session()
+    again.files.open_files([str(tmp_path / "kept.irviewer")])
+    assert again.result_views.chosen == latency_view.NAME and again.view.tab("compare") == "views"
+    assert again.result_views.parameters == {"budget": 4.0, "cost": "size"} and again.result_views.reported
+    assert not [message for message in again.view.messages if "damaged" in message.text]
+    again.close()
+
+
+def test_what_a_view_of_another_version_was_given_is_left_out(session: Session, tmp_path: Path) -> None:
+    session.result_views.choose(latency_view.NAME)
+    session.result_views.set_parameter("cost", "size")
+    path = tmp_path / "old.irviewer"
+    session.autosave.save_project(str(path))
+    text = path.read_text("utf-8")
+    path.write_text(text.replace('"cost": "size"', '"cost": "size", "budget": "much", "former": [1, "x"]'), "utf-8")
+    again = Session()
+    again.files.open_files([str(path)])
+    assert again.result_views.parameters == {"budget": 50.0, "cost": "size"}
+    again.result_views.set_parameter("budget", 3)
+    assert again.result_views.parameters == {"budget": 3.0, "cost": "size"}
+    again.close()
+
+
+def test_parameters_and_the_report_are_undo_steps(session: Session) -> None:
+    views = session.result_views
+    views.choose(latency_view.NAME)
+    views.set_parameter("budget", 4)
+    views.set_reported(True)
+    assert session.history.undo_label == "Latency: in the report"
+    session.history.undo()
+    assert not views.reported and session.history.undo_label == "Latency: budget"
+    session.history.undo()
+    assert views.parameters["budget"] == 50.0
+    session.history.redo()
+    session.history.redo()
+    assert views.parameters["budget"] == 4.0 and views.reported

@@ -107,6 +107,19 @@ class CollectionChange:
         return frozenset(queries)
 
 
+@dataclass(frozen=True)
+class ViewChoices:
+    """What of the views of the registry is the user's data: those that the report has, and their parameters."""
+
+    reported: tuple[str, ...]
+    parameters: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, state: State) -> ViewChoices:
+        """Those of a state."""
+        return cls(state.report_views, state.result_parameters)
+
+
 @dataclass(frozen=True, eq=False)
 class StepChange:
     """An undo step. Collections are identified by ``identity``.
@@ -117,6 +130,7 @@ class StepChange:
     judges     the judges in force before and after, by their identities, of collections in which nothing else changed
     scopes     the scopes before and after of collections where they differ, of which only these fields are used
     protocol   the protocols before and after, of which only the fields that differ are used; None if none does
+    views      the views of the report and the parameters of views before and after; None if they are the same
     about      what a drag moves: the moves of one drag are one step
     """
 
@@ -126,10 +140,12 @@ class StepChange:
     judges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     scopes: Mapping[str, tuple[ChosenScope, ChosenScope]] = field(default_factory=dict)
     protocol: tuple[EvaluationProtocol, EvaluationProtocol] | None = None
+    views: tuple[ViewChoices, ViewChoices] | None = None
     about: Hashable = None
 
     def __bool__(self) -> bool:
-        return any(map(bool, (self.changed, self.open, self.judges, self.scopes))) or self.protocol is not None
+        maps = (self.changed, self.open, self.judges, self.scopes)
+        return any(map(bool, maps)) or self.protocol is not None or self.views is not None
 
     @property
     def needs_values(self) -> bool:
@@ -153,8 +169,10 @@ class StepChange:
 def step_between(before: State, after: State, about: Hashable = None) -> StepChange:
     """Return the changes of the user's data between two states; false if there are none."""
     protocol = None if before.protocol == after.protocol else (before.protocol, after.protocol)
+    choices = ViewChoices.of(before), ViewChoices.of(after)
+    views = None if choices[0] == choices[1] else choices
     if before.workspace is after.workspace and before.choices is after.choices:
-        return StepChange(protocol=protocol, about=about)
+        return StepChange(protocol=protocol, views=views, about=about)
     former, present = _open(before), _open(after)
     changes, chosen, judges, scopes = {}, {}, {}, {}
     for identity, (collection, choices) in present.items():
@@ -172,7 +190,7 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
     opened = change_between(
         former, {identity: former.get(identity, collection) for identity, collection in present.items()}
     )
-    return StepChange(changes, opened, chosen, judges, scopes, protocol, about)
+    return StepChange(changes, opened, chosen, judges, scopes, protocol, views, about)
 
 
 def _judge(collection: Collection, choices: Choices) -> str:
@@ -197,7 +215,7 @@ def joined(first: StepChange, second: StepChange) -> StepChange | None:
         or first.changed.keys() != second.changed.keys()
     ):
         return None
-    if first.scopes or second.scopes:
+    if first.scopes or second.scopes or first.views is not None or second.views is not None:
         return None
     if first.protocol is not None and second.protocol is not None and not first.changed:
         ends = first.protocol[0], second.protocol[1]
@@ -347,6 +365,9 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
     if change.protocol is not None:
         former_protocol, wanted_protocol = reversed(change.protocol) if back else change.protocol
         protocol = protocol.taking(wanted_protocol.differing(former_protocol), wanted_protocol)
+    if change.views is not None:
+        wanted_views = change.views[0 if back else 1]
+        state = replace(state, report_views=wanted_views.reported, result_parameters=wanted_views.parameters)
     return replace(state, workspace=workspace, choices=choices_, current=current, protocol=protocol)
 
 

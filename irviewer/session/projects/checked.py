@@ -117,6 +117,14 @@ def flag(value: Any, heard: Heard) -> bool:
     return value
 
 
+def plain_value(value: Any, heard: Heard) -> Any:
+    """True or false, a number, text, or a list of them: which of them is right, its reader knows."""
+    for each in value if isinstance(value, list) else [value]:
+        if not isinstance(each, bool | int | float | str):
+            raise UnfitError(tr("not a number, text, true or false, or a list of them"))
+    return value
+
+
 def number(low: float = -math.inf, high: float = math.inf, *, inside: bool = False, finite: bool = True) -> Shape:
     """A number from ``low`` to ``high``; ``inside`` excludes the bounds, ``finite`` excludes "inf" and "nan"."""
 

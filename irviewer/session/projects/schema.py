@@ -28,6 +28,7 @@ from irviewer.session.projects.checked import (
     one_of,
     optional,
     path,
+    plain_value,
     record,
     row,
     text,
@@ -165,6 +166,7 @@ _VIEW = {
     "rbo_p": number(0, 1, inside=True),
     "rbo_depth": whole(1),
     "matrix": one_of(*(matrix.name for matrix in MATRICES)),
+    "result_parameters": mapping(mapping(plain_value)),
 }
 PROJECT = members(
     {},
