@@ -127,9 +127,7 @@ def bind(
     origins: dict[str, Origin] = dict.fromkeys((PLACES[name] for name in chosen_in_view), "default")
     origins |= dict.fromkeys(reasons, "view")
     protocol = protocol.but(**{name: value for name, (value, _) in (pins or {}).items()})
-    if protocol.scope.unit:
-        text = tr("unit is {unit!r}, and dependent queries are not computed yet; remove unit", unit=protocol.scope.unit)
-        raise OptionError(text)
+    refuse_unit(protocol)
     measures = parse_measures(protocol.measures)
     used, left_out = _queries(protocol.scope.queries, query_ids, sets)
     takes_part = _runs(protocol, names, copies)
@@ -169,6 +167,13 @@ def run_place(name: str, names: Sequence[str], copies: Collection[int] = ()) -> 
         raise OptionError(tr("run {run} is an edited copy, which takes part in no test; name another run", run=name))
     text = tr("{count} runs have the name {run}; rename all but one", count=len(own), run=name)
     raise OptionError(text)
+
+
+def refuse_unit(protocol: EvaluationProtocol) -> None:
+    """Raise OptionError for a protocol with a unit of dependent queries."""
+    if protocol.scope.unit:
+        text = tr("unit is {unit!r}, and dependent queries are not computed yet; remove unit", unit=protocol.scope.unit)
+        raise OptionError(text)
 
 
 def refuse_fields(protocol: EvaluationProtocol, names: Collection[str], what: str) -> None:

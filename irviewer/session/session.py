@@ -85,6 +85,7 @@ class Session:
         self.evaluation = EvaluationService(store, view, self.history)
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)
+        self.files.open_protocol = self.protocol.open_file
         self.attributes = AttributeService(store, view, self.history)
         self.files.receive_attributes = self.attributes.receive
         self.disk = DiskService(store, view, self.files)

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 OPENED = "opened"
 """The topic of what opening files did: they may have been dropped, or named where the program was started."""
 
+PROTOCOL_SUFFIX = ".toml"
+"""The end of the name of a protocol's file; no other file that is opened has it."""
+
 
 class FileService:
     """Opens, reloads and closes files, and examines what is wrong with them."""
@@ -79,6 +82,7 @@ class FileService:
             None
         )
         self.receive_attributes: Callable[[ImportedAttributes], object] = lambda imported: None
+        self.open_protocol: Callable[[str], object] = lambda path: None
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -127,13 +131,25 @@ class FileService:
 
     def open_files(self, paths: Sequence[str]) -> None:
         """Read files or folders of any kind in the background and add them to their collections; a project among them
-        replaces what is open. A lesson, or a folder of lessons, opens in textbook mode."""
-        paths = self._possible(paths)
-        if paths and not self.open_project(paths):
+        replaces what is open. A lesson, or a folder of lessons, opens in textbook mode. The file of a protocol is
+        declared for what is in view then, as an undo step."""
+        possible = self._possible(paths)
+        protocols = [path for path in possible if path.lower().endswith(PROTOCOL_SUFFIX)]
+        paths = [path for path in possible if path not in protocols]
+        if not paths:
+            self._open_protocols(protocols)
+        elif not self.open_project(paths):
             self._open(
                 partial(open_request_of, tuple(paths), self._view.workspace), Opening(), _titled(paths),
-                read_lesson=partial(self.read_lesson, tuple(paths)),
+                read_lesson=partial(self.read_lesson, tuple(paths)), after=partial(self._open_protocols, protocols),
             )  # fmt: skip
+        elif protocols:
+            name = Path(protocols[0]).name
+            self._store.say(info(tr("Open {file} again when the project is open.", file=name)))
+
+    def _open_protocols(self, paths: Sequence[str]) -> None:
+        for path in paths:
+            self.open_protocol(path)
 
     def open_sample(self, name: str) -> None:
         """Open a sample by its id or name; if it is open already, show it."""
@@ -299,10 +315,10 @@ class FileService:
 
     def _open(
         self, find: Callable[[], OpenRequest], opening: Opening, title: str,
-        *, read_lesson: Callable[[], LessonSource | None] = lambda: None,
+        *, read_lesson: Callable[[], LessonSource | None] = lambda: None, after: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
         """Read the files that ``find`` returns, unless they are a lesson or a course. Both are called on the worker, as
-        a disk may not respond."""
+        a disk may not respond. ``after`` is called when the files are in their collections."""
         # A sample is always a collection of its own.
         workspace, current = (Workspace(), -1) if opening.sample else (self._view.workspace, self._store.state.current)
         judged = None if self._view.judgments is None else self._view.judgments.qrels
@@ -326,6 +342,7 @@ class FileService:
                 self.show_lesson(opened)
             elif not self.hold_back(opened, opening):
                 self.place(opened, opening)
+                after()
 
         self._openings += 1
         key = f"open sample {opening.sample}" if opening.sample else f"open {self._openings}"

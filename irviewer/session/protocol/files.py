@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import run_place
+from irviewer.evaluation.bind import refuse_unit, run_place
 from irviewer.measures.parser import parse_measure
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, QuerySelection
 from irviewer.model.query_sets import QuerySet, QueryWeights, free_set_name, weights_by
@@ -58,9 +58,11 @@ def with_protocol(state: State, given: ReadProtocol) -> State:
     """Return the state with a protocol as that of the project and of the collection in view: what it does not declare
     has its default. Raises OptionError for what the collection does not have, and what the window cannot follow."""
     protocol, collection = given.protocol, state.collection
-    if protocol.scope.unit or protocol.inference.family != "baseline":
-        name = "unit" if protocol.scope.unit else "family"
-        raise OptionError(tr("the window cannot follow {field} of the protocol; leave it out there", field=name))
+    refuse_unit(protocol)
+    if protocol.inference.family != "baseline":
+        text = tr("family is {family!r}: the window compares runs with the baseline, and all pairs in Compare › "
+                  "Matrices; remove family", family=protocol.inference.family)  # fmt: skip
+        raise OptionError(text)
     state = state.with_protocol(PRESET.taking(OF_PROJECT, protocol))
     if protocol.measures:
         measure = parse_measure(protocol.measures[0])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
 
 import pytest
+from patience import Call, deliver
 
 from irviewer.cli.main import main
 from irviewer.formats.protocol_file import read_protocol
@@ -66,13 +68,37 @@ def test_what_is_saved_is_read_as_the_same_at_every_door(
     again.close()
 
 
+def test_a_file_that_is_opened_with_others_is_declared_for_them_and_can_be_undone(
+    paths: list[str], tmp_path: Path  # noqa: F811
+) -> None:  # fmt: skip
+    path = tmp_path / "mine.protocol.toml"
+    path.write_text("[rules]\nlevel = 2\n[scope]\nruns = ['alpha', 'beta']\n")
+    for order in ([str(path), *paths], [*paths, str(path)]):
+        posted: Queue[Call] = Queue()
+        opened = Session(Settings(), post=posted.put)
+        opened.files.open_files(order)
+        deliver(posted, lambda opened=opened: opened.state.options.level == 2)  # type: ignore[misc]
+        assert opened.view.collection is not None
+        assert (
+            len(opened.state.chosen.scope.runs) == 2 and opened.history.undo_label == "protocol of mine.protocol.toml"
+        )
+        opened.close()
+    opened = Session(Settings())
+    opened.files.open_files(paths)
+    opened.files.open_files([str(path)])
+    assert opened.state.options.level == 2
+    opened.history.undo()
+    assert opened.state.options.level == 1 and not opened.state.chosen.scope.runs
+    opened.close()
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ('[scope]\nbaseline = "nobody"\n', "nobody"),
         ('[scope]\nqueries = "hard"\n', "hard"),
-        ('[scope]\nunit = "language"\n', "unit"),
-        ('[inference]\nfamily = "pairs"\n', "family"),
+        ('[scope]\nunit = "language"\n', "unit is 'language', and dependent queries are not computed yet; remove unit"),
+        ('[inference]\nfamily = "pairs"\n', "the window compares runs with the baseline"),
         ('[scope]\nweights = "traffic"\n', "traffic"),
         ('[rules]\nzscores = "means.txt"\n', "means.txt"),
         ("[rules]\nlevle = 2\n", "levle"),
