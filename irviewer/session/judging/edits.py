@@ -169,8 +169,8 @@ class StepChange:
 def step_between(before: State, after: State, about: Hashable = None) -> StepChange:
     """Return the changes of the user's data between two states; false if there are none."""
     protocol = None if before.protocol == after.protocol else (before.protocol, after.protocol)
-    choices = ViewChoices.of(before), ViewChoices.of(after)
-    views = None if choices[0] == choices[1] else choices
+    chosen_views = ViewChoices.of(before), ViewChoices.of(after)
+    views = None if chosen_views[0] == chosen_views[1] else chosen_views
     if before.workspace is after.workspace and before.choices is after.choices:
         return StepChange(protocol=protocol, views=views, about=about)
     former, present = _open(before), _open(after)
