@@ -79,6 +79,7 @@ _PUBLIC = {
     "report": "irviewer.api.reports",
     "show": "irviewer.api.show",
     "verdict": "irviewer.api.verdict",
+    "answers": "irviewer.api.answers",
     "gate": "irviewer.api.gates",
     "Gate": "irviewer.analysis.statistics.gate",
     "convert": "irviewer.api.files",
@@ -123,6 +124,7 @@ __all__ = [
     "Run",
     "Viewer",
     "agreement",
+    "answers",
     "check",
     "compare",
     "compare_slices",
@@ -170,6 +172,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.statistics.gate import Gate
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
+    from irviewer.api.answers import answers
     from irviewer.api.blocks import evaluate_blocks, evaluate_partition, merge_partitions, save_values
     from irviewer.api.collections import evaluate_collections
     from irviewer.api.comparison import compare

@@ -58,6 +58,7 @@ def write(folder: Path, seed: int, gaps: bool) -> Path:
     return folder
 
 
+ANSWERS = Path(__file__).parent / "data" / "answers"
 MEASURES = "-m AP -m nDCG@5 -m RankAtRecall@0.75 -m gm_map"
 COMMANDS = {
     "evaluate": ["evaluate Q R {m}", "evaluate Q R {m} -q", "evaluate Q R {m} -q --missing intersection",
@@ -110,6 +111,9 @@ COMMANDS = {
     "zscores": ["zscores Q R -m AP", "zscores Q R -m AP -m nDCG@5 --missing intersection"],
     "trade-offs": ["show trade-offs Q R --run-attributes C", "show trade-offs Q R -m gm_map --run-attributes C"],
     "verdict": ["verdict Q R -m AP", "verdict Q one two -m gm_map --smallest 0.1"],
+    "answers": [f"answers {view} {ANSWERS}/nuggets.jsonl {ANSWERS}/alpha.answers.jsonl "
+                f"{ANSWERS}/alpha.assignments.jsonl {ANSWERS}/beta.assignments.jsonl --judgments {ANSWERS}/qrels.txt"
+                for view in ("scores", "nuggets", "lost", "sentences")],
     "protocol": ["protocol", "protocol -l 2 {m} --test wilcoxon --smallest 0.1", "protocol --query-set S --set low"],
     "gate": ["gate Q one --baseline two --non-inferior AP>-0.9", "gate Q one --baseline nix --non-inferior AP>-0.9",
              "gate Q one --baseline three --non-inferior P@5>0 --non-inferior AP>0.1 --by relevant"],

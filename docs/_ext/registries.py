@@ -63,6 +63,7 @@ PAGES = {
     "sets": ("sets", "counts", "utility", "relstring"),
     "judgments": ("judged_share", "inferred", "judgment_groups", "preferences"),
     "tasks": ("diversity", "evidence", "high_recall"),
+    "answers": ("nuggets", "support", "citations"),
 }  # fmt: skip
 """Pages of measures -> the modules of irviewer.measures.families that they have."""
 

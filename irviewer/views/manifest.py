@@ -39,6 +39,10 @@ class ListedView:
 VIEWS: tuple[ListedView, ...] = (
     ListedView("trade-offs", tr("Trade-offs"), "irviewer.views.trade_offs"),
     ListedView("verdict", tr("Verdict"), "irviewer.views.verdict"),
+    ListedView("answer-scores", tr("Answers"), "irviewer.views.answer_scores"),
+    ListedView("answer-nuggets", tr("Nuggets by system"), "irviewer.views.answer_nuggets"),
+    ListedView("answer-lost", tr("Where was it lost?"), "irviewer.views.answer_lost"),
+    ListedView("answer-sentences", tr("Sentences"), "irviewer.views.answer_sentences"),
 )
 BY_NAME = {listed.name: listed for listed in VIEWS}
 _added: dict[str, ResultView] = {}

@@ -19,10 +19,13 @@ def identical_rankings(
     run: Run, other: Run, query_ids: Sequence[str], measure: BoundMeasure, options: EvaluationOptions
 ) -> Bools:
     """Return bool[queries]: both runs have the same documents in the same order, as far as the measure reads; a query
-    that both lack is the same. None is known to be where only values of a run are known.
+    that both lack is the same. None is known to be where only values of a run are known,
+    or where measures may read answers.
 
     Where unjudged documents are removed first, the measure reads deeper than its cutoff, so whole lists count."""
-    if run.stored is not None or other.stored is not None:
+    values_known_alone = run.stored is not None or other.stored is not None
+    answers_differ = run.answered is not None or other.answered is not None
+    if values_known_alone or answers_differ:
         return np.zeros(len(query_ids), dtype=np.bool_)
     limit = None if options.judged_only or measure.measure.parameter("judged_only") else reads_down_to(measure.measure)
     if options.depth is not None:

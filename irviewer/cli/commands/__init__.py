@@ -54,6 +54,7 @@ COMMANDS = (
     Command("curves", tr("precision-recall and gain curves")),
     Command("measures", tr("list the measures, or explain one")),
     Command("compare", tr("compare runs with significance tests")),
+    Command("answers", tr("what answers made from lists say, cite and lack")),
     Command("verdict", tr("whether one run is better than another, and what could change it")),
     Command("slices", tr("compare runs by slices of the queries")),
     Command("medians", tr("best, median and worst value of each query")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ from irviewer.errors import OptionError
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.rendering.export import write_atomically
 from irviewer.tables.order import filtered_rows, sorted_rows, with_rows
 from irviewer.tables.table import Table
@@ -130,14 +131,19 @@ def _reader(parameter: ViewParameter) -> Any:
     return read
 
 
-def show_view(view: ResultView, options: argparse.Namespace, *, judges: Sequence[Qrels] = ()) -> None:
+def show_view(
+    view: ResultView, options: argparse.Namespace, *, judges: Sequence[Qrels] = (),
+    prepared: Callable[[Qrels, list[Run]], tuple[Qrels, list[Run]]] | None = None,
+) -> None:  # fmt: skip
     """Compute a view of the files that the options name, and print it or write it. ``judges`` are further judgments of
-    the same collection. Raises IrviewerError."""
+    the same collection; ``prepared`` returns the qrels and runs to show. Raises IrviewerError."""
     given = vars(options)
     names = {parameter.name: f"view_{parameter.name}" for parameter in view.parameters}
     chosen = view.chosen({name: given[place] for name, place in names.items() if place in given})
     qrels = read_judgments(options)
     runs = read_runs(options, qrels)
+    if prepared is not None:
+        qrels, runs = prepared(qrels, runs)
     asked = options.asked
     if asked.scope.baseline:
         asked = asked.but(baseline=named_run(options, asked.scope.baseline, [run.name for run in runs]))

@@ -205,7 +205,7 @@ def _number(text: str) -> int | str | None:
         return text
 
 
-KEEPS = frozenset({"queries"})
+KEEPS = frozenset({"queries", "scores"})
 FORMAT = Format("rag24", _FORMS["rag24"], ("run",), _sniff, _read, _writer("rag24"), keeps=KEEPS)
 FORMATS = (
     FORMAT,

@@ -11,7 +11,7 @@ import numpy as np
 
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
-from irviewer.model.arrays import Ints, places_of, strings, values_of
+from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
 
@@ -70,9 +70,16 @@ def joined_systems(runs: Sequence[Run]) -> list[Run]:
 
 
 def with_list(run: Run, listed: Run) -> Run:
-    """Return a system with the list that its answers were made from as its documents."""
+    """Return a system with the list that its answers were made from as its documents. The scores are its own array: by
+    it values are cached, and other systems may have the same list."""
     assert run.answered is not None
-    return replace(listed, name=run.name, tag=run.tag, answered=replace(run.answered, with_list=True))
+    return replace(
+        listed,
+        scores=frozen(listed.scores.copy()),
+        name=run.name,
+        tag=run.tag,
+        answered=replace(run.answered, with_list=True),
+    )
 
 
 def cited_run(answers: Answers) -> Run:

@@ -1,0 +1,1 @@
+"""What answers say and cite: nuggets by system, where a missing one was lost, and sentences at fault."""

@@ -1,0 +1,170 @@
+"""Where a vital nugget was lost that an answer does not say in full: the first stage that fails, as far as data say.
+
+A nugget is held by documents: by those that segment assignments name, or, as a weaker rule, by every relevant document
+of its topic. The best of them decides how far it came: not retrieved, below the context, in the context and not cited,
+cited by a sentence. Without such documents, or without the list, the stage cannot be known and is so named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from irviewer.analysis.answers.nugget_matrix import NuggetMatrix, nugget_matrix
+from irviewer.model.answers.answers import Answers
+from irviewer.model.answers.labels import FULL, PARTIAL, UNJUDGED
+from irviewer.model.arrays import Ints
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+Stage = Literal["no_document", "not_retrieved", "below", "not_cited", "cited", "partly", "unknown"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+Rule = Literal["segments", "grades"]
+
+
+@dataclass(frozen=True, eq=False)
+class Lost:
+    """The vital nuggets that systems do not say in full, L of them.
+
+    matrix   the nuggets by system
+    rule     how the documents of a nugget are known; "" where nothing is known of any
+    run      int64[L]: the system; nugget int64[L]: the column of the matrix
+    stage    int64[L]: the place in STAGES
+    rank     int64[L]: the best rank of its documents in the list of the run, 0 where none was retrieved or is known
+    document the document that came furthest, "" without one
+    vital    int64[R]: the vital nuggets that each system has a label for
+    """
+
+    matrix: NuggetMatrix
+    rule: Rule | Literal[""]
+    run: Ints
+    nugget: Ints
+    stage: Ints
+    rank: Ints
+    document: tuple[str, ...]
+    vital: Ints
+    context: int
+    level: float
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """int64[R, 7]: the number of nuggets lost at each stage, by system."""
+        counts = np.zeros((len(self.matrix.runs), len(STAGES)), dtype=np.int64)
+        np.add.at(counts, (self.run, self.stage), 1)
+        return counts
+
+
+class Documents:
+    """The documents that hold a nugget, by segment assignments or by grades."""
+
+    def __init__(self, qrels: Qrels, matrix: NuggetMatrix, rule: str, level: float) -> None:
+        self._nuggets, self._qrels, self._level = matrix.nuggets, qrels, level
+        links = matrix.nuggets.links
+        self.rule: Rule | Literal[""] = ""
+        if links is not None and rule != "grades":
+            self.rule = "segments"
+            self._held: dict[int, list[str]] = {}
+            for nugget, document in zip(links.nugget.tolist(), links.documents.to_pylist(), strict=True):
+                self._held.setdefault(nugget, []).append(document)
+        elif rule != "segments" and len(qrels):
+            self.rule = "grades"
+        self._relevant: dict[str, list[str] | None] = {}
+
+    def of(self, nugget: int, topic: str) -> list[str] | None:
+        """Return the documents that hold a nugget; None where nothing is known."""
+        if self.rule == "segments":
+            links = self._nuggets.links
+            assert links is not None
+            return self._held.get(nugget, []) if topic in links.topics else None
+        if self.rule == "grades":
+            if topic not in self._relevant:
+                judgments = self._qrels.judgments(topic)
+                relevant = [document for document, grade in judgments.items() if grade >= self._level]
+                self._relevant[topic] = relevant if judgments else None
+            return self._relevant[topic]
+        return None
+
+
+def lost_nuggets(
+    qrels: Qrels, runs: Sequence[Run], topics: Sequence[str], *, rule: str = "auto", level: float = 1, context: int = 0
+) -> Lost:
+    """Return where systems lost the vital nuggets that they do not say in full.
+
+    rule      "segments" or "grades": how the documents of a nugget are known; "auto": by segments if there are any
+    level     the lowest grade of a document that holds the nuggets of its topic, under "grades"
+    context   the ranks of the list that the answer was made from, 0: the whole list
+
+    Raises OptionError where no run has assignments."""
+    matrix = nugget_matrix(qrels, runs, topics)
+    by_name = {run.name: run for run in runs}
+    documents = Documents(qrels, matrix, rule, level)
+    topic_of = matrix.topics
+    rows = matrix.rows.tolist()
+    found: list[tuple[int, int, int, int, str]] = []
+    vital = []
+    for number, name in enumerate(matrix.runs):
+        trace = Trace(by_name[name], context)
+        labels = matrix.labels[number]
+        known = matrix.vital & (labels != UNJUDGED)
+        vital.append(int(np.count_nonzero(known)))
+        for place in np.flatnonzero(known & (labels != FULL)).tolist():
+            if labels[place] == PARTIAL:
+                found.append((number, place, STAGES.index("partly"), 0, ""))
+                continue
+            stage, rank, document = trace.furthest(topic_of[place], documents.of(rows[place], topic_of[place]))
+            found.append((number, place, STAGES.index(stage), rank, document))
+    columns = [np.array([row[column] for row in found], dtype=np.int64) for column in range(4)]
+    return Lost(
+        matrix, documents.rule, columns[0], columns[1], columns[2], columns[3], tuple(row[4] for row in found),
+        np.array(vital, dtype=np.int64), context, level,
+    )  # fmt: skip
+
+
+class Trace:
+    """The way of documents through one system: list, context, citations."""
+
+    def __init__(self, run: Run, context: int) -> None:
+        self._run, self._context = run, context
+        assert run.answered is not None
+        self._answers: Answers | None = run.answered.answers
+        self._listed = run.answered.with_list
+        self._topic = ""
+        self._ranks: dict[str, int] = {}
+        self._cited: frozenset[str] = frozenset()
+
+    def furthest(self, topic: str, documents: list[str] | None) -> tuple[Stage, int, str]:
+        """Return the stage of the document that came furthest, its rank (0: none) and its id."""
+        if documents is None:
+            return "unknown", 0, ""
+        if not documents:
+            return "no_document", 0, ""
+        self._open(topic)
+        for document in documents:
+            if document in self._cited:
+                return "cited", self._ranks.get(document, 0) if self._listed else 0, document
+        ranked = [(rank, document) for document in documents if (rank := self._ranks.get(document, 0))]
+        if not ranked:
+            return ("not_retrieved" if self._listed else "unknown"), 0, ""
+        rank, document = min(ranked)
+        if not self._listed:  # the references are part of the context, of unknown rank
+            return "not_cited", 0, document
+        if self._context and rank > self._context:
+            return "below", rank, document
+        return ("not_cited" if self._answers is not None else "unknown"), rank, document
+
+    def _open(self, topic: str) -> None:
+        if topic == self._topic:
+            return
+        self._topic = topic
+        self._ranks = {document: rank for rank, document in enumerate(self._run.ranking(topic), start=1)}
+        self._cited = frozenset()
+        answers = self._answers
+        place = None if answers is None else answers.topic_index.get(topic)
+        if answers is not None and place is not None:
+            start, stop = (int(answers.citation_offsets[answers.offsets[place + end]]) for end in (0, 1))
+            leads = answers.leads[start:stop].tolist()
+            cited = answers.cited[start:stop].to_pylist()
+            self._cited = frozenset(document for document, known in zip(cited, leads, strict=True) if known)

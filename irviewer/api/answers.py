@@ -1,0 +1,89 @@
+"""The public function for answers: what they say, cite and lack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
+from irviewer.api.show import FOLLOWED, ShownView, files_of, shown_view
+from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
+from irviewer.errors import OptionError, name_some
+from irviewer.model.answers.beside import with_context, with_judgments, with_segments
+from irviewer.model.column_names import ColumnChoice
+from irviewer.model.protocol import PLACES
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr
+from irviewer.views.inputs import inputs_of
+from irviewer.views.manifest import view_named
+
+VIEWS: Mapping[str, str] = {
+    "scores": "answer-scores", "nuggets": "answer-nuggets", "lost": "answer-lost", "sentences": "answer-sentences",
+}  # fmt: skip
+"""What can be shown -> the name of the view."""
+
+
+def answers(
+    view: str,
+    nuggets: AnyQrels,
+    runs: AnyRuns,
+    *,
+    judgments: AnyQrels | None = None,
+    context: AnyRun | None = None,
+    segments: AnyQrels | None = None,
+    protocol: AnyProtocol | None = None,
+    columns: Mapping[str, str] | None = None,
+    progress: Callable[[float], None] | None = None,
+    **parameters: Any,
+) -> ShownView:
+    """Show what answers say, cite and lack, by system.
+
+    view        "scores", "nuggets" (by system), "lost" (where vital nuggets were lost) or "sentences" (at fault)
+    nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too
+    runs        files of answers, assignments and support; the files of a system, by the name in them, are one run
+    judgments   qrels of documents, for what is cited and for where nuggets were lost
+    context     the list that the answers were made from
+    segments    a file of assignments of nuggets to segments: which document holds which nugget
+    protocol    an EvaluationProtocol or the file of one, instead of the defaults
+    parameters  fields of the protocol (``level=2``) and parameters of the view (``topic="12"``)
+
+    Returns a ShownView. Raises ParseError, MeasureError, OptionError."""
+    if view not in VIEWS:
+        raise OptionError(tr("There is no view {view!r} of answers. There are: {names}.", view=view,
+                             names=name_some(list(VIEWS))))  # fmt: skip
+    chosen_view = view_named(VIEWS[view])
+    fields = {name: value for name, value in parameters.items() if name in PLACES}
+    chosen = chosen_view.chosen({name: value for name, value in parameters.items() if name not in PLACES})
+    asked = protocol_of(protocol, "answers", fields, FOLLOWED)
+    sources = Sources(columns)
+    qrels, all_runs = sources.both(nuggets, runs)
+    sources.check()
+    qrels, all_runs = beside(qrels, all_runs, judgments=judgments, context=context, segments=segments)
+    inputs = inputs_of(
+        asked, qrels, all_runs, uses=chosen_view.uses, pins=chosen_view.pins, sets=query_sets(asked),
+        files=files_of([("qrels", nuggets), ("run", runs), ("qrels", judgments), ("run", context),
+                        ("qrels", segments)]),
+    )  # fmt: skip
+    return shown_view(chosen_view, inputs, chosen, progress)
+
+
+def beside(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    *,
+    judgments: AnyQrels | None = None,
+    context: AnyRun | None = None,
+    segments: AnyQrels | None = None,
+    columns: ColumnChoice | None = None,
+) -> tuple[Qrels, list[Run]]:
+    """Return qrels and runs with what stands beside them. Raises ParseError, OptionError."""
+    sources = Sources(None if columns is None else columns.roles)
+    every = list(runs)
+    if judgments is not None:
+        qrels = with_judgments(qrels, sources.qrels(judgments))
+    if segments is not None:
+        qrels = with_segments(qrels, sources.qrels(segments))
+    if context is not None:
+        every = with_context(every, sources.run(context))
+    return qrels, every

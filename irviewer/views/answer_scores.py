@@ -1,0 +1,170 @@
+"""Scores of answers by system: nuggets, support, citations and length, and measures of the list beside them.
+
+A measure of documents is over the topics that have judgments, another one over all topics; a column says over how
+many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.base import Measure
+from irviewer.measures.expressions import Expression
+from irviewer.measures.parser import parse_measure, parse_measures
+from irviewer.model.answers.labels import ODD
+from irviewer.model.arrays import Floats
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
+from irviewer.views.keys import data_keys
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView
+
+OF_NUGGETS = ("V_strict", "V", "W_strict", "W", "A_strict", "A")
+OF_SUPPORT = ("SupportP", "SupportR")
+OF_ANSWERS = ("Uncited", "CitationsPerSentence", "Length", "OverBudget")
+OF_DOCUMENTS = ("CitedRel", "nDCG@10")
+ALONE = frozenset({
+    "NuggetR", "NuggetF", "SupportP", "SupportR", "Uncited", "CitationsPerSentence", "Length", "OverBudget", "Used",
+})  # fmt: skip
+"""Measures that need no judgments of documents."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerScores:
+    """Means by system: float64[M, R], NaN where a system lacks what the measure needs; ``topics`` int[M] are those that
+    a mean is over. ``odd`` are the labels by run, kind and text that no rule knows, with their counts."""
+
+    runs: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    names: tuple[str, ...]
+    means: Floats
+    topics: tuple[int, ...]
+    odd: tuple[tuple[str, str, str, int], ...]
+    cautions: tuple[str, ...]
+
+
+def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
+    """Scores of answers by system: nuggets, support, citations, length, and the list beside them."""
+    part = inputs.one
+    runs = [part.runs[place] for place in protocol.runs]
+    answered = [run.answered for run in runs if run.answered is not None]
+    if not answered:
+        raise OptionError(tr("This needs answers. Open files of them."))
+    judged = _judged_topics(part.qrels, protocol.query_ids)
+    asked = list(protocol.protocol.measures)
+    if not asked:
+        asked = [
+            *(OF_NUGGETS if any(each.assignments is not None for each in answered) else ()),
+            *(OF_SUPPORT if any(each.support is not None for each in answered) else ()),
+            *(OF_ANSWERS if any(each.answers is not None for each in answered) else ()),
+            *(OF_DOCUMENTS if judged and any(each.answers is not None for each in answered) else ()),
+        ]
+    topics = part.qrels.of_queries(protocol.query_ids)
+    with_documents = part.qrels.of_queries(judged)
+    measures: list[Measure] = []
+    names: list[str] = []
+    rows: list[Floats] = []
+    counts: list[int] = []
+    cautions: dict[str, None] = {}
+    for text in asked:
+        for measure in parse_measures([text], part.options.rules.names):
+            qrels = topics if _alone(measure) else with_documents
+            row = np.full(len(runs), np.nan)
+            for place, run in enumerate(runs):
+                row[place] = _mean(qrels, run, measure, part.options, cautions)
+            measures.append(measure)
+            names.append(text if parse_measure(text).text == measure.text and text in OF_NUGGETS else measure.text)
+            rows.append(row)
+            counts.append(len(qrels.query_ids))
+    return AnswerScores(
+        tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
+        tuple(counts), tuple(_odd(runs)), tuple(cautions),
+    )  # fmt: skip
+
+
+def _alone(measure: Measure) -> bool:
+    parts = measure.parts if isinstance(measure, Expression) else (measure,)
+    return all(part.name in ALONE for part in parts)
+
+
+def _mean(qrels: Qrels, run: Run, measure: Measure, options: EvaluationOptions, cautions: dict[str, None]) -> float:
+    if not qrels.query_ids:
+        return float("nan")
+    try:
+        result = evaluate(qrels, [run], [measure], options)
+    except MeasureError:  # the system lacks what the measure needs
+        return float("nan")
+    cautions |= dict.fromkeys(result.cautions)
+    return float(result.means[0, 0])
+
+
+def _judged_topics(qrels: Qrels, topics: tuple[str, ...]) -> tuple[str, ...]:
+    counts = np.diff(qrels.offsets)
+    return tuple(topic for topic in topics if counts[qrels.query_index[topic]])
+
+
+def _odd(runs: list[Run]) -> list[tuple[str, str, str, int]]:
+    odd = []
+    for run in runs:
+        assignments = None if run.answered is None else run.answered.assignments
+        support = None if run.answered is None else run.answered.support
+        if assignments is not None:
+            odd += [(run.name, "importance", text, count) for text, count in assignments.nuggets.odd_words.items()]
+            odd += [(run.name, "assignment", text, count) for text, count in assignments.odd_assignment.items()]
+        if support is not None and np.any(support.labels == ODD):
+            odd += [(run.name, "support", text, count) for text, count in support.odd.items()]
+    return odd
+
+
+RULES = {
+    "importance": tr("counts in “all” alone"),
+    "assignment": tr("counts as not supported"),
+    "support": tr("counts as no support"),
+}
+KINDS = {"importance": tr("importance"), "assignment": tr("assignment"), "support": tr("support")}
+
+
+def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
+    """Return the tables ``scores`` (a row for each system), ``topics`` and, if there are any, ``labels``."""
+    run = column.run("run", tr("run"), scores.runs)
+    keys = data_keys(scores.names, [run])
+    shown = [
+        column.number(key, name, scores.means[place], names="measure", best=True,
+                      better_up=measure.higher_is_better, decimals=4)
+        for place, (key, name, measure) in enumerate(zip(keys, scores.names, scores.measures, strict=True))
+    ]  # fmt: skip
+    notes = [Remark("answers", text) for text in scores.cautions]
+    if len(set(scores.topics)) > 1:
+        fewer = [name for name, count in zip(scores.names, scores.topics, strict=True) if count < max(scores.topics)]
+        text = tr("{measures}: over the topics that have judgments of documents ({n:,}); the others over all "
+                  "({all:,}).", measures=", ".join(fewer), n=min(scores.topics), all=max(scores.topics))  # fmt: skip
+        notes.append(Remark("topics", text, {"topics": list(scores.topics)}))
+    result = [
+        Table("scores", tr("Scores of answers"), (run, *shown), keys=scores.runs, opens="run", notes=tuple(notes))
+    ]
+    if scores.odd:
+        result.append(_labels(scores))
+    return ViewResult(scores, tuple(result))
+
+
+def _labels(scores: AnswerScores) -> Table:
+    kinds = [kind for _, kind, _, _ in scores.odd]
+    return Table("labels", tr("Labels that no rule knows"), (
+        column.run("run", tr("run"), [run for run, _, _, _ in scores.odd]),
+        column.text("kind", tr("kind"), kinds, texts=[KINDS[kind] for kind in kinds]),
+        column.text("label", tr("label"), [text for _, _, text, _ in scores.odd]),
+        column.count("count", tr("number"), [count for _, _, _, count in scores.odd]),
+        column.text("rule", tr("rule"), kinds, texts=[RULES[kind] for kind in kinds]),
+    ))  # fmt: skip
+
+
+VIEW = ResultView("answer-scores", compute, tables, title=tr("Answers"), uses=("rules", "scope"))

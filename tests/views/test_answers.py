@@ -1,0 +1,224 @@
+"""Views of answers: on a collection small enough for paper, on a random one against plain loops, and on odd input."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.analysis.answers.lost import STAGES, Lost
+from irviewer.api.show import ShownView
+from irviewer.errors import OptionError
+from irviewer.tables.table import Table
+
+OWN = Path(__file__).parents[1] / "data" / "answers"
+FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
+
+
+def rows(table: Table) -> list[tuple[object, ...]]:
+    columns = [list(column.values) for column in table.columns if "" in column.parts]
+    return list(zip(*columns, strict=True))
+
+
+def shown(view: str, **options: object) -> ShownView:
+    return irviewer.answers(view, OWN / "nuggets.jsonl", FILES, **options)  # type: ignore[arg-type]
+
+
+def lost(**options: object) -> dict[str, dict[str, int]]:
+    value = shown("lost", **options).value
+    assert isinstance(value, Lost)
+    return {
+        run: {stage: count for stage, count in zip(STAGES, value.counts[place].tolist(), strict=True) if count}
+        for place, run in enumerate(value.matrix.runs)
+    }
+
+
+BESIDE = {"judgments": OWN / "qrels.txt", "context": OWN / "context.run", "segments": OWN / "segments.jsonl"}
+
+
+def test_where_it_was_lost() -> None:
+    """Alpha lacks the dance (its document d29 is not in the list) and says Rayleigh in part; beta lacks the dance,
+    flowers (d23 at rank 3) and glaciers (d31 at rank 2), and says the patterns in part."""
+    assert lost(**BESIDE) == {
+        "alpha": {"not_retrieved": 1, "partly": 1},
+        "beta": {"not_retrieved": 1, "not_cited": 2, "partly": 1},
+    }
+    assert lost(**BESIDE, context_size=2)["beta"] == {"not_retrieved": 1, "below": 1, "not_cited": 1, "partly": 1}
+    assert lost(segments=BESIDE["segments"]) == {  # without the list: what is no reference may have been in it
+        "alpha": {"partly": 1, "unknown": 1}, "beta": {"partly": 1, "unknown": 3},
+    }  # fmt: skip
+    assert lost() == {"alpha": {"partly": 1, "unknown": 1}, "beta": {"partly": 1, "unknown": 3}}
+    # by grades: the relevant documents of t2 are d21, d23 and d29, of which alpha cites some and beta none
+    by_grades = lost(judgments=BESIDE["judgments"], context=BESIDE["context"])
+    assert by_grades == {"alpha": {"cited": 1, "partly": 1}, "beta": {"not_cited": 3, "partly": 1}}
+    assert lost(**BESIDE, links="grades") == by_grades
+    assert lost(**BESIDE, topic="t3") == {"alpha": {}, "beta": {"not_cited": 1}}
+
+
+def test_the_stage_of_each_nugget() -> None:
+    found = rows(shown("lost", **BESIDE)["nuggets"])
+    assert ("t2", "Bees smell flowers", "beta", "not_cited", 3, "d23") in found
+    assert ("t3", "Glaciers carved fjords", "beta", "not_cited", 2, "d31") in found
+    assert len(found) == 6
+
+
+def test_nuggets_by_system() -> None:
+    answer = shown("nuggets")
+    found = {row[1]: row[3:] for row in rows(answer["nuggets"])}
+    assert found["This is Rayleigh scattering"] == (1, 1, "partly", "said")
+    assert found["The waggle dance tells direction and distance"] == (0, 0, "not_said", "not_said")
+    topics = {row[0]: row[2:] for row in rows(answer["topics"])}
+    assert topics == {"t1": (2, 0.5, 1.0), "t2": (3, pytest.approx(2 / 3), 0.0), "t3": (2, 1.0, 0.5)}
+    assert "Of 7 vital nuggets 2 are said by every system and 1 by none." in str(answer["nuggets"].notes)
+    with pytest.raises(OptionError, match="no topic nowhere"):
+        shown("nuggets", topic="nowhere")
+
+
+def test_a_list_that_systems_share_does_not_share_their_scores() -> None:
+    """The values of runs are cached by their documents."""
+    answer = shown("nuggets", context=OWN / "context.run")
+    assert [row[3:] for row in rows(answer["topics"])] == [row[3:] for row in rows(shown("nuggets")["topics"])]
+
+
+def test_sentences_at_fault() -> None:
+    answer = shown("sentences")
+    systems = {row[0]: row[1:] for row in rows(answer["systems"])}
+    assert systems == {"alpha": (6, 1, pytest.approx(1 / 6), 0, 4, 0), "beta": (5, 2, 0.4, 0, 3, 1)}
+    assert ("t1", "beta", 2, "not_supported", "Oceans have little to do with it.", "d13") in rows(answer["sentences"])
+
+
+def test_scores_of_documents_are_over_judged_topics(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("t1 0 d11 2\n")
+    answer = shown("scores", judgments=tmp_path / "one.txt")
+    table = answer["scores"]
+    values = {column.key: list(column.values) for column in table.columns}
+    assert values["V_strict"] == [pytest.approx(13 / 18), 0.5]
+    assert values["CitedRel"] == [0.5, 0.5]
+    assert "CitedRel, nDCG@10: over the topics that have judgments of documents (1); the others over all (3)." in str(
+        table.notes
+    )
+
+
+def test_labels_that_no_rule_knows_are_a_table(tmp_path: Path) -> None:
+    odd = (OWN / "alpha.assignments.jsonl").read_text().replace('"okay"', '"failed"', 1).replace("partial_", "male_")
+    (tmp_path / "odd.jsonl").write_text(odd)
+    table = irviewer.answers("scores", OWN / "nuggets.jsonl", tmp_path / "odd.jsonl")["labels"]
+    assert sorted(rows(table)) == [
+        ("alpha", "assignment", "male_support", 2, "assignment"), ("alpha", "importance", "failed", 1, "importance"),
+    ]  # fmt: skip
+
+
+def test_a_run_of_another_text_and_other_nuggets_is_said(tmp_path: Path) -> None:
+    text = (OWN / "alpha.assignments.jsonl").read_text().replace("The air scatters", "Something else scatters")
+    records = [json.loads(line) for line in text.splitlines()]
+    records[1]["nuggets"].pop(1)
+    (tmp_path / "other.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    files = [OWN / "alpha.answers.jsonl", tmp_path / "other.jsonl"]
+    answer = irviewer.answers("scores", OWN / "nuggets.jsonl", files)
+    said = str(answer["scores"].notes)
+    assert "the answer to 1 topic is not the text that was judged" in said
+    assert "the assigner did not return 1 nugget" in said
+    matrix = irviewer.answers("nuggets", OWN / "nuggets.jsonl", files).value.matrix
+    texts = matrix.nuggets.texts.to_pylist()
+    assert matrix.labels[0, texts.index("Bees smell flowers")] == -1
+    assert matrix.labels[0, texts.index("The waggle dance tells direction and distance")] == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_answers_against_plain_loops(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+    topics = [f"t{number}" for number in range(6)]
+    labels = ("support", "partial_support", "not_support", "odd_thing")
+    nuggets = {topic: [(f"n{k}", dice.choice(("vital", "okay", "strange"))) for k in range(dice.randint(0, 7))]
+               for topic in topics}  # fmt: skip
+    lists = {topic: dice.sample([f"d{k}" for k in range(12)], dice.randint(1, 8)) for topic in topics}
+    holds = {(topic, k): dice.sample([f"d{n}" for n in range(12)], dice.randint(0, 2))
+             for topic in topics for k in range(len(nuggets[topic]))}  # fmt: skip
+    assigned = {(topic, k): dice.choice(labels) for topic, k in holds}
+    cited = {topic: dice.sample(lists[topic], dice.randint(0, len(lists[topic]))) for topic in topics}
+
+    def put(name: str, records: list[dict[str, object]]) -> Path:
+        (tmp_path / name).write_text("".join(json.dumps(record) + "\n" for record in records))
+        return tmp_path / name
+
+    def listed(topic: str, document: str = "") -> list[dict[str, str]]:
+        return [
+            {"text": text, "importance": importance, "assignment": assigned[topic, k] if not document else
+             "support" if document in holds[topic, k] else "not_support"}
+            for k, (text, importance) in enumerate(nuggets[topic])
+        ]  # fmt: skip
+
+    files = [
+        put("a.jsonl", [{"run_id": "s", "topic_id": topic, "references": cited[topic], "answer":
+                         [{"text": "x", "citations": list(range(len(cited[topic])))}]} for topic in topics]),
+        put("b.jsonl", [{"qid": topic, "run_id": "s", "nuggets": listed(topic)} for topic in topics]),
+    ]  # fmt: skip
+    segments = put("c.jsonl", [{"qid": topic, "docid": f"d{n}", "nuggets": listed(topic, f"d{n}")}
+                               for topic in topics if nuggets[topic] for n in range(12)])  # fmt: skip
+    (tmp_path / "list.run").write_text(
+        "".join(f"{t} Q0 {d} {r} {-r} x\n" for t, found in lists.items() for r, d in enumerate(found, 1))
+    )
+    size = dice.choice((0, 2, 4))
+    value = irviewer.answers("lost", files[1], files, segments=segments, context=tmp_path / "list.run",
+                             context_size=size).value  # fmt: skip
+    wanted = dict.fromkeys(STAGES, 0)
+    for (topic, k), label in assigned.items():
+        if nuggets[topic][k][1] != "vital" or label == "support":
+            continue
+        ranks = [lists[topic].index(d) + 1 for d in holds[topic, k] if d in lists[topic]]
+        if label == "partial_support":
+            wanted["partly"] += 1
+        elif not holds[topic, k]:
+            wanted["no_document"] += 1
+        elif set(holds[topic, k]) & set(cited[topic]):
+            wanted["cited"] += 1
+        elif not ranks:
+            wanted["not_retrieved"] += 1
+        elif size and min(ranks) > size:
+            wanted["below"] += 1
+        else:
+            wanted["not_cited"] += 1
+    assert dict(zip(STAGES, value.counts[0].tolist(), strict=True)) == wanted
+    assert int(value.vital[0]) - int(np.sum(value.counts)) == sum(
+        label == "support" and nuggets[topic][k][1] == "vital" for (topic, k), label in assigned.items()
+    )
+
+
+@pytest.mark.parametrize("view", ["scores", "nuggets", "lost", "sentences"])
+def test_no_number_depends_on_the_order_of_files_or_topics(view: str, tmp_path: Path) -> None:
+    """Files and topics backwards, and a further system: every row of the others is the same."""
+    backwards = []
+    for path in reversed(FILES):
+        (tmp_path / path.name).write_text("".join(reversed(path.read_text().splitlines(keepends=True))))
+        backwards.append(tmp_path / path.name)
+    table = shown(view, **BESIDE).shown.tables[0]
+    answer = irviewer.answers(view, OWN / "nuggets.jsonl", backwards, **BESIDE)  # type: ignore[arg-type]
+    again = answer.shown.tables[0]
+    of_runs = [column.key for column in table.columns]
+    values = {column.key: list(column.values) for column in again.columns}
+    assert sorted(map(str, zip(*(values[key] for key in of_runs), strict=True))) == sorted(map(str, rows(table)))
+
+
+def test_what_is_not_there_is_said() -> None:
+    lists = {"t1": {"d11": 1.0}}
+    for view in ("nuggets", "lost", "sentences", "scores"):
+        with pytest.raises(OptionError, match="This needs"):
+            irviewer.answers(view, {"t1": {"d11": 1}}, lists)
+    with pytest.raises(OptionError, match="no view 'x' of answers"):
+        shown("x")
+    with pytest.raises(OptionError, match="has no assignments to segments"):
+        shown("lost", segments=OWN / "nuggets.jsonl")
+
+
+@pytest.mark.parametrize("view", ["scores", "nuggets", "lost", "sentences"])
+def test_the_command_writes_the_same(view: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    from irviewer.cli.main import main
+
+    beside = [word for name, path in BESIDE.items() for word in (f"--{name}", str(path))]
+    assert main(["answers", view, str(OWN / "nuggets.jsonl"), *map(str, FILES), *beside, "--format", "csv"]) == 0
+    shown(view, **BESIDE).save(tmp_path / "table.csv")
+    assert capsys.readouterr().out == (tmp_path / "table.csv").read_text()
