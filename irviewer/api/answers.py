@@ -77,7 +77,7 @@ def beside(
     segments: AnyQrels | None = None,
     columns: ColumnChoice | None = None,
 ) -> tuple[Qrels, list[Run]]:
-    """Return qrels and runs with what stands beside them. Raises ParseError, OptionError."""
+    """Return qrels and runs with judgments, links and context added. Raises ParseError, OptionError."""
     sources = Sources(None if columns is None else columns.roles)
     every = list(runs)
     if judgments is not None:

@@ -60,17 +60,17 @@ def test_where_it_was_lost() -> None:
 
 
 def test_the_stage_of_each_nugget() -> None:
-    found = rows(shown("lost", **BESIDE)["nuggets"])
-    assert ("t2", "Bees smell flowers", "beta", "not_cited", 3, "d23") in found
-    assert ("t3", "Glaciers carved fjords", "beta", "not_cited", 2, "d31") in found
-    assert len(found) == 6
+    listed = rows(shown("lost", **BESIDE)["nuggets"])
+    assert ("t2", "Bees smell flowers", "beta", "not_cited", 3, "d23") in listed
+    assert ("t3", "Glaciers carved fjords", "beta", "not_cited", 2, "d31") in listed
+    assert len(listed) == 6
 
 
 def test_nuggets_by_system() -> None:
     answer = shown("nuggets")
-    found = {row[1]: row[3:] for row in rows(answer["nuggets"])}
-    assert found["This is Rayleigh scattering"] == (1, 1, "partly", "said")
-    assert found["The waggle dance tells direction and distance"] == (0, 0, "not_said", "not_said")
+    by_nugget = {row[1]: row[3:] for row in rows(answer["nuggets"])}
+    assert by_nugget["This is Rayleigh scattering"] == (1, 1, "partly", "said")
+    assert by_nugget["The waggle dance tells direction and distance"] == (0, 0, "not_said", "not_said")
     topics = {row[0]: row[2:] for row in rows(answer["topics"])}
     assert topics == {"t1": (2, 0.5, 1.0), "t2": (3, pytest.approx(2 / 3), 0.0), "t3": (2, 1.0, 0.5)}
     assert "Of 7 vital nuggets 2 are said by every system and 1 by none." in str(answer["nuggets"].notes)
@@ -160,7 +160,7 @@ def test_random_answers_against_plain_loops(seed: int, tmp_path: Path) -> None:
     segments = put("c.jsonl", [{"qid": topic, "docid": f"d{n}", "nuggets": listed(topic, f"d{n}")}
                                for topic in topics if nuggets[topic] for n in range(12)])  # fmt: skip
     (tmp_path / "list.run").write_text(
-        "".join(f"{t} Q0 {d} {r} {-r} x\n" for t, found in lists.items() for r, d in enumerate(found, 1))
+        "".join(f"{t} Q0 {d} {r} {-r} x\n" for t, ranking in lists.items() for r, d in enumerate(ranking, 1))
     )
     size = dice.choice((0, 2, 4))
     value = irviewer.answers("lost", files[1], files, segments=segments, context=tmp_path / "list.run",

@@ -103,7 +103,7 @@ def lost_nuggets(
     documents = Documents(qrels, matrix, rule, level)
     topic_of = matrix.topics
     rows = matrix.rows.tolist()
-    found: list[tuple[int, int, int, int, str]] = []
+    lost_so_far: list[tuple[int, int, int, int, str]] = []
     vital = []
     for number, name in enumerate(matrix.runs):
         trace = Trace(by_name[name], context)
@@ -112,13 +112,13 @@ def lost_nuggets(
         vital.append(int(np.count_nonzero(known)))
         for place in np.flatnonzero(known & (labels != FULL)).tolist():
             if labels[place] == PARTIAL:
-                found.append((number, place, STAGES.index("partly"), 0, ""))
+                lost_so_far.append((number, place, STAGES.index("partly"), 0, ""))
                 continue
             stage, rank, document = trace.furthest(topic_of[place], documents.of(rows[place], topic_of[place]))
-            found.append((number, place, STAGES.index(stage), rank, document))
-    columns = [np.array([row[column] for row in found], dtype=np.int64) for column in range(4)]
+            lost_so_far.append((number, place, STAGES.index(stage), rank, document))
+    columns = [np.array([row[column] for row in lost_so_far], dtype=np.int64) for column in range(4)]
     return Lost(
-        matrix, documents.rule, columns[0], columns[1], columns[2], columns[3], tuple(row[4] for row in found),
+        matrix, documents.rule, columns[0], columns[1], columns[2], columns[3], tuple(row[4] for row in lost_so_far),
         np.array(vital, dtype=np.int64), context, level,
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What stands beside answers: judgments of documents with the nuggets of their topics, and the list that answers were
+"""Additions to answers: judgments of documents with the nuggets of their topics, and the list that answers were
 made from."""
 
 from __future__ import annotations
