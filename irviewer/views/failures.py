@@ -3,13 +3,15 @@ retrieve."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from irviewer.analysis.failures.detect import FailuresOfRuns
+from irviewer.analysis.failures.hubs import Hubs
 from irviewer.analysis.failures.kinds import KINDS
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
@@ -19,14 +21,24 @@ from irviewer.views.result import ViewResult
 
 
 def tables(result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = ()) -> ViewResult:
-    """Return the tables ``failures`` (of these kinds; () for all), ``counts`` and ``hubs``."""
+    """Return the tables ``failures`` (of these kinds; () for all), ``counts`` and, where they were sought, ``hubs``."""
     source = provenance("failures", bound, {"measure": result.measure.text, "baseline": result.baseline or None})
-    all_tables = (_failures(result, kinds), _counts(result), _hubs(result))
-    return ViewResult(result, all_tables).with_provenance(source)
+    all_tables = [_failures(result, kinds), _counts(result)]
+    if result.hubs is not None:
+        all_tables.append(_hubs(result.hubs, result.failures.query_ids, result.regime))
+    return ViewResult(result, tuple(all_tables)).with_provenance(source)
 
 
-def _notes(result: FailuresOfRuns) -> tuple[Remark, ...]:
-    return (Remark("regime", result.regime.statement, {"regime": result.regime.value}),)
+def hubs_tables(
+    hubs: Hubs, query_ids: Sequence[str], regime: Regime, bound: BoundProtocol | None, measure: str, baseline: str
+) -> ViewResult:
+    """Return the table ``hubs`` alone, with the measure and the baseline ("" for none) that failures would have."""
+    source = provenance("failures", bound, {"measure": measure, "baseline": baseline or None})
+    return ViewResult(hubs, (_hubs(hubs, query_ids, regime),)).with_provenance(source)
+
+
+def _notes(regime: Regime) -> tuple[Remark, ...]:
+    return (Remark("regime", regime.statement, {"regime": regime.value}),)
 
 
 def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
@@ -64,7 +76,7 @@ def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
         column.count("relevant", tr("relevant"), failures.relevant[places]),
         column.count("found", tr("found by {cutoff}", cutoff=cutoff), failures.found[places, runs], of="relevant"),
         column.count("found_below", tr("found below"), failures.deeper[places, runs], of="relevant"),
-    ), keys=list(zip(queries, names, strict=True)), opens="query", notes=_notes(result))  # fmt: skip
+    ), keys=list(zip(queries, names, strict=True)), opens="query", notes=_notes(result.regime))  # fmt: skip
 
 
 def _counts(result: FailuresOfRuns) -> Table:
@@ -80,13 +92,9 @@ def _counts(result: FailuresOfRuns) -> Table:
     return Table("counts", tr("Queries by kind of failure"), (kind, *counts))
 
 
-def _hubs(result: FailuresOfRuns) -> Table:
-    hubs = result.hubs
+def _hubs(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:
     documents = hubs.doc_ids.to_pylist()
-    queries = [
-        tuple(result.failures.query_ids[place] for place in hubs.queries_of(row).tolist())
-        for row in range(len(documents))
-    ]
+    queries = [tuple(query_ids[place] for place in hubs.queries_of(row).tolist()) for row in range(len(documents))]
     return Table("hubs", tr("Non-relevant documents that several queries retrieve"), (
         column.identifier("document", tr("document"), documents),
         column.count("queries", tr("queries"), hubs.queries),
@@ -96,4 +104,4 @@ def _hubs(result: FailuresOfRuns) -> Table:
         column.rank("best_rank", tr("best rank"), hubs.best),
         column.count("relevant_for", tr("relevant for"), hubs.right),
         column.tags("for_queries", tr("for queries"), queries),
-    ), keys=documents, opens="document", notes=_notes(result))  # fmt: skip
+    ), keys=documents, opens="document", notes=_notes(regime))  # fmt: skip

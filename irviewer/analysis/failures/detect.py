@@ -24,14 +24,15 @@ from irviewer.translation import tr
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FailuresOfRuns(Exported):
-    """The failures and hubs of runs by a measure; ``baseline`` is the name of the baseline, "" with one run."""
+    """The failures and hubs of runs by a measure; ``baseline`` is the name of the baseline, "" with one run. ``hubs``
+    is None where they were not sought."""
 
     measure: Measure
     runs: tuple[str, ...]
     baseline: str
     regime: Regime
     failures: Failures
-    hubs: Hubs
+    hubs: Hubs | None
 
 
 def failures_of_runs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -142,6 +142,14 @@ class Failures:
     def counts(self) -> Ints:
         """int64[K, S]: the queries with each kind of failure."""
         return np.asarray(self.kinds.sum(axis=1), dtype=np.int64)
+
+    def at(self, places: Ints) -> Failures:
+        """Return the same for the queries at these places."""
+        by_query = ("values", "first", "found", "deeper", "above", "unjudged", "to_baseline", "to_median", "relevant")
+        return replace(
+            self, query_ids=tuple(self.query_ids[place] for place in places.tolist()), kinds=self.kinds[:, places],
+            **{name: getattr(self, name)[places] for name in by_query},
+        )  # fmt: skip
 
     @cached_property
     def masks(self) -> Ints:

@@ -10,6 +10,7 @@ from irviewer.gui.compare.pool_model import PoolModel
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
+from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
@@ -33,6 +34,13 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
         self.table.row_toggled.connect(self._on_row_toggled)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
+
+    def savable(self) -> Savable:
+        """Return the tables of ``irviewer pool``, which are computed when they are written; of a query set this one."""
+        find = self.session.pooling.effects_of_all()
+        if find is None:
+            return super().savable()
+        return savable_later(self.title, find, self.session.view.judgment_mark)
 
     def row_of(self, view_model: PoolViewModel) -> int:
         stood_on = self._key(self.table.current_row())

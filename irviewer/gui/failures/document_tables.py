@@ -12,6 +12,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.savable import Savable, savable_view
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
@@ -72,6 +73,10 @@ class HubsTable(ViewModelPanel[HubsViewModel]):
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
+    def savable(self) -> Savable:
+        """Return the table as every door has it."""
+        return savable_view(self.title, self.session.failures.tables("hubs"), self.session.view.judgment_mark)
+
     def row_of(self, view_model: HubsViewModel) -> int | None:
         return view_model.selected if view_model.selected >= 0 else None
 
@@ -116,6 +121,10 @@ class WorklistTable(ViewModelPanel[WorklistViewModel]):
         self.header_layout.addWidget(self.save)
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
+
+    def savable(self) -> Savable:
+        """Return the table as every door has it."""
+        return savable_view(self.title, self.session.failures.tables("worklist"), self.session.view.judgment_mark)
 
     def row_of(self, view_model: WorklistViewModel) -> int | None:
         return view_model.selected if view_model.selected >= 0 else None

@@ -16,6 +16,7 @@ from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.savable import Savable, savable_view
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
@@ -175,6 +176,11 @@ class FailuresByRun(TablePanel):
         with self.table.keeping():
             self.model.set_view_model(view_model)
 
+    def savable(self) -> Savable:
+        """Return the counts as ``irviewer failures`` writes them: a row for each kind."""
+        tables = [table for table in self.session.failures.tables("failures") if table.name == "counts"]
+        return savable_view(tr("Failures by run"), tables, self.session.view.judgment_mark)
+
     def _on_row_activated(self, row: int) -> None:
         key = self.model.keys[row]
         if isinstance(key, int):
@@ -217,6 +223,10 @@ class FailuresTable(TablePanel):
             self.show_notice(tr("No failures of the selected kinds. Select other kinds or change the filter."))
         else:
             self.show_notice(view_model.explanation)
+
+    def savable(self) -> Savable:
+        """Return all failures of the shown runs as ``irviewer failures`` writes them, with the counts by kind."""
+        return savable_view(self.title, self.session.failures.tables("failures"), self.session.view.judgment_mark)
 
     def _on_filter_used(self, text: str) -> None:
         if self._view_model is not None and self._view_model.filter != text:

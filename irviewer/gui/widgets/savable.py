@@ -11,6 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.rendering.export import FORMATS, write_table
 from irviewer.rendering.table_files import save_tables
@@ -51,6 +52,18 @@ def savable_result(title: str, tables: Sequence[Table], mark: str = "") -> Savab
     return Savable(title, RESULT_KINDS, partial(_write_result, marked_tables(tables, mark)))
 
 
+def savable_view(title: str, tables: Sequence[Table], mark: str = "") -> Savable:
+    """Return the tables of a view as :func:`savable_result` does. Raises IrviewerError where there are none yet."""
+    if not tables:
+        raise IrviewerError(tr("There is no table to save."))
+    return savable_result(title, tables, mark)
+
+
+def savable_later(title: str, find: Callable[[], Sequence[Table]], mark: str = "") -> Savable:
+    """Return the tables that ``find`` computes where the file is written, on a worker's thread."""
+    return Savable(title, RESULT_KINDS, partial(_write_found, find, mark))
+
+
 def ask_and_save(session: Session, window: QWidget, what: Savable, name: str = "") -> None:
     """Ask for a file, with ``name`` (else the title) as the default, and save it."""
     chosen = partial(_save, session, what)
@@ -70,6 +83,10 @@ def _save(session: Session, what: Savable, path: str) -> None:
 
 def _write_result(tables: Sequence[Table], path: str) -> None:
     save_tables(path, tables)
+
+
+def _write_found(find: Callable[[], Sequence[Table]], mark: str, path: str) -> None:
+    save_tables(path, marked_tables(find(), mark))
 
 
 def _write_table(rows: Sequence[Sequence[object]], path: str) -> None:

@@ -3,13 +3,15 @@ their own contribution to the pool. Computed in tasks and cached; ``analysis.poo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
@@ -26,7 +28,9 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.contributions import LeaveOneOut
     from irviewer.analysis.pooling.effects import PoolEffects
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.workspace import Collection
+    from irviewer.tables.table import Table
 
 KINDS = ("open", "left out")
 TITLES = {"open": tr("Computing bounds from unjudged documents"), "left out": tr("Leaving out each run in turn")}
@@ -133,6 +137,15 @@ class PoolService:
         """Sort the Pool table by a column; "" is the display order."""
         self._store.choose(pool_sort=(column, descending))
 
+    def effects_of_all(self) -> Callable[[], Sequence[Table]] | None:
+        """Return what computes the tables of ``irviewer pool`` of the chosen measure, with the differences of all pairs
+        of runs; any thread may. None if there are none, and for a query set, which the command does not know."""
+        wanted, context = self._pool_wanted("open"), self._view.context
+        if wanted is None or context is None or context.within is not None:
+            return None
+        bound = bound_protocol(context, self._store.state.protocol, uses=("rules", "scope"))
+        return partial(_tables_of_all, wanted, bound)
+
     # --- internal ---
 
     def _known_pool(self, kind: str) -> Any:
@@ -154,6 +167,20 @@ class PoolService:
             return None
         opened, listed = collection, context.with_lists
         return self._cache.get(f"wanted pool {kind}", (listed, Same(opened)), lambda: _wanted(kind, listed, opened))
+
+
+def _tables_of_all(wanted: _Pool, bound: BoundProtocol) -> Sequence[Table]:
+    from irviewer.analysis.pooling.effects import pool_effects
+    from irviewer.views.pool import tables
+
+    context, judgments = wanted.context, wanted.context.judgments
+    assert judgments is not None
+    entries = sorted(wanted.collection.runs, key=lambda entry: entry.key)
+    options = replace(context.options, judged_only=context.judged_only)
+    effects = pool_effects(
+        judgments.qrels, [entry.run for entry in entries], [context.measure], options, judgments.regime
+    )
+    return tables(effects, bound).tables
 
 
 def _wanted(kind: str, context: EvaluationContext, opened: Collection) -> _Pool | None:

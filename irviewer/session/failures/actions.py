@@ -21,6 +21,7 @@ from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import error
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import INLINE, Store
 from irviewer.session.view import View
@@ -49,6 +50,7 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+    from irviewer.tables.table import Table
 
 MOST_KEPT = 12
 MOST_WORK = 20_000
@@ -261,6 +263,29 @@ class FailureService:
         searches are done now; None until a longer one is done, which is announced as "statistics"."""
         sought = self._sought(kind)
         return self.results.known(sought)
+
+    def tables(self, kind: str) -> tuple[Table, ...]:
+        """Return what was found as the tables of every door, for files: "failures" (and "counts"), "hubs" or
+        "worklist"; () until it is computed. Of a query set they have its queries."""
+        from irviewer.analysis.failures.detect import FailuresOfRuns
+        from irviewer.views import failures, pool
+
+        context, result, protocol = self._context, self.known_found(kind), self._store.state.protocol
+        if context is None or context.judgments is None or result is None:
+            return ()
+        against = ("baseline",) if kind != "worklist" and len(context.collection.runs) > 1 else ()
+        bound = bound_protocol(context, protocol, uses=("rules", "scope", *against))
+        regime = context.judgments.regime
+        if kind == "worklist":
+            return pool.worklist_tables(result, bound).tables
+        base = None if context.baseline is None or not against else context.collection.run(context.baseline)
+        baseline, measure = "" if base is None else base.name, context.measure
+        if kind == "hubs":
+            return failures.hubs_tables(result, context.query_ids, regime, bound, measure.text, baseline).tables
+        names = tuple(entry.name for entry in context.shown_runs)
+        within = result if context.within is None else result.at(np.flatnonzero(context.within))
+        of_runs = FailuresOfRuns(measure, names, baseline, regime, within, None)
+        return failures.tables(of_runs, bound).tables
 
     def _wanted_of(self, kind: str) -> tuple[_Sought, ...]:
         sought = self._sought(kind)

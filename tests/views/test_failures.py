@@ -1,0 +1,86 @@
+"""Failures at every door: the window, the command and Python write the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.gui.failures.model import FailuresModel
+from irviewer.gui.tables.model import VALUE
+from irviewer.session.session import Session
+from tests.analysis.stages.test_stages import world
+from tests.helpers.doors import assert_same_files, collection_files
+
+QRELS, LISTS = world(1)
+RUNS = {"a": LISTS[0], "b": LISTS[1]}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Qrels and two runs as files."""
+    return collection_files(tmp_path, QRELS, RUNS)
+
+
+@pytest.fixture
+def session(files: list[str]) -> Iterator[Session]:
+    """A session that shows the failures of both runs against the first."""
+    opened = Session()
+    opened.files.open_files(files)
+    opened.evaluation.set_measure("nDCG@10")
+    opened.runs.set_baseline(0)
+    opened.navigation.set_place("queries")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("kind", ["failures", "hubs"])
+def test_the_window_writes_the_files_of_the_command(
+    files: list[str], session: Session, kind: str, tmp_path: Path
+) -> None:
+    session.navigation.set_tab("queries", kind)
+    session.compute_now()
+    words = ["failures", *files, "-m", "nDCG@10", "--baseline", "a", *(["--hubs"] if kind == "hubs" else [])]
+    python = irviewer.failures(files[0], files[1:], "nDCG@10", baseline="a") if kind == "failures" else None
+    written = assert_same_files(tmp_path, words, None, session.failures.tables(kind))
+    assert len(written["csv"].splitlines()) > 3
+    if python is not None:
+        python.save(tmp_path / "python.csv")
+        assert (tmp_path / "python.csv").read_bytes() == written["csv"]
+
+
+def test_what_is_hidden_or_filtered_in_the_window_changes_no_file(session: Session) -> None:
+    session.navigation.set_tab("queries", "failures")
+    session.compute_now()
+    before = [[column.parts for column in table.columns] for table in session.failures.tables("failures")]
+    session.failures.switch_failure_kind("above")
+    session.navigation.filter_queries("1")
+    session.failures.sort_findings("failures", "value", True)
+    after = session.failures.tables("failures")
+    assert before[0][0][""] == after[0].columns[0].values
+    assert [table.n_rows for table in after] == [len(next(iter(parts[0].values()))) for parts in before]
+
+
+def test_the_screen_shows_the_values_of_the_table(session: Session) -> None:
+    session.navigation.set_tab("queries", "failures")
+    session.compute_now()
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
+    model = FailuresModel()
+    model.set_view_model(view_model)
+    failures, _ = session.failures.tables("failures")
+    rows = {key: row for row, key in enumerate(failures.keys)}
+    runs = [label.whole_name for label in view_model.runs]
+    shown = {
+        "value": "value", "baseline": "to_baseline", "median": "to_median", "first": "first_relevant",
+        "above": "non_relevant_above", "unjudged": "unjudged_on_top", "relevant": "relevant", "found": "found",
+        "deeper": "found_below",
+    }  # fmt: skip
+    assert model.rowCount() == failures.n_rows > 3
+    for column, key in shown.items():
+        section, exact = model.column_of(column), failures.column(key).numbers[""]
+        for row, (_, run) in enumerate(model.keys):  # type: ignore[misc]
+            value = exact[rows[view_model.query_ids[row], runs[run]]]
+            assert model.index(row, section).data(VALUE) == (None if value != value else value), key

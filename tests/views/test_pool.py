@@ -1,0 +1,83 @@
+"""Effects of the pool and the worklist at every door: the window, the command and Python write the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.gui.compare.pool_model import PoolModel
+from irviewer.gui.tables.model import VALUE
+from irviewer.gui.widgets.savable import savable_later
+from irviewer.model.workspace import Regime
+from irviewer.session.session import Session
+from tests.analysis.stages.test_stages import world
+from tests.helpers.doors import assert_same_files, collection_files
+
+QRELS, LISTS = world(1)
+RUNS = {"a": LISTS[0], "b": LISTS[1]}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Qrels and two runs as files."""
+    return collection_files(tmp_path, QRELS, RUNS)
+
+
+@pytest.fixture
+def session(files: list[str]) -> Iterator[Session]:
+    """A session on both runs, whose pool was judged."""
+    opened = Session()
+    opened.files.open_files(files)
+    opened.evaluation.set_measure("nDCG@4")
+    opened.evaluation.set_regime(Regime.POOLED)
+    yield opened
+    opened.close()
+
+
+def test_the_window_writes_the_files_of_pool(files: list[str], session: Session, tmp_path: Path) -> None:
+    find = session.pooling.effects_of_all()
+    assert find is not None
+    words = ["pool", *files, "-m", "nDCG@4", "--unjudged", "pooled"]
+    effects = irviewer.pool_effects(files[0], files[1:], "nDCG@4", unjudged="pooled")
+    for format_name in ("csv", "json", "parquet"):  # people are told two of the tables by the command
+        ours, python, saved = (tmp_path / f"{door}.{format_name}" for door in ("command", "python", "window"))
+        assert main([*words, "--format", format_name, "-o", str(ours)]) == 0
+        effects.save(python)
+        savable_later("", find).write(str(saved))
+        assert saved.read_bytes() == python.read_bytes() == ours.read_bytes()
+    session.query_sets.make_query_set("few", session.view.context.query_ids[:2], looked=False)  # type: ignore[union-attr]
+    session.query_sets.set_query_set("few")
+    assert session.pooling.effects_of_all() is None
+
+
+def test_the_window_writes_the_files_of_the_worklist(files: list[str], session: Session, tmp_path: Path) -> None:
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "worklist")
+    session.compute_now()
+    words = ["pool", *files, "-m", "nDCG@4", "--unjudged", "pooled", "--worklist"]
+    written = assert_same_files(tmp_path, words, None, session.failures.tables("worklist"))
+    assert written["csv"].startswith(b"query,document,")
+    assert len(written["csv"].splitlines()) > 2
+
+
+def test_the_screen_shows_the_values_of_the_tables(session: Session) -> None:
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
+    session.compute_now()
+    view_model, find = session.pooling.pool_view_model(), session.pooling.effects_of_all()
+    assert view_model is not None
+    assert find is not None
+    model = PoolModel()
+    model.set_view_model(view_model)
+    limits, runs, *_ = find()
+    shown = {"low": (limits, "least"), "high": (limits, "most"), "unique": (runs, "relevant_alone"),
+             "residual": (runs, "rbp_residual")}  # fmt: skip
+    for column, (table, key) in shown.items():
+        names = list(table.column("run").values)
+        for row, label in enumerate(view_model.runs):
+            value = model.index(row, model.column_of(column)).data(VALUE)
+            assert value == table.column(key).numbers[""][names.index(label.whole_name)], key
