@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from irviewer.analysis.statistics.significance.resampling import GROUPS, are_grouped
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, order_of
 from irviewer.analysis.statistics.systems import stability_of, unranked
@@ -83,6 +84,8 @@ def _remarks(stable: Stability, *, alone: bool) -> list[Remark]:
         "tau between the sampled orders and the observed order: {tau}.",
         samples=stable.samples, queries=stable.queries, seed=stable.seed, tau=quantity(stable.tau),
     )  # fmt: skip
+    if are_grouped(stable.queries):
+        method += " " + tr("Not single queries were drawn but {groups:,} random groups of them.", groups=GROUPS)
     values = {"measure": stable.measure, "samples": stable.samples, "queries": stable.queries, "seed": stable.seed,
               "level": stable.level, "tau": stable.tau}  # fmt: skip
     text = method if alone else tr("{measure}: {text}", measure=stable.measure, text=method)

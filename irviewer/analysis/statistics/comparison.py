@@ -17,6 +17,7 @@ from irviewer.analysis.statistics.intervals import INTERVALS, Interval, Interval
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.analysis.statistics.run_comparison import ALPHA, RunComparison, relative_change
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.resampling import GROUPS, are_grouped
 from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, Column
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
@@ -261,6 +262,11 @@ class Comparison(Exported):
     def looked_at(self) -> tuple[str, ...]:
         """All tests, intervals and posteriors that were computed, each with what is needed to reproduce it."""
         drawn = tr("{samples:,} samples, seed {seed}", samples=self.samples, seed=self.seed)
+        if are_grouped(int(self.n.max(initial=0))):
+            drawn = tr(
+                "{samples:,} samples of {groups:,} random groups of queries, seed {seed}",
+                samples=self.samples, groups=GROUPS, seed=self.seed,
+            )  # fmt: skip
         texts = [tr("compared: natural logarithms of the values")] if self.geometric else []
         for name, column in self.tests.items():
             computed = _computation(column, drawn) if TESTS[name].seeded else ""

@@ -12,7 +12,10 @@ from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.intervals import bootstrap_interval, in_order, mean_interval, t_interval
 from irviewer.analysis.statistics.significance.resampling import (
     AT_ONCE,
+    GROUPED_ABOVE,
+    GROUPS,
     SharedMeans,
+    are_grouped,
     bootstrap_means,
     counts,
     patterns,
@@ -231,3 +234,42 @@ def test_comparisons_and_stability_are_the_same_with_shared_means(higher_is_bett
         ]
         for name in ("rank", "first", "low", "high", "ahead"):
             np.testing.assert_array_equal(getattr(orders[0], name), getattr(orders[1], name))
+
+
+MANY = np.clip(RANDOM.beta(2, 3, (2, 70_000)) + np.array([[0.0], [0.001]]), 0, 1)
+
+
+def test_of_very_many_queries_groups_are_drawn_with_the_same_error() -> None:
+    """Against the standard error σ/√n: within four of its standard deviations, of groups (.6 %) and samples (.7 %)."""
+    n, samples = MANY.shape[1], 10_000
+    assert are_grouped(n)
+    assert not are_grouped(GROUPED_ABOVE)
+    allowed = 4 * np.sqrt(1 / (2 * GROUPS) + 1 / (2 * samples))
+    drawn = bootstrap_means(MANY, samples, 1)
+    assert drawn.std(axis=1) == pytest.approx(MANY.std(axis=1) / np.sqrt(n), rel=allowed)
+    assert drawn.mean(axis=1) == pytest.approx(MANY.mean(axis=1), abs=5 * MANY.std() / np.sqrt(n * samples))
+    difference = MANY[1] - MANY[0]
+    assert (drawn[1] - drawn[0]).std() == pytest.approx(difference.std() / np.sqrt(n), rel=allowed)
+    sums = signed_sums(MANY, samples, 1)
+    assert (sums[1] - sums[0]).std() == pytest.approx(np.sqrt((difference**2).sum()), rel=allowed)
+    assert abs((sums[1] - sums[0]).mean()) < 5 * np.sqrt((difference**2).sum() / samples)
+    interval = mean_interval(MANY[0], "percentile", samples=samples, seed=1)
+    normal = stats.norm.interval(0.95, MANY[0].mean(), MANY[0].std() / np.sqrt(n))
+    assert (interval.low, interval.high) == pytest.approx(normal, abs=0.1 * (normal[1] - normal[0]))
+
+
+def test_a_run_among_very_many_queries_is_drawn_alone_as_among_others() -> None:
+    np.testing.assert_allclose(bootstrap_means(MANY[1:], 300, 5)[0], bootstrap_means(MANY, 300, 5)[1], rtol=1e-12)
+    np.testing.assert_allclose(signed_sums(MANY[1:], 300, 5)[0], signed_sums(MANY, 300, 5)[1], rtol=1e-9, atol=1e-9)
+    assert not np.allclose(bootstrap_means(MANY[1:], 300, 5), bootstrap_means(MANY[1:], 300, 6), rtol=1e-9)
+
+
+def test_weights_of_very_many_queries() -> None:
+    """The error of a weighted mean, by the delta method: sqrt(Σ w²(x - m)²) / Σ w."""
+    weights = RANDOM.integers(0, 4, MANY.shape[1]).astype(float) + 1
+    weights[:100] = 0
+    mean = np.average(MANY[0], weights=weights)
+    drawn = bootstrap_means(MANY[:1], 10_000, 2, weights)[0]
+    error = np.sqrt((weights**2 * (MANY[0] - mean) ** 2).sum()) / weights.sum()
+    assert drawn.std() == pytest.approx(error, rel=4 * np.sqrt(1 / (2 * GROUPS) + 1 / 20_000))
+    assert drawn.mean() == pytest.approx(mean, abs=error / 10)
