@@ -61,7 +61,7 @@ def differences_figure(
         ),
         bars=Bars(
             frozen(heights),
-            tuple(query_ids),
+            tuple(query_ids) if isinstance(query_ids, list) else query_ids,
             selected if 0 <= selected < len(heights) else -1,
             higher_is_better,
             None if marked is None else frozen(marked.copy()),

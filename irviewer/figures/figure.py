@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -147,7 +148,7 @@ class Bars:
     one or -1. ``marked`` bool[n] are highlighted; None: none are."""
 
     heights: Floats
-    keys: tuple[str, ...]
+    keys: Sequence[str]
     selected: int = -1
     better_up: bool = True
     marked: Bools | None = None

@@ -315,12 +315,12 @@ class Run:
 
     def returned(self, query_id: str) -> int:
         """Return the number of documents that the run returned for a query."""
-        position = self.query_index.get(query_id)
+        position = self.query_index.get(query_id) if len(self) else None
         return 0 if position is None else int(self.offsets[position + 1] - self.offsets[position])
 
     def ranking(self, query_id: str, depth: int | None = None) -> list[str]:
         """Return the document ids of one query, best first."""
-        position = self.query_index.get(query_id)
+        position = self.query_index.get(query_id) if len(self) else None
         if position is None:
             return []
         start, stop = int(self.offsets[position]), int(self.offsets[position + 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irviewer.model.same import Same
 from irviewer.session.attributes import AttributeService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
@@ -15,6 +16,7 @@ from irviewer.session.view_models.queries import (
     QueriesViewModel,
     build_queries_view_model,
     with_differences_covered,
+    with_query,
 )
 from irviewer.session.view_models.query import (
     CurveChoice,
@@ -120,8 +122,10 @@ class ViewModelService:
         order = self._view.order(context)
         columns, against = tuple(self._settings["query_columns"]), self._settings["bars_against"]
         brushed, attributes = self._store.state.chosen.brushed, self._attributes.columns
-        return self._cache.get(
+        base = self._cache.get(
             "queries",
-            (context, query, columns, against, brushed, attributes),
-            lambda: build_queries_view_model(context, order, query, columns, against, brushed, attributes),
+            (context, Same(order), columns, against, brushed, attributes),
+            lambda: build_queries_view_model(context, order, "", columns, against, brushed, attributes),
         )
+        selected = order.row_of(context.query_index.get(query, -1))
+        return self._cache.get("queries here", (base, selected), lambda: with_query(base, selected))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +40,9 @@ from irviewer.gui.widgets.painting import delta_text, draw_delta
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
 from irviewer.hidden_characters import escape_hidden
+from irviewer.model.arrays import Bools
 from irviewer.session.changes import Change
+from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
 from irviewer.translation import decimal, tr
 
@@ -131,12 +135,17 @@ def _changed_rows(former: QueriesViewModel | None, view_model: QueriesViewModel 
     common = min(len(former.query_ids), len(view_model.query_ids))
     if (former.ratio, former.higher_is_better) != (view_model.ratio, view_model.higher_is_better):
         return range(common)
-    before = zip(former.query_ids, former.texts, strict=True)
-    now = zip(view_model.query_ids, view_model.texts, strict=True)
-    differs = np.array([old != new for old, new in zip(before, now, strict=False)], np.bool_)
+    differs = _differing(former.query_ids, view_model.query_ids) | _differing(former.texts, view_model.texts)
     differs |= ~np.isclose(former.delta[:common], view_model.delta[:common], rtol=0, atol=0, equal_nan=True)
     rows = np.flatnonzero(differs)
     return range(int(rows[0]), int(rows[-1]) + 1) if len(rows) else range(0)
+
+
+def _differing(former: Sequence[str], present: Sequence[str]) -> Bools:
+    """Return where two sequences differ, bool[*], as far as both go."""
+    if isinstance(former, LazyTexts):
+        return former.differing(present)
+    return np.fromiter(map(ne, former, present), np.bool_, min(len(former), len(present)))
 
 
 @guarded
@@ -319,7 +328,7 @@ class QueryList(Panel):
         self.filter = FilterField()
         self._hint = FilterHint(theme, self.filter)
         self._order = OrderButton(theme)
-        self._ids: tuple[str, ...] | None = None
+        self._ids: Sequence[str] | None = None
         self._build()
         self._connect()
         self._on_colours_changed()

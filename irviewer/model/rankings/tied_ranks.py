@@ -28,7 +28,7 @@ def no_ties() -> Ints:
 def tied_ranks(run: Run, query: str) -> Ints:
     """Return the first and the last rank (from 1) of each group of documents with equal scores, by rank, int64[g, 2];
     NaN scores are equal. Fast for queries without ties."""
-    index = run.query_index.get(query)
+    index = run.query_index.get(query) if len(run) else None
     if index is None or not run.tied[index]:
         return NO_TIES
     scores = run.scores[int(run.offsets[index]) : int(run.offsets[index + 1])]

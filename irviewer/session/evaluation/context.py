@@ -271,6 +271,8 @@ class EvaluationContext:
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
+        if self.judgments is not None and self.judgments.qrels.query_ids is self.query_ids:
+            return self.judgments.qrels.query_index  # one of a million queries takes a hundred megabytes
         return self.evaluation.shared(
             ("query index", Same(self.query_ids)),
             lambda: {query: position for position, query in enumerate(self.query_ids)},

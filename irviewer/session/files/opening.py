@@ -78,8 +78,10 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
     context = make_context(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
     if collection.documents is not None and len(collection.documents):
         collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
+    context.query_index, context.natural_order, context.texts  # noqa: B018 - of all queries, for the first view
     if context.judgments is None:
         return
+    context.query_attributes  # noqa: B018
     measures = (
         *systems_measures(context.depth, state.measure, stored=context.stored_measures),
         *query_measures(context.depth, state.measure, context.stored_measures),

@@ -3,10 +3,13 @@ million strings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import eq, ne
 from typing import Any, TypeVar, overload
 
-from irviewer.model.arrays import Ints
+import numpy as np
+
+from irviewer.model.arrays import Bools, Ints
 
 T = TypeVar("T")
 
@@ -21,6 +24,24 @@ class LazyTexts(Sequence[T]):
     def __len__(self) -> int:
         """The number of rows."""
         return len(self._rows)
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._base.__getitem__, self._rows.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same texts."""
+        if isinstance(other, LazyTexts) and other._base is self._base:
+            return bool(np.array_equal(self._rows, other._rows))
+        return isinstance(other, Sequence) and len(other) == len(self) and all(map(eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def differing(self, other: Sequence[T]) -> Bools:
+        """Return where the texts differ from others, bool[*], as far as both go."""
+        common = min(len(self), len(other))
+        if isinstance(other, LazyTexts) and other._base is self._base:
+            return np.asarray(self._rows[:common] != other._rows[:common])
+        return np.fromiter(map(ne, self, other), np.bool_, common)
 
     @overload
     def __getitem__(self, place: int) -> T: ...

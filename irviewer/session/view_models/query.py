@@ -477,7 +477,7 @@ def grade_levels(context: EvaluationContext) -> tuple[float, ...]:
 
 def slice_of(run: Run, query_id: str) -> Strings:
     """Return the documents of the run for the query, best first, as an Arrow slice; empty if it lacks the query."""
-    position = run.query_index.get(query_id)
+    position = run.query_index.get(query_id) if len(run) else None
     if position is None:
         return run.doc_ids[:0]
     return run.doc_ids[int(run.offsets[position]) : int(run.offsets[position + 1])]
