@@ -26,6 +26,8 @@ GAP = 12.0
 """Between columns, in points: twice LaTeX's \\tabcolsep."""
 LINE = 12.0
 RULE, THIN_RULE = 0.8, 0.5
+RAISED = 0.7
+"""The size of marks, of that of the type."""
 MARGIN = 18.0
 COLUMN_CM, PAGE_CM = 8.4, 17.8
 """The width of a column of two, and of both."""
@@ -71,6 +73,7 @@ class PrintedTable(QWidget):
         self._size = QSize(0, 0)
         self._wrapped = 0.0
         self._widths: list[float] = []
+        self._rooms: list[float] = []
         self.setAccessibleName(tr("Table as it prints"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -120,9 +123,15 @@ class PrintedTable(QWidget):
         scale = 16.0
         metrics = {bold: QFontMetricsF(self._font(bold, scale)) for bold in (False, True)}
         rows = self._cells()
+        columns = list(zip(*rows, strict=True))
+        # Daggers hang between columns; letters of several groups need room of their own.
+        longest = [max((mark for _, _, mark in column), key=len) for column in columns]
+        self._rooms = [
+            metrics[False].horizontalAdvance(mark) * RAISED / scale if len(mark) > 1 else 0.0 for mark in longest
+        ]
         self._widths = [
-            max(metrics[bold].horizontalAdvance(text) for text, bold, _ in column) / scale
-            for column in zip(*rows, strict=True)
+            max(metrics[bold].horizontalAdvance(text) for text, bold, _ in column) / scale + room
+            for column, room in zip(columns, self._rooms, strict=True)
         ]
         width = sum(self._widths) + GAP * (len(self._widths) - 1)
         page = max(width, COLUMN_CM * POINTS_PER_CM)
@@ -161,16 +170,19 @@ class PrintedTable(QWidget):
         y = top + 2
         for number, row in enumerate(rows):
             x = left
-            for position, ((text, bold, mark), wide) in enumerate(zip(row, self._widths, strict=True)):
+            for position, ((text, bold, mark), wide, room) in enumerate(
+                zip(row, self._widths, self._rooms, strict=True)
+            ):
                 font = self._font(bold, zoom)
                 painter.setFont(font)
                 advance = QFontMetricsF(font).horizontalAdvance(text) / zoom
-                start = x if not position else x + wide - advance
+                end = x + wide - room
+                start = x if not position else end - advance
                 baseline = y + 0.78 * LINE
                 painter.drawText(QPointF(start * zoom, baseline * zoom), text)
                 if mark:
-                    painter.setFont(self._font(scale=0.7 * zoom))
-                    painter.drawText(QPointF((x + wide + 0.6) * zoom, (baseline - 0.32 * LINE) * zoom), mark)
+                    painter.setFont(self._font(scale=RAISED * zoom))
+                    painter.drawText(QPointF((end + 0.6) * zoom, (baseline - 0.32 * LINE) * zoom), mark)
                 x += wide + GAP
             y += LINE
             if not number:
