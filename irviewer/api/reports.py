@@ -87,11 +87,6 @@ DEPTH = 10
 CASES = 4
 """Ranks of each list that are shown, and how many gains and losses of a run."""
 SNIPPET = 110
-COEFFICIENTS_SHOWN = ("same_grade", "kappa", "kappa_quadratic", "alpha_ordinal")
-"""Coefficients of agreement that are shown; of judges with different scales also:"""
-COEFFICIENTS_ACROSS = ("kappa_level", "kappa_level_max")
-MOST_DETAILS = 60_000
-"""Cells of the table of all values by query; a larger one would make the file heavy."""
 
 
 @dataclass(frozen=True)
@@ -540,7 +535,7 @@ def _judges(
             name = str(getattr(judge, "name", None) or Path(str(judge)).name)
             others[free_name(name, [qrels.name, *others])] = judge
     panel = panel_of(judgment_sets({qrels.name: qrels, **others}))
-    return sections_of.agreement(agreement_by(protocol.but(runs=()), panel, None, "", sets=sets))
+    return sections_of.of_judges(agreement_by(protocol.but(runs=()), panel, None, "", sets=sets))
 
 
 def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dialect) -> tuple[Figure, ...]:

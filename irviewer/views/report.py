@@ -6,30 +6,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.statistics.result_comparison import ComparisonTable
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.rendering.html_report import ReportSection
-from irviewer.tables.column import count, number, text
+from irviewer.tables.column import count, text
 from irviewer.tables.emphasis import best
 from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr, trn
-from irviewer.views import comparison, evaluation, slices
+from irviewer.views import agreement, comparison, evaluation, slices
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 
-COEFFICIENTS_SHOWN = ("same_grade", "kappa", "kappa_quadratic", "alpha_ordinal")
-"""Coefficients of agreement that are shown; of judges with different scales also:"""
-COEFFICIENTS_ACROSS = ("kappa_level", "kappa_level_max")
 MOST_DETAILS = 60_000
 """Cells of the tables of all values by query; more would make the file heavy."""
 
@@ -119,18 +114,10 @@ def by_slices(compared: slices.Slices, bound: BoundProtocol, runs: Collection[st
     return section_of(title, shown, runs)
 
 
-def agreement(report: AgreementReport) -> ReportSection:
-    """Return the agreement of all pairs of judges."""
-    grades = report.grades
-    names = (*COEFFICIENTS_SHOWN, *(COEFFICIENTS_ACROSS if grades.apart.any() else ()))
-    pairs = list(combinations(range(len(grades.names)), 2))
-    table = Table("pairs", tr("Agreement of judges"), (
-        text("first", tr("judge"), [grades.names[first] for first, _ in pairs]),
-        text("second", tr("judge"), [grades.names[second] for _, second in pairs]),
-        count("pairs", tr("documents"), [int(grades.pairs[pair]) for pair in pairs]),
-        *(number(name, COEFFICIENTS[name].title, [grades.values[name][pair] for pair in pairs]) for name in names),
-    ), notes=tuple(Remark("agreement", note) for note in report.notes))  # fmt: skip
-    return ReportSection(table.title, (table.with_provenance(provenance("agreement", report.protocol)),))
+def of_judges(report: AgreementReport) -> ReportSection:
+    """Return the agreement of the judges: with the first of them and, of more than two, that of all pairs."""
+    names = ("judges", "pairs") if len(report.grades.names) > 2 else ("judges",)
+    return section_of(tr("Agreement of judges"), agreement.tables(report, report.protocol).only(*names))
 
 
 def details(result: ResultTable, bound: BoundProtocol, first: Measure) -> tuple[ReportSection, ...]:
