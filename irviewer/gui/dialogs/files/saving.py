@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
+from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
@@ -114,6 +115,9 @@ class SavingDialogs:
 
 
 def _savable(widget: QWidget) -> Savable | None:
-    """Return what a widget can save, None if nothing."""
+    """Return what a widget can save, None if nothing: a table that is still computed raises."""
     savable: Callable[[], Savable | None] | None = getattr(widget, "savable", None)
-    return None if savable is None else savable()
+    try:
+        return None if savable is None else savable()
+    except IrviewerError:
+        return None
