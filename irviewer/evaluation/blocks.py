@@ -140,6 +140,17 @@ def part_values(run: Run, qrels: Qrels, wanted: Sequence[BoundMeasure], options:
     )  # fmt: skip
 
 
+def values_of_blocks(
+    blocks: Iterable[Block], qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions
+) -> PartValues:
+    """Return the values of blocks that follow each other, which are read one by one. Raises RepeatedQueryError, and
+    what the blocks raise."""
+    parts = JoinedParts(qrels, wanted, options)
+    for block in blocks:
+        parts.add(part_values(block.read(), qrels, wanted, options), block.place_of)
+    return parts.part()
+
+
 class JoinedParts:
     """Joins the values of the parts of one run, which come in any order.
 
@@ -163,6 +174,18 @@ class JoinedParts:
                 raise RepeatedQueryError(query, (first, place_of(query)))
         self._parts.append(replace(part, read=part.read[:2]))
         self._places.append(place_of)
+
+    def part(self) -> PartValues:
+        """Return the values of all parts as those of one."""
+        parts = self._parts or [part_values(Run.from_dict({}), self._qrels, self._wanted, self._options)]
+        ids = [query for part in parts for query in part.query_ids]
+        order = bytewise_order(ids)
+        return PartValues(
+            parts[0].name, tuple(self._part_of), tuple(ids[place] for place in order.tolist()),
+            frozen(np.concatenate([part.values for part in parts], axis=1)[:, order]),
+            sum((part.common for part in parts), CommonIds()),
+            sum((part.judged for part in parts[1:]), parts[0].judged),
+        )  # fmt: skip
 
     def result(self) -> ResultTable:
         """Return the values of the run, with those of the queries that no part has."""

@@ -1,5 +1,5 @@
-"""Incomplete files that are written beside their target, and removed at a later start if the program was killed
-meanwhile.
+"""Incomplete files that are written beside their target, and folders for a while; removed at a later start if the
+program was killed meanwhile.
 
 Their names hold the computer and the process that writes them: ``.report.html.1f3a-4711-x8k2m1qz.part``."""
 
@@ -8,7 +8,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
+import tempfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 SUFFIX = ".part"
@@ -19,8 +22,21 @@ def part_prefix(name: str) -> str:
     return f".{name[:40]}.{_here()}-{os.getpid()}-"
 
 
-def sweep_parts(folder: Path) -> None:
-    """Remove the incomplete files in a folder whose processes have ended. Called on any thread."""
+@contextlib.contextmanager
+def folder_for_a_while(parent: str | os.PathLike[str], name: str = "irviewer") -> Iterator[Path]:
+    """Give a new folder within another one, which is removed at the end, however that comes; the folders of this name
+    that processes left which were killed are removed first. Raises OSError if it cannot be made."""
+    sweep_parts(Path(parent), name)
+    folder = tempfile.mkdtemp(prefix=part_prefix(name), suffix=SUFFIX, dir=parent)
+    try:
+        yield Path(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep_parts(folder: Path, name: str = "") -> None:
+    """Remove the incomplete files in a folder whose processes have ended, and their folders of a name. Called on any
+    thread."""
     pattern = re.compile(rf"\..*\.{_here()}-(\d+)-[a-z0-9_]{{8}}{re.escape(SUFFIX)}", re.DOTALL)
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -30,6 +46,8 @@ def sweep_parts(folder: Path) -> None:
             with contextlib.suppress(OSError):
                 if entry.is_file(follow_symlinks=False):
                     Path(entry.path).unlink()
+                elif name and entry.is_dir(follow_symlinks=False) and entry.name.startswith(f".{name}."):
+                    shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def is_running(process: int) -> bool:

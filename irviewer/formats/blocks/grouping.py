@@ -7,24 +7,31 @@ and nothing is added to what irviewer needs."""
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.blocks.partitions import SIZE as PARTITION
+from irviewer.formats.blocks.partitions import Partition
 from irviewer.formats.blocks.sources import PartBlock, blocks_of, files_of, is_table_file
 from irviewer.formats.blocks.table_blocks import TableBlock
+from irviewer.formats.blocks.text_blocks import SIZE as BLOCK
 from irviewer.formats.blocks.text_blocks import TextBlock
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
+from irviewer.formats.part_files import folder_for_a_while
 from irviewer.formats.reading.opener import BINARY, Opened
 from irviewer.formats.reading.unpacking import compression_of
 from irviewer.formats.rows import Rows, made
@@ -33,6 +40,9 @@ from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.run import Run
 from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.blocks import Block
 
 BUCKET = 16 << 20
 """Bytes of the run in a file of groups, about."""
@@ -45,18 +55,27 @@ _SCHEMA = pa.schema([("query", pa.string()), ("document", pa.string()), ("score"
 
 @dataclass(frozen=True)
 class Group:
-    """The rows of some queries of a run, in a file of Arrow batches."""
+    """The rows of some queries of a run, in files of Arrow batches.
 
-    file: Path
+    number  of the batch in each of several files; None: all of one file, which is a stream"""
+
+    files: tuple[Path, ...]
+    number: int | None
     origin: str
     name: str
     duplicates: DuplicatePolicy
-    share: float
+    share: float = 0.0
 
     def read(self) -> Run:
         """Return the queries as a run. Raises IrviewerError for a document that is listed twice for a query."""
-        with pa.OSFile(str(self.file)) as source, pa.ipc.open_stream(source) as reader:
-            table = reader.read_all()
+        tables = []
+        for file in self.files:
+            with pa.OSFile(str(file)) as source:
+                if self.number is None:
+                    tables.append(pa.ipc.open_stream(source).read_all())
+                else:
+                    tables.append(pa.Table.from_batches([pa.ipc.open_file(source).get_batch(self.number)]))
+        table = pa.concat_tables(tables)
         query = plain_column(table["query"]).dictionary_encode()
         rows = Rows(
             tuple(query.dictionary.to_pylist()), values_of(query.indices), plain_column(table["document"]),
@@ -71,6 +90,13 @@ class Group:
         """Return the name of the run: its lines are not kept."""
         return self.origin
 
+    def blocks(self) -> Iterator[Group]:
+        """Yield the group, which is one block."""
+        yield self
+
+    def __str__(self) -> str:
+        return self.origin
+
 
 @contextmanager
 def grouped_blocks(
@@ -78,27 +104,22 @@ def grouped_blocks(
     duplicates: DuplicatePolicy = "refuse", bucket: int = BUCKET, progress: Callable[[float], None] | None = None,
 ) -> Iterator[list[Group]]:  # fmt: skip
     """Give the groups of a run of one file or of parts, which are written to a folder of their own within ``folder``
-    and removed at the end, however that comes.
+    and removed at the end, however that comes. If the program is killed, a later call with this folder removes them.
 
     progress  called with the share that is grouped, 0..1
 
     Raises IrviewerError where the disk has too little room or fills, and ParseError for the file."""
     files, own_name = files_of(path, name)
-    needed = int(NEEDED * sum(_text_size(file) for file in files))
-    _refuse_too_small(folder, needed)
+    needed = needed_for(files)
     count = max(1, min(MOST, -(-needed // bucket)))
     with ExitStack() as stack:
-        try:
-            temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="irviewer-", dir=folder))
-            places = [Path(temporary) / f"{number:03d}.arrows" for number in range(count)]
+        with refusing_full(folder, needed):
+            temporary = stack.enter_context(folder_for_a_while(folder))
+            places = [temporary / f"{number:03d}.arrows" for number in range(count)]
             sizes = _write(path, name, columns, places, progress)
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-                raise _no_room(folder, needed) from error
-            raise _impossible(folder, error) from error
         shares = np.cumsum(sizes) / max(1, sizes.sum())
         yield [
-            Group(file, path, own_name, duplicates, float(share))
+            Group((file,), None, path, own_name, duplicates, float(share))
             for file, share, size in zip(places, shares, sizes, strict=True)
             if size
         ]
@@ -115,14 +136,7 @@ def _write(
         writers = [stack.enter_context(pa.ipc.new_stream(sink, _SCHEMA)) for sink in sinks]
         # Repeated documents are refused once all rows of a query are known.
         for block in blocks_of(path, name=name, columns=columns):
-            assert isinstance(block, TextBlock | TableBlock | PartBlock)
-            rows = block.rows()
-            groups = np.array([_number(query, len(places)) for query in rows.query_ids], dtype=np.int32)[rows.codes]
-            order = np.argsort(groups, kind="stable")
-            starts = np.searchsorted(groups[order], np.arange(len(places) + 1))
-            queries = strings(rows.query_ids).take(places_of(rows.codes[order]))
-            documents = rows.doc_ids.take(places_of(order))
-            batch = pa.record_batch([queries, documents, pa.array(rows.values[order])], schema=_SCHEMA)
+            batch, starts = _by_group([block], len(places))
             for number, writer in enumerate(writers):
                 start, stop = int(starts[number]), int(starts[number + 1])
                 if stop > start:
@@ -133,9 +147,75 @@ def _write(
     return sizes
 
 
+@dataclass(frozen=True)
+class Grouping:
+    """Writes the rows of a partition of a run, each into a batch of its query's group; for a worker of an engine.
+
+    folder  that all workers share; ``count`` groups
+    most    bytes of the files of a partition as text, about"""
+
+    folder: Path
+    count: int
+    most: int = PARTITION
+
+    def __call__(self, partition: Partition) -> tuple[list[Path], Ints]:
+        """Write the rows of a partition, and return the files and the number of rows of each group. Done again, it
+        writes the same files. Raises IrviewerError."""
+        files: list[Path] = []
+        sizes = np.zeros(self.count, dtype=np.int64)
+        with refusing_full(self.folder, 0):
+            for blocks in _batched(partition.blocks(), max(1, self.most // BLOCK)):
+                batch, starts = _by_group(blocks, self.count)
+                files.append(self.folder / f"{partition.number:06d}-{len(files):06d}.arrow")
+                descriptor, own = tempfile.mkstemp(dir=self.folder)
+                os.close(descriptor)
+                with pa.OSFile(own, "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
+                    for start, stop in pairwise(starts.tolist()):
+                        writer.write_batch(batch.slice(start, stop - start))
+                Path(own).replace(files[-1])
+                sizes += np.diff(starts)
+        return files, sizes
+
+
+def _batched(blocks: Iterator[Block], count: int) -> Iterator[list[Block]]:
+    while batch := list(islice(blocks, count)):
+        yield batch
+
+
+def groups_of(partitions: Sequence[Partition], files: Sequence[Path], sizes: Ints) -> list[Group]:
+    """Return the groups of a run whose partitions were written to ``files``, int64[G] rows each."""
+    first = partitions[0]
+    return [
+        Group(tuple(sorted(files)), int(number), first.path, first.name, first.duplicates)
+        for number in np.flatnonzero(sizes)
+    ]
+
+
+def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
+    """Return the rows of some blocks, sorted by group, and where each group begins."""
+    queries, documents, scores, numbers = [], [], [], []
+    for block in blocks:
+        assert isinstance(block, TextBlock | TableBlock | PartBlock)
+        rows = block.rows()
+        numbers.append(np.array([_number(query, count) for query in rows.query_ids], dtype=np.int32)[rows.codes])
+        queries.append(strings(rows.query_ids).take(places_of(rows.codes)))
+        documents.append(plain_column(rows.doc_ids))
+        scores.append(rows.values)
+    groups = np.concatenate(numbers)
+    order = np.argsort(groups, kind="stable")
+    columns = [pa.concat_arrays(queries), pa.concat_arrays(documents), pa.array(np.concatenate(scores))]
+    batch = pa.record_batch([column.take(places_of(order)) for column in columns], schema=_SCHEMA)
+    return batch, np.searchsorted(groups[order], np.arange(count + 1))
+
+
 def _number(query: str, count: int) -> int:
     """Return the group of a query, the same in every process."""
     return zlib.crc32(query.encode("utf-8", "surrogateescape")) % count
+
+
+def needed_for(files: Iterable[str]) -> int:
+    """Return about the bytes that the files of a run take on disk once they are grouped."""
+    return int(NEEDED * sum(_text_size(file) for file in files))
 
 
 def _text_size(path: str) -> int:
@@ -147,14 +227,18 @@ def _text_size(path: str) -> int:
         return 6 * size if compression_of(file.read(6)) else size
 
 
-def _refuse_too_small(folder: str | PathLike[str], needed: int) -> None:
-    """Raise IrviewerError for a folder that does not exist or has less room than is needed."""
+@contextmanager
+def refusing_full(folder: str | PathLike[str], needed: int) -> Iterator[None]:
+    """Raise IrviewerError for a folder that does not exist, has less room than is needed, or fills within the ``with``
+    statement."""
     try:
-        free = shutil.disk_usage(folder).free
+        if shutil.disk_usage(folder).free < needed:
+            raise _no_room(folder, needed)
+        yield
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise _no_room(folder, needed) from error
         raise _impossible(folder, error) from error
-    if free < needed:
-        raise _no_room(folder, needed)
 
 
 def _impossible(folder: str | PathLike[str], error: OSError) -> IrviewerError:

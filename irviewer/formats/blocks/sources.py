@@ -118,13 +118,22 @@ def files_of(path: str, name: str | None = None) -> tuple[list[str], str]:
 
 
 def is_table_file(path: str) -> bool:
-    """Return whether a file is a Parquet or Arrow table by its first bytes; False for a file that cannot be read."""
+    """Return whether a file is a Parquet or Arrow table by its first bytes. Raises ParseError if it cannot be read."""
+    return _begin(path).startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"))
+
+
+def is_parquet(path: str) -> bool:
+    """Return whether a file is a Parquet table. Raises as :func:`is_table_file`."""
+    return _begin(path).startswith(b"PAR1")
+
+
+def _begin(path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            return file.read(6).startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"))
+            return file.read(6)
     except OSError:
         open_bytes(path)  # raises the ParseError
-        return False
+        return b""
 
 
 def _refuse_missing(files: list[str]) -> None:

@@ -82,10 +82,12 @@ class TableBlock:
 
 def file_blocks(
     path: str | Path, *, name: str | None = None, columns: ColumnChoice | None = None,
-    duplicates: DuplicatePolicy = "refuse", rows: int = ROWS,
+    duplicates: DuplicatePolicy = "refuse", rows: int = ROWS, groups: tuple[int, int] | None = None,
 ) -> Iterator[TableBlock]:  # fmt: skip
     """Yield the blocks of a Parquet or Arrow file, of ``rows`` rows or a little more. Raises ParseError for a damaged
-    file and for columns of unknown names."""
+    file and for columns of unknown names.
+
+    groups  the first of some row groups, and that after the last: only the queries that begin in these; None: all"""
     own = str(path)
     try:
         with closing(_TableFile(own)) as file:
@@ -100,14 +102,83 @@ def file_blocks(
                 raise ColumnsError(own, reason, hint=column_hint("run")).with_names(file.schema.names)
             wanted = [each for each in (roles.query, roles.document, roles.value, roles.tag) if each]
             reader = FileReader(own, replace(roles, rank=""), name or name_of(own), duplicates)
-            batches = (pa.Table.from_batches([batch]) for batch in file.batches(wanted, rows))
-            yield from cut(batches, roles.query, own, reader, rows, file.rows)
+            start, batches = 0, file.batches(wanted, rows)
+            if groups is not None:
+                start, batches = _of_groups(file, roles.query, wanted, rows, *groups)
+            tables = (pa.Table.from_batches([batch]) for batch in batches)
+            yield from cut(tables, roles.query, own, reader, rows, file.rows, start)
     except _FAULTS as error:
-        reason = printable(" ".join(str(error).split()))[:200]
-        raise ParseError(
-            own, tr("the table is damaged: {reason}", reason=reason),
-            hint=tr("download or write the file again"),
-        ) from error  # fmt: skip
+        raise _damaged(own, error) from error
+
+
+def row_groups(path: str, columns: ColumnChoice) -> int:
+    """Return the number of parts of a Parquet or Arrow file that can be read alone, 1 for a stream. Its columns are
+    noted in ``columns``. Raises ParseError."""
+    try:
+        with closing(_TableFile(path)) as file:
+            columns.within(file.schema.names)
+            return file.groups
+    except _FAULTS as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: str, error: Exception) -> ParseError:
+    reason = printable(" ".join(str(error).split()))[:200]
+    return ParseError(
+        path, tr("the table is damaged: {reason}", reason=reason), hint=tr("download or write the file again")
+    )
+
+
+def _of_groups(
+    file: _TableFile, query: str, columns: list[str], rows: int, first: int, stop: int
+) -> tuple[int, Iterator[Any]]:
+    """Return the first row of the queries that begin in some row groups, and their rows: without those of a query that
+    begins before, and with those of the last query that are in the groups that follow."""
+    start, former = file.rows_before(first), None
+    for group in range(first - 1, -1, -1):  # an empty group has no query
+        before = file.read(group, [query])[query]
+        if len(before):
+            former = before[-1]
+            break
+    skipped, own = 0, iter(file.batches(columns, rows, range(first, stop)))
+    held = next(own, None)
+    while held is not None and former is not None:
+        same = _leading(held[query], former)
+        skipped += same
+        held = held.slice(same) if same < len(held) else None
+        if held is not None:
+            break
+        held = next(own, None)
+
+    def batches() -> Iterator[Any]:
+        last = held
+        if last is None:
+            return
+        if len(last):
+            yield last
+        for batch in own:
+            if len(batch):
+                last = batch
+                yield batch
+        if not len(last):
+            return
+        query_id = last[query][-1]
+        for group in range(stop, file.groups):
+            for batch in file.batches(columns, rows, range(group, group + 1)):
+                same = _leading(batch[query], query_id)
+                if same:
+                    yield batch.slice(0, same)
+                if same < len(batch):
+                    return
+
+    return start + skipped, batches()
+
+
+def _leading(column: Any, query: Any) -> int:
+    """Return the number of rows at the beginning of a column that have a query."""
+    other = values_of(pc.fill_null(pc.not_equal(plain_column(column), query), True))
+    places = np.flatnonzero(other)
+    return int(places[0]) if len(places) else len(other)
 
 
 class _TableFile:
@@ -133,13 +204,33 @@ class _TableFile:
             self._stream = pa.ipc.open_stream(self._source)
             self.schema = self._stream.schema
 
-    def batches(self, columns: list[str], rows: int) -> Iterator[Any]:
-        """Yield the columns, some rows at a time."""
+    @property
+    def groups(self) -> int:
+        """The number of parts that can be read alone: row groups, or batches of an Arrow file; 1 for a stream."""
         if self._parquet is not None:
-            yield from self._parquet.iter_batches(rows, columns=columns)
+            return int(self._parquet.num_row_groups)
+        return 1 if self._arrow is None else int(self._arrow.num_record_batches)
+
+    def rows_before(self, group: int) -> int:
+        """Return the number of rows before a part."""
+        if self._parquet is not None:
+            return sum(self._parquet.metadata.row_group(each).num_rows for each in range(group))
+        return sum(self._arrow.get_batch(each).num_rows for each in range(group)) if group else 0
+
+    def read(self, group: int, columns: list[str]) -> Any:
+        """Return columns of a part."""
+        if self._parquet is not None:
+            return self._parquet.read_row_group(group, columns=columns)
+        return self._arrow.get_batch(group).select(columns)
+
+    def batches(self, columns: list[str], rows: int, groups: range | None = None) -> Iterator[Any]:
+        """Yield the columns of some of the parts, all by default, some rows at a time."""
+        if self._parquet is not None:
+            yield from self._parquet.iter_batches(rows, columns=columns, row_groups=groups)
             return
         file = self._arrow
-        source = self._stream if file is None else map(file.get_batch, range(file.num_record_batches))
+        parts = range(self.groups) if groups is None else groups
+        source = self._stream if file is None else map(file.get_batch, parts)
         for batch in source or ():
             batch.validate(full=True)  # a damaged file may point outside of itself
             chosen = batch.select(columns)
@@ -187,12 +278,12 @@ class FileReader:
 
 
 def cut(
-    tables: Iterable[Any], query: str, place: str, reader: Reader, rows: int = ROWS, total: int = 0
+    tables: Iterable[Any], query: str, place: str, reader: Reader, rows: int = ROWS, total: int = 0, start: int = 0
 ) -> Iterator[TableBlock]:
     """Yield blocks of ``rows`` rows or a little more of Arrow tables that follow each other; ``total`` is the number of
-    all rows, if it is known."""
+    all rows, if it is known, and ``start`` that of the rows before them."""
     waiting: list[Any] = []
-    start = held = 0
+    held = 0
     pieces = (table.slice(place, rows) for table in tables for place in range(0, table.num_rows, rows))
     for table in pieces:
         waiting.append(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -125,7 +126,7 @@ class TextBlock:
             with Path(path).open("rb") as file:
                 file.seek(self.start)
                 data = file.read(self.stop - self.start)
-            state = _state(path)
+            state = file_state(path)
         except OSError as error:
             reason = tr("the file cannot be read: {reason}", reason=error.strerror or error)
             raise ParseError(path, reason) from error
@@ -166,6 +167,23 @@ def text_blocks(
 
     A query whose lines are apart is in several blocks, which :func:`irviewer.evaluation.blocks.evaluate_blocks` finds.
     Raises ParseError for a file that cannot be read in blocks."""
+    opened, form = text_format(path, name, duplicates, sizes)
+    state = file_state(str(path))
+    if is_plain(opened):
+        yield from ranges(form, state, size, opened.skip, state[0])
+    else:
+        yield from _of_stream(opened, form, state, size)
+
+
+def is_plain(opened: Opened) -> bool:
+    """Return whether a text can be read from any byte on: a file that is not compressed."""
+    return not (opened.in_memory or opened.compression)
+
+
+def text_format(
+    path: str | Path, name: str | None, duplicates: DuplicatePolicy, sizes: Sizes = SIZES
+) -> tuple[Opened, TextFormat]:
+    """Return an opened text and how its lines are read. Raises ParseError for a file that cannot be read in blocks."""
     opened = open_bytes(path, sizes)
     if opened.binary:
         raise ParseError(str(path), tr("this is a binary file, not lines of text"))
@@ -177,31 +195,34 @@ def text_blocks(
             hint=tr("convert it to a TREC run or to Parquet, as with irviewer convert"),
         )  # fmt: skip
     ranks = chosen is three_columns.FORMAT
-    form = TextFormat(str(path), name or name_of(str(path)), duplicates, not ranks and trec.is_tagless(head), ranks)
-    state = _state(str(path))
-    if opened.in_memory or opened.compression:
-        yield from _of_stream(opened, form, state, size)
-    else:
-        yield from _of_file(opened, form, state, size)
+    tagless = not ranks and trec.is_tagless(head)
+    return opened, TextFormat(str(path), name or name_of(str(path)), duplicates, tagless, ranks)
 
 
-def _of_file(opened: Opened, form: TextFormat, state: tuple[int, int], size: int) -> Iterator[TextBlock]:
-    """Yield the ranges of a plain file. Only the lines around their borders are read."""
-    total, start = state[0], opened.skip
+def ranges(form: TextFormat, state: tuple[int, int], size: int, start: int, end: int) -> Iterator[TextBlock]:
+    """Yield the blocks of a plain file between two borders. Only the lines around their borders are read."""
     with Path(form.path).open("rb", buffering=0) as file:
-        while start < total:
-            stop, look = 0, _LOOK
-            while not stop and start + size < total:
-                file.seek(start + size - 1)
-                text = file.read(look)
-                border = border_in(text, ended=start + size - 1 + len(text) >= total)
-                stop = start + size - 1 + border if border else 0
-                if start + size - 1 + len(text) >= total:
-                    break
-                look *= 4
-            stop = stop or total
-            yield TextBlock(form, start, stop, total, state)
+        while start < end:
+            stop = border_after(file, start + size, state[0]) if start + size < end else end
+            yield TextBlock(form, start, min(stop, end), state[0], state)
             start = stop
+
+
+def border_after(file: FileIO, place: int, total: int) -> int:
+    """Return where the first line of a query begins that comes after the line at a byte, or as that line; ``total``,
+    the length of the file, if there is none. It depends on the place alone."""
+    look = _LOOK
+    while place < total:
+        file.seek(place - 1)
+        text = file.read(look)
+        ended = len(text) < look  # also of a file that became shorter
+        border = border_in(text, ended=ended)
+        if border:
+            return place - 1 + border
+        if ended:
+            break
+        look *= 4
+    return total
 
 
 def _of_stream(opened: Opened, form: TextFormat, state: tuple[int, int], size: int) -> Iterator[TextBlock]:
@@ -278,7 +299,7 @@ def _lines_before(path: str, start: int) -> int:
     return count
 
 
-def _state(path: str) -> tuple[int, int]:
+def file_state(path: str) -> tuple[int, int]:
     """Return the size and the time of a file, zeros for a pipe that is gone."""
     with suppress(OSError):
         about = Path(path).stat()

@@ -132,6 +132,29 @@ def test_an_evaluation_that_ends_early_leaves_nothing(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["a.run"]
 
 
+KILLED = """
+import os, signal, sys
+from irviewer.formats.blocks.grouping import grouped_blocks
+with grouped_blocks(sys.argv[1], sys.argv[2]):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by its end of Unix")
+def test_what_a_killed_program_leaves_is_removed_by_the_next(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.run", 1)
+    done = subprocess.run([sys.executable, "-c", KILLED, path, tmp_path], check=False)
+    assert done.returncode == -9
+    assert len(list(tmp_path.iterdir())) == 2
+    other = tmp_path / ".irviewer.of-a-user.part"
+    other.mkdir()
+    with grouped_blocks(str(path), tmp_path):
+        assert len(list(tmp_path.iterdir())) == 3
+        group(path, tmp_path)  # does not remove that of this process
+        assert len(list(tmp_path.iterdir())) == 3
+    assert {file.name for file in tmp_path.iterdir()} == {"a.run", other.name}
+
+
 def test_too_little_room_is_said_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "a.run", 1)
     usage = shutil.disk_usage(tmp_path)
