@@ -17,6 +17,7 @@ The map of the packages, from the top down; imports go down only (import-linter 
 ``api``        the public calls that take files or values
 ``rendering``  figures, formulas and tables as files; palettes and styles
 ``tables``     results -> Table: exact values in columns, and one writer for each format
+``engines``    partitions of a run, evaluated by processes of this machine, Dask, Ray or Spark
 ``figures``    results -> Figure: arrays and roles, no colours, no toolkit
 ``formats``    bytes <-> model: a package per family, detection by content, reports with line numbers
 ``reports``    results as text: tables, comparisons, LaTeX, JSON

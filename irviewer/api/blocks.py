@@ -12,6 +12,9 @@ from typing import Any, Unpack
 from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, measures_of
 from irviewer.api.warn import warn
+from irviewer.engines.engine import engine_of
+from irviewer.engines.partitioned import evaluate_file
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.blocks import WORKERS, RepeatedQueryError
 from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
@@ -26,6 +29,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.rendering.export import write_atomically
+from irviewer.translation import tr
 
 
 def evaluate_blocks(
@@ -38,6 +42,9 @@ def evaluate_blocks(
     columns: Mapping[str, str] | None = None,
     group_in: Source | None = None,
     workers: int = WORKERS,
+    engine: str | None = None,
+    address: str | None = None,
+    jobs: int | None = None,
     progress: Callable[[float], None] | None = None,
     **fields: Unpack[EvaluationFields],
 ) -> ResultTable:
@@ -56,14 +63,34 @@ def evaluate_blocks(
     group_in  a folder with room for the run: if the documents of a query are apart in the file, they are grouped there
               first, in files that are removed at the end; None: such a run is refused
     workers   the blocks that are in memory at the same time
+    engine    what evaluates partitions of the run, which is a file, a folder or a path with ``*`` that all its workers
+              can read: ``dask``, ``ray``, ``spark`` (each comes with ``pip install 'irviewer[ENGINE]'``), or
+              ``processes`` of this machine; None: this process
+    address   of a cluster, for ``engine``: a scheduler of Dask (``tcp://host:8786``), a cluster of Ray (``auto``), a
+              master of Spark (``spark://host:7077``); None: workers on this machine
+    jobs      the number of workers on this machine, for ``engine``; None: that of its processors
     progress  called with the share done, 0..1; an exception that it raises ends the evaluation
 
     ``qrels``, ``measures``, ``protocol``, ``columns`` and the keywords are as for :func:`irviewer.evaluate`, and so is
     the result: its values are the same to the last bit. Raises RepeatedQueryError, which names both places, for a query
-    that returns in a later block and is not grouped, ParseError, MeasureError and OptionError."""
+    that returns in a later block and is not grouped, ParseError, MeasureError and OptionError, and EngineError for an
+    engine that cannot be reached or lost its workers."""
+    if engine is None and not (address is None and jobs is None):
+        raise OptionError(tr("address and jobs need an engine"))
     asked, texts, judgments = _asked("evaluate_blocks", qrels, measures, protocol, fields, columns)
     options = evaluation_options(asked.rules)
     choice = ColumnChoice(columns)
+    if engine is not None:
+        if not isinstance(run, str | PathLike):
+            raise OptionError(tr("an engine needs a file, a folder or a path with *; without one, any value is read"))
+        with engine_of(engine, address, jobs) as workers_there:
+            result = evaluate_file(
+                judgments, fspath(run), workers_there, texts, options, name=name, columns=choice, group_in=group_in,
+                progress=progress,
+            )  # fmt: skip
+        choice.check()
+        warn(caveats_of(result, options))
+        return _bound(result, asked, judgments)
     evaluate = partial(
         values_of_blocks,
         judgments,

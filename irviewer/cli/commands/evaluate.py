@@ -22,6 +22,7 @@ from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_p
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
+from irviewer.engines.engine import ENGINES
 from irviewer.errors import MeasureError, MissingQueriesError, OptionError
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.caveats import some_queries
@@ -60,7 +61,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--jobs", type=int, metavar="N",
-        help=tr("evaluate the runs one by one in N processes, which uses less memory for many runs"),
+        help=tr(
+            "evaluate the runs one by one in N processes, which uses less memory for many runs; with --in-blocks or "
+            "--engine: parts of each run by N workers"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--in-blocks", action="store_true",
@@ -71,7 +75,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--group-in", metavar="FOLDER",
-        help=tr("with --in-blocks: where a file whose queries are apart is grouped first, with room for the file"),
+        help=tr(
+            "with --in-blocks or --engine: where a file whose queries are apart is grouped first, with room for the "
+            "file; all workers of an engine write there"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--engine", choices=tuple(ENGINES),
+        help=tr("as --in-blocks, by the workers of an engine, which can all read the files: irviewer[dask] and others"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--address", metavar="ADDRESS",
+        help=tr(
+            "with --engine: of a cluster, as tcp://host:8786 (Dask), auto (Ray) or spark://host:7077; without it the "
+            "workers run on this machine"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--save-values", metavar="FILE",
@@ -114,9 +132,11 @@ def run(options: argparse.Namespace) -> int:
     lengths = lengths_of(options.documents)
     choices = evaluation_options(options.asked.rules, lengths)
     trec = options.format == "trec"
-    if options.group_in is not None and not options.in_blocks:
+    if options.address is not None and options.engine is None:
+        raise OptionError(tr("--address needs --engine"))
+    if options.group_in is not None and not options.in_blocks and options.engine is None:
         raise OptionError(tr("--group-in needs --in-blocks"))
-    if options.in_blocks:
+    if options.in_blocks or options.engine is not None:
         if trec:
             raise OptionError(tr("--in-blocks cannot be combined with {option}", option="--format trec"))
         from irviewer.cli.modes.evaluate_blocks import evaluate_in_blocks

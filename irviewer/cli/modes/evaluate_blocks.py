@@ -1,14 +1,17 @@
-"""``irviewer evaluate --in-blocks``: evaluate runs that need not fit into memory, some queries at a time."""
+"""``irviewer evaluate --in-blocks`` and ``--engine``: evaluate runs that need not fit into memory, some queries at a
+time, in this process or by the workers of an engine."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from contextlib import closing
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
 
 from irviewer.cli.options.runs import run_files
 from irviewer.cli.streams import ProgressLine
+from irviewer.engines.engine import PROCESSES, engine_of
+from irviewer.engines.partitioned import evaluate_file
 from irviewer.errors import OptionError
 from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.results import combine
@@ -28,13 +31,17 @@ def evaluate_in_blocks(
     options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
 ) -> ResultTable:
     """Return the result of all run files. Raises IrviewerError."""
-    for name in ("documents", "ids", "query_ids", "rollup", "jobs"):
+    for name in ("documents", "ids", "query_ids", "rollup"):
         if getattr(options, name) is not None:
             option = "--" + name.replace("_", "-")
             raise OptionError(tr("--in-blocks cannot be combined with {option}", option=option))
     results: list[ResultTable] = []
     names: list[str] = []
-    with closing(ProgressLine()) as progress:
+    # --jobs alone is the local case.
+    wanted = options.engine or (None if options.jobs is None else PROCESSES)
+    with ExitStack() as stack:
+        engine = None if wanted is None else stack.enter_context(engine_of(wanted, options.address, options.jobs))
+        progress = stack.enter_context(closing(ProgressLine()))
         for path in grouped(run_files(options.runs)):
 
             def show(share: float, path: str = path) -> None:
@@ -42,16 +49,31 @@ def evaluate_in_blocks(
 
             how = {"columns": options.columns, "duplicates": options.duplicates}
             try:
-                result = evaluate_blocks(qrels, blocks_of(path, **how), texts, choices, progress=show)
+                if engine is None:
+                    result = _in_this_process(qrels, path, texts, choices, options.group_in, show, how)
+                else:
+                    result = evaluate_file(
+                        qrels, path, engine, texts, choices, group_in=options.group_in, progress=show, **how
+                    )
             except RepeatedQueryError as error:
-                if options.group_in is None:
-                    raise OptionError(tr("{reason} (--group-in FOLDER)", reason=error)) from error
-                with grouped_blocks(path, options.group_in, progress=show, **how) as groups:
-                    result = evaluate_blocks(qrels, groups, texts, choices, progress=show)
+                raise OptionError(tr("{reason} (--group-in FOLDER)", reason=error)) from error
             results.append(result)
             names.append(free_name(result.runs[0], names))
     options.columns.check(texts=False)
     return _joined(results, names)
+
+
+def _in_this_process(
+    qrels: Qrels, path: str, texts: Sequence[str], choices: EvaluationOptions, group_in: str | None,
+    show: Callable[[float], None], how: Mapping[str, Any],
+) -> ResultTable:  # fmt: skip
+    try:
+        return evaluate_blocks(qrels, blocks_of(path, **how), texts, choices, progress=show)
+    except RepeatedQueryError:
+        if group_in is None:
+            raise
+    with grouped_blocks(path, group_in, progress=show, **how) as groups:
+        return evaluate_blocks(qrels, groups, texts, choices, progress=show)
 
 
 def _joined(results: Sequence[ResultTable], names: Sequence[str]) -> ResultTable:

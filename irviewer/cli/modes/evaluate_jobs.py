@@ -5,27 +5,19 @@ from __future__ import annotations
 
 import argparse
 import copy
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options.runs import read_judgments, read_runs, run_files
-from irviewer.errors import IrviewerError
+from irviewer.cli.options.runs import read_runs, run_files
+from irviewer.engines.engine import PROCESSES, Attempt, engine_of, result_of
 from irviewer.evaluation.evaluate import bind_measures, evaluate
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.formats.parts import grouped
 from irviewer.model.arrays import Floats
 from irviewer.model.workspace import free_name
-from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from multiprocessing.process import BaseProcess
-
     from irviewer.model.matching.unmatched import Unmatched
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
@@ -71,43 +63,24 @@ def _each(
         for path in files:
             yield from _evaluate_file(path, options, qrels, texts, choices)
         return
-    # New interpreters: a forked process would lack the threads of Arrow.
-    with ProcessPoolExecutor(
-        min(options.jobs, len(files)), get_context("spawn"), _start, (options, list(texts), choices)
-    ) as pool:
-        try:
-            for parts in pool.map(_in_process, files):
-                yield from parts
-        except BrokenProcessPool:
-            raise IrviewerError(
-                tr("a process of --jobs was ended from outside, perhaps for lack of memory; use fewer jobs")
-            ) from None
+    work = Attempt(_Work(options, tuple(texts), choices, qrels))
+    with engine_of(PROCESSES, jobs=options.jobs) as engine:
+        parts_of = {number: result_of(attempt) for number, attempt in engine.results(work, files)}
+    for _, parts in sorted(parts_of.items()):
+        yield from parts
 
 
+@dataclass(frozen=True)
 class _Work:
-    """The arguments that a process was started with."""
+    """What a process does with a file."""
 
     options: argparse.Namespace
-    texts: list[str]
+    texts: tuple[str, ...]
     choices: EvaluationOptions
     qrels: Qrels
 
-
-def _start(options: argparse.Namespace, texts: list[str], choices: EvaluationOptions) -> None:
-    Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
-    _Work.options, _Work.texts, _Work.choices = options, texts, choices
-    _Work.qrels = read_judgments(options)
-
-
-def _end_with(parent: BaseProcess | None) -> None:
-    """End this process as soon as the one that started it has ended: killed, it cannot say so."""
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _in_process(path: str) -> list[_Part]:
-    return _evaluate_file(path, _Work.options, _Work.qrels, _Work.texts, _Work.choices)
+    def __call__(self, path: str) -> list[_Part]:
+        return _evaluate_file(path, self.options, self.qrels, self.texts, self.choices)
 
 
 def _evaluate_file(

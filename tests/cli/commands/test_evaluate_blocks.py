@@ -55,8 +55,8 @@ def test_what_is_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "base.parquet: the values were computed with level 1.0, not 2.0" in capsys.readouterr().err
     assert main(["evaluate", str(qrels), str(base), "--in-blocks", "--format", "trec"]) == 2
     assert "--in-blocks cannot be combined with --format trec" in capsys.readouterr().err
-    assert main(["evaluate", str(qrels), str(base), "--in-blocks", "--jobs", "2"]) == 2
-    assert "--in-blocks cannot be combined with --jobs" in capsys.readouterr().err
+    assert main(["evaluate", str(qrels), str(base), "--in-blocks", "--jobs", "0"]) == 2
+    assert "--jobs is 0; it must be 1 or more" in capsys.readouterr().err
     assert main(["evaluate", str(qrels), str(base), "--save-values", str(files / "none" / "a.parquet")]) == 2
     assert "cannot be written" in capsys.readouterr().err
 

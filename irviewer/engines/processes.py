@@ -1,0 +1,74 @@
+"""Processes of this machine: the engine that needs no other package."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from irviewer.engines.engine import Item, Result, lost
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+
+@contextmanager
+def started(address: str | None, jobs: int) -> Iterator[Processes]:
+    """Give the engine. Its processes are started with the function that they call."""
+    yield Processes(jobs)
+
+
+@dataclass(frozen=True)
+class Processes:
+    """As many processes as there are jobs."""
+
+    jobs: int
+
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+        """Yield the results as they are done."""
+        # New interpreters: a forked process would lack the threads of Arrow.
+        with ProcessPoolExecutor(max(1, min(self.jobs, len(items))), get_context("spawn"), _start, (work,)) as pool:
+            number_of = {pool.submit(_call, item): number for number, item in enumerate(items)}
+            try:
+                for future in as_completed(number_of):
+                    yield number_of[future], future.result()
+            except BrokenProcessPool as error:
+                raise lost(tr("a process of --jobs"), items[number_of[future]], error) from None
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Held:
+    """The function that a process was started with."""
+
+    work: Callable[[Any], Any]
+
+
+def _start(work: Callable[[Any], Any]) -> None:
+    signal.signal(signal.SIGINT, _end)
+    Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+    _Held.work = work
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    """End this process at once: Ctrl+C reaches all processes of a terminal, and the first of them says so."""
+    os._exit(128 + number)
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    """End this process as soon as the one that started it has ended: killed, it cannot say so."""
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _call(item: Any) -> Any:
+    return _Held.work(item)
