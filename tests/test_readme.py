@@ -26,12 +26,14 @@ DOCUMENTS = {
 }
 """README and the pages of the site, by path. CONTRIBUTING.md is one of its pages."""
 PLUGINS, CONTRIBUTING, LESSONS = "docs/plugins.md", "CONTRIBUTING.md", "docs/lessons.md"
+ENGINES = "docs/many_machines.md"
 COMMANDS = "docs/reference/command_line.md"
 ELSEWHERE = {
     (PLUGINS, "toml"), (PLUGINS, "python"), (PLUGINS, "console"), (PLUGINS, "text"),  # tests/test_plugin_guide.py
     (CONTRIBUTING, "python"), (CONTRIBUTING, "diff"),  # tests/test_howtos.py
     (LESSONS, "text"),  # read below
     (COMMANDS, "toml"),  # read below
+    (ENGINES, "python"), (ENGINES, "sh"),  # tests/engines/test_page.py
 }  # fmt: skip
 """Documents and languages of blocks that other tests run."""
 DRAWINGS = {"docs/architecture.md": 3, "docs/howto/teach.md": 1}

@@ -24,8 +24,9 @@ pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SAMPLE = ROOT / "resources" / "samples" / "cranfield"
-RUN = [page.relative_to(DOCS).as_posix() for page in sorted(DOCS.rglob("*.md"))]
-"""Pages whose commands are run here; tests/test_readme.py runs Python, and commands shown with their output."""
+RUN = [page.relative_to(DOCS).as_posix() for page in sorted(DOCS.rglob("*.md")) if page.name != "many_machines.md"]
+"""Pages whose commands are run here; tests/test_readme.py runs Python, and commands shown with their output.
+tests/engines/test_page.py runs those of the page that is left out."""
 OF_THE_THEME = {"genindex.html", "search.html", "_static/webpack-macros.html"}
 """Pages of Sphinx and the theme, whose headings are their own."""
 
