@@ -53,7 +53,7 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
         help=tr("view to show: verdict, systems, queries, query or compare; compare:sets is the tab “sets” of compare"),
     )
     parser.add_argument("--query", metavar="ID", help=tr("select this query"))
-    parser.add_argument("--measure", metavar="MEASURE", help=tr("choose this measure"))
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help=tr("choose this measure"))
     parser.add_argument("--baseline", metavar="RUN", help=tr("compute differences to this run"))
     parser.add_argument(
         "--protocol", metavar="FILE", help=tr("declare this protocol; a project that has its own is offered it")

@@ -22,8 +22,6 @@ SHORTCUTS: dict[str, tuple[str, ...]] = {
 RESERVED: dict[str, dict[str, str]] = {
     # Qt's Ctrl is the command key there: it hides (H), minimizes (M) and changes the program (Tab) before Qt sees it.
     "darwin": {"Ctrl+H": "Ctrl+Shift+H", "Ctrl+M": "Ctrl+Shift+M", "Ctrl+Tab": "Meta+Tab"},
-    # Ctrl+Alt is AltGr there, with which letters are typed (ś on Polish keyboards).
-    "win32": {"Ctrl+Alt+S": "F12"},
 }
 """System, as sys.platform names it -> shortcuts that the system uses itself -> what replaces each of them."""
 

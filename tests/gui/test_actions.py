@@ -112,6 +112,8 @@ def test_the_menu_of_the_right_button_by_key(
 
 @pytest.mark.parametrize("typed", ["statist", "test", "significance", "p-value"])
 def test_statistics_are_found_by_what_people_call_them(session: Session, theme: Theme, typed: str) -> None:
+    session.navigation.set_place("systems")
+    window.flush()
     source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
     source.begin()
     titles = [item.title for item in source.items(typed)]
@@ -164,6 +166,21 @@ def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
     for _, beginnings in SYNONYMS:
         for beginning in beginnings:
             assert beginning in later or any(name.startswith(beginning) for name in known), beginning
+
+
+@pytest.mark.parametrize(("typed", "title"), [
+    ("what if", "Edit copy"), ("add run", "Open"), ("worst query", "Query"), ("histogram", "Queries"),
+    ("heatmap", "Matri"), ("rerank", "Stages"), ("screenshot", "Save plot"), ("better", "Verdict"),
+])  # fmt: skip
+def test_the_words_of_other_tools_find_commands(
+    window: MainWindow, session: Session, theme: Theme, typed: str, title: str
+) -> None:
+    session.navigation.set_place("systems")
+    window.flush()
+    source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
+    source.begin()
+    titles = [item.title for item in source.items(typed)]
+    assert any(title.lower() in each.lower() for each in titles), titles
 
 
 def _edit_menu(window: MainWindow) -> QMenu:

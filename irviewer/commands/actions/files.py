@@ -72,9 +72,10 @@ ROWS: tuple[Command, ...] = (
             ask=lambda dialogs: dialogs.saving.export_report(), enabled=has_values, group="view",
             words=tr("html share manager web page print")),
     Command("save_plot", tr("Save plot…"), "Export", tr("Save one of the plots shown as PNG, SVG or PDF"),
-            ask=lambda dialogs: dialogs.saving.save_figure(), shortcuts=("Ctrl+S",), enabled=has_figure, group="view"),
+            ask=lambda dialogs: dialogs.saving.save_figure(), shortcuts=("Ctrl+Shift+G",), enabled=has_figure,
+            group="view"),
     Command("save_table", tr("Save table as CSV…"), "Export", tr("Save one of the tables shown as CSV or TSV"),
-            ask=lambda dialogs: dialogs.saving.save_table(), shortcuts=("Ctrl+Shift+S",), enabled=has_table,
+            ask=lambda dialogs: dialogs.saving.save_table(), shortcuts=("Ctrl+Shift+D",), enabled=has_table,
             group="view"),
 )  # fmt: skip
 

@@ -50,9 +50,15 @@ def _refused(session: Session) -> None:
         session.say(replace(message, action="judging_mode", topic=KEYS_DO_NOT_JUDGE))
 
 
-def _has_left(session: Session) -> bool:
-    progress = session.judging.judged_progress
-    return progress is not None and bool(progress.left)
+def _can_step(session: Session) -> bool:
+    return session.judging.judged_progress is not None
+
+
+def _step(session: Session, step: int) -> None:
+    """Select the next document to judge, or say that there is none."""
+    if not session.judging.step_unjudged(step):
+        session.say(info(tr("Every document of the runs shown is judged here, down to rank {cutoff}.",
+                            cutoff=session.view.cutoff)))  # fmt: skip
 
 
 def _has_own(session: Session) -> bool:
@@ -85,10 +91,10 @@ ROWS: tuple[Command, ...] = (
             enabled=lambda session: session.list_judging.can_note),
     Command("next_unjudged", tr("Next document to judge"), "Judge",
             tr("Select the next unjudged document within the cutoff of the runs shown"),
-            run=lambda session: session.judging.step_unjudged(1), shortcuts=("N",), enabled=_has_left, group="step"),
+            run=lambda session: _step(session, 1), shortcuts=("N",), enabled=_can_step, group="step"),
     Command("previous_unjudged", tr("Previous document to judge"), "Judge",
             tr("Select the previous unjudged document within the cutoff of the runs shown"),
-            run=lambda session: session.judging.step_unjudged(-1), shortcuts=("Shift+N",), enabled=_has_left,
+            run=lambda session: _step(session, -1), shortcuts=("Shift+N",), enabled=_can_step,
             group="step"),
     Command("judge_blind", tr("Judge blind"), "Judge",
             tr("Hide runs and ranks, so that they do not influence the judgment"),

@@ -19,10 +19,11 @@ ROWS: tuple[Command, ...] = (
     Command("save_project", tr("Save project…"), "File",
             tr("Store files, choices, judgments, notes and edited runs in one project file; later changes are saved "
                "automatically"),
-            ask=lambda dialogs: dialogs.projects.save(), shortcuts=("Ctrl+Alt+S",), enabled=has_collection,
+            ask=lambda dialogs: dialogs.projects.save(), shortcuts=("Ctrl+S",), enabled=has_collection,
             group="project"),
     Command("save_project_as", tr("Save project as…"), "File", tr("Continue in another project file"),
-            ask=lambda dialogs: dialogs.projects.save_as(), enabled=has_collection, group="project"),
+            ask=lambda dialogs: dialogs.projects.save_as(), shortcuts=("Ctrl+Shift+S",), enabled=has_collection,
+            group="project"),
     Command("open_project", tr("Open project…"), "File", tr("Open a project, which replaces what is open"),
             ask=lambda dialogs: dialogs.projects.open(), group="project"),
     Command("find_files", tr("Locate missing files…"), "File",

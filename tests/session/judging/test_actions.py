@@ -177,7 +177,13 @@ def test_a_view_model_says_what_differs_and_blind_order_follows_no_run() -> None
     assert first in progress.left[:2]
     run_command(session, "next_unjudged")
     assert session.view.document_id == progress.left[0]
+    for left in progress.left[1:]:
+        session.judging.judge(left, 0)
     session.judging.judge(progress.left[0], 0)
+    run_command(session, "next_unjudged")
+    assert "is judged here, down to rank" in session.view.messages[-1].text
+    for left in progress.left[1:]:
+        session.judging.revert_judgment(left)
     session.judging.judge("d1", 1)
     view_model = session.judging.judging_view_model()
     assert view_model is not None
