@@ -112,8 +112,6 @@ def test_the_menu_of_the_right_button_by_key(
 
 @pytest.mark.parametrize("typed", ["statist", "test", "significance", "p-value"])
 def test_statistics_are_found_by_what_people_call_them(session: Session, theme: Theme, typed: str) -> None:
-    session.navigation.set_place("systems")
-    window.flush()
     source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
     source.begin()
     titles = [item.title for item in source.items(typed)]
