@@ -23,7 +23,7 @@ from irviewer.installed.parts import require_figures
 from irviewer.rendering.palette import LIGHT, Palette
 from irviewer.rendering.print_style import PrintStyle
 from irviewer.rendering.styles import Dashes
-from irviewer.reports.judgment_mark import marked_header, marked_rows
+from irviewer.tables.judgment_mark import marked_header, marked_rows
 from irviewer.translation import tr
 
 FORMATS = {".png": tr("PNG image"), ".svg": tr("SVG image"), ".pdf": tr("PDF document")}

@@ -12,11 +12,11 @@ from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import PALETTES, Palette, with_runs
 from irviewer.rendering.run_label import RunLabel
-from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, further_measures
 from irviewer.session.evaluation.unmatched import UnmatchedRun, unmatched_runs_in
+from irviewer.session.judging.judgment_mark import Changes, mark_of
 from irviewer.session.messages import Message
 from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.state import TABS

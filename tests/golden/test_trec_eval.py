@@ -15,12 +15,12 @@ from golden_files import qrels_of, run_of
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.formats.trec.qrels import read_qrels
 from irviewer.formats.trec.run import read_run
+from irviewer.formats.trec.trec_lines import trec_lines
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import GROUPS
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
-from irviewer.reports.trec_lines import trec_lines
 
 DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 

@@ -27,11 +27,11 @@ from irviewer.errors import MeasureError, MissingQueriesError, OptionError
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate, missing_queries
+from irviewer.formats.trec.trec_lines import trec_lines
 from irviewer.measures.parser import split_measures
 from irviewer.measures.tool_names import GROUPS, RUNID
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.options import evaluation_options
-from irviewer.reports.trec_lines import trec_lines
 from irviewer.translation import tr
 from irviewer.views import evaluation
 

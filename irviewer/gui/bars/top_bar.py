@@ -25,8 +25,8 @@ from irviewer.gui.widgets.controls import (
 )
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.reports.judgment_mark import changes_text, mark_of
 from irviewer.session.judges.actions import facts_text
+from irviewer.session.judging.judgment_mark import changes_text, mark_of
 from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
 from irviewer.translation import tr, trn
 

@@ -30,8 +30,8 @@ from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable
 from irviewer.rendering.export import table_text
-from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
+from irviewer.tables.judgment_mark import marked_table
 from irviewer.translation import decimal, tr
 
 MOST_LEGEND = 140.0

@@ -22,7 +22,7 @@ from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
 from irviewer.rendering.run_label import RunLabel
-from irviewer.reports.judgment_mark import marked_table
+from irviewer.tables.judgment_mark import marked_table
 from irviewer.translation import decimal, tr
 
 VALUE = int(Qt.ItemDataRole.UserRole) + 1

@@ -15,12 +15,11 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.rendering.export import FORMATS, write_table
 from irviewer.rendering.table_files import save_tables
-from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.session import Session
+from irviewer.tables.judgment_mark import marked_table, marked_tables
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
-from irviewer.views.judgments import marked_tables
 
 FIGURE_KINDS = tuple((text, suffix) for suffix, text in FORMATS.items())
 RESULT_KINDS = tuple(

@@ -18,10 +18,10 @@ from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.same import Same
 from irviewer.model.workspace import Workspace
-from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.background import BackgroundResults
 from irviewer.session.collections.systems import Systems, matched_systems
 from irviewer.session.judging.history import HistoryService
+from irviewer.session.judging.judgment_mark import Changes, mark_of
 from irviewer.session.protocol.in_view import of_collection
 from irviewer.session.state import State
 from irviewer.session.store import Store

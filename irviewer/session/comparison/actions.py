@@ -37,9 +37,9 @@ from irviewer.session.view_models.systems import (
     lacking_curves,
     warm_curves,
 )
+from irviewer.tables.judgment_mark import marked_tables
 from irviewer.tables.writers.registry import writer_of
 from irviewer.translation import tr, trn
-from irviewer.views.judgments import marked_tables
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability

@@ -26,9 +26,9 @@ from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import copy_untested, untestable
 from irviewer.session.view_models.slices import Parts, SlicesViewModel, build_slices_view_model
+from irviewer.tables.judgment_mark import marked_tables
 from irviewer.tables.writers.registry import writer_of, written
 from irviewer.translation import tr
-from irviewer.views.judgments import marked_tables
 
 if TYPE_CHECKING:
     from irviewer.analysis.slices.crossing import CrossedSlices

@@ -15,7 +15,6 @@ from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.same import Same
 from irviewer.rendering.export import write_table
-from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.session import state_changes
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
@@ -46,6 +45,7 @@ from irviewer.session.view_models.reading_effort import (
     build_vector_view_model,
     collection_size,
 )
+from irviewer.tables.judgment_mark import marked_header, marked_rows
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from irviewer.cli.main import main
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.trec_lines import trec_lines
 from irviewer.measures.parser import parse_measure
 from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.reports.trec_lines import trec_lines
 from irviewer.tables.writers.registry import WRITERS, writer_named
 from irviewer.views import evaluation
 

@@ -18,10 +18,10 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
-from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
 from irviewer.session.view_models.spoken import SpokenMissed
+from irviewer.tables.judgment_mark import marked_table
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.model.workspace import Regime
-from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.query import QueryViewModel
 from irviewer.session.view_models.spoken import SpokenLists, SpokenTable, grade_words
+from irviewer.tables.judgment_mark import marked_table
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.trec_lines import as_trec_eval, trec_lines
 from irviewer.measures.parser import parse_measure
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.reports.trec_lines import as_trec_eval, trec_lines
 
 QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"a": 1}})
 RUN = Run.from_dict({"1": {"a": 2.0, "x": 1.0}, "2": {"x": 1.0}}, name="r|un")

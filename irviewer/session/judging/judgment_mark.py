@@ -1,14 +1,9 @@
-"""The mark of results that use changed judgments: its text, and its column in tables."""
+"""The mark of results that use changed judgments, as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from irviewer.model.workspace import JudgmentSet
 from irviewer.translation import trn
-
-COLUMN = "judgments"
-"""The column of the mark, which is in every row, so that the file is a plain table."""
 
 
 class Changes:
@@ -43,20 +38,3 @@ def changes_text(number: int) -> str:
 def mark_of(number: int) -> str:
     """Return "with 1 changed judgment"; "" if there are none."""
     return trn("with {n:,} changed judgment", "with {n:,} changed judgments", number) if number else ""
-
-
-def marked_header(header: Sequence[object], mark: str) -> tuple[object, ...]:
-    """Return a table's header with the mark's column at the end, or unchanged without a mark."""
-    return (*header, COLUMN) if mark else tuple(header)
-
-
-def marked_rows(rows: Iterable[Sequence[object]], mark: str) -> list[tuple[object, ...]]:
-    """Return a table's rows with the mark at the end of each, or unchanged without a mark."""
-    return [(*row, mark) for row in rows] if mark else [tuple(row) for row in rows]
-
-
-def marked_table(rows: Sequence[Sequence[object]], mark: str) -> list[list[object]]:
-    """Return header and rows with the mark, the header first."""
-    if not rows:
-        return []
-    return [list(marked_header(rows[0], mark)), *map(list, marked_rows(rows[1:], mark))]

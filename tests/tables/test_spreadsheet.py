@@ -11,7 +11,7 @@ import pytest
 
 import irviewer
 from irviewer.__main__ import main
-from irviewer.reports.spreadsheet import guarded
+from irviewer.tables.spreadsheet import guarded
 
 FORMULAS = ["=1+1", "+cmd|x", "-a", "@SUM(1)", "-", "\t=1", "\n=1", "＝1", "-1+2", "+1 2", '=HYPERLINK("x,y")']
 PLAIN = ["a", "-1", "+1.5", "-.5", "-1e-05", "+1E+7", "", "a=b", "1-2", "'=1"]
