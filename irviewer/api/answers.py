@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
-from irviewer.api.show import FOLLOWED, ShownView, files_of, shown_view
+from irviewer.api.show import FOLLOWED, ShownView, shown_view
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.model.answers.beside import with_context, with_judgments, with_segments
@@ -15,7 +15,7 @@ from irviewer.model.protocol import PLACES
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
-from irviewer.views.inputs import inputs_of
+from irviewer.views.inputs import files_of, inputs_of
 from irviewer.views.manifest import view_named
 
 VIEWS: Mapping[str, str] = {

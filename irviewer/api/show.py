@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
@@ -19,9 +18,9 @@ from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.exported import Exported
 from irviewer.model.protocol import PLACES
 from irviewer.model.texts import TextTable
-from irviewer.tables.table import InputFile, Table
+from irviewer.tables.table import Table
 from irviewer.translation import tr
-from irviewer.views.inputs import Inputs, inputs_of
+from irviewer.views.inputs import Inputs, files_of, inputs_of
 from irviewer.views.manifest import view_named
 from irviewer.views.registered import view_of
 from irviewer.views.result import ViewResult
@@ -133,14 +132,3 @@ def texts_of(source: Source | TextTable | None, kind: str) -> TextTable | None:
     if not isinstance(value, TextTable):
         raise OptionError(tr("{path} holds no texts", path=str(source)))
     return value
-
-
-def files_of(sources: Sequence[tuple[str, Any]]) -> tuple[InputFile, ...]:
-    """Return the files among sources, by their role: what was read from the disk."""
-    every = [
-        (role, Path(each))
-        for role, source in sources
-        for each in (source if isinstance(source, list | tuple) else (source,))
-        if isinstance(each, str | Path)
-    ]
-    return tuple(InputFile(role, path.name, path.stat().st_size) for role, path in every if path.is_file())

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Unpack
 
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, with_measure
-from irviewer.api.show import FOLLOWED, ShownView, files_of, shown_view, tables_of_attributes, texts_of
+from irviewer.api.show import FOLLOWED, ShownView, shown_view, tables_of_attributes, texts_of
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import ComparisonFields, test_fields
 from irviewer.model.texts import TextTable
-from irviewer.views.inputs import inputs_of
+from irviewer.views.inputs import files_of, inputs_of
 from irviewer.views.verdict import VIEW
 
 

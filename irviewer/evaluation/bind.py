@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from irviewer.errors import NoQueriesError, OptionError, name_some
 from irviewer.measures.base import Measure
@@ -17,6 +17,10 @@ from irviewer.model.protocol_line import SECTIONS, LineFacts, LinePart, Origin, 
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run_names import runs_named, similar_names, suggested_baseline
 from irviewer.translation import tr
+
+Standing = Literal["", "primary", "secondary", "exploratory"]
+"""What a measure is in a protocol: the one that decides, a reported one, or one that is not declared; "" where nobody
+declared any."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,17 @@ class BoundProtocol:
             "line": self.line(), **values, "baseline": baseline, "queries_used": len(self.query_ids),
             "comparisons": self.facts.comparisons, "declared": sorted(self.protocol.declared),
         }  # fmt: skip
+
+    def standing(self, measure: str | Measure) -> Standing:
+        """Return what a measure is in the protocol; "" where nobody declared any."""
+        if not self.protocol.measures or self.facts.origins.get("measures") == "default":
+            return ""
+        text = str(measure)
+        primary = self.facts.primary or "".join(self.protocol.measures[:1])
+        declared = {str(each) for each in self.measures} | set(self.protocol.measures)
+        if text == primary or (self.measures and text == str(self.measures[0])):
+            return "primary"
+        return "secondary" if text in declared else "exploratory"
 
     @property
     def selected(self) -> tuple[str, ...] | None:

@@ -25,6 +25,7 @@ from irviewer.session.view import View
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.tables.table import InputFile, Table
     from irviewer.views.inputs import Inputs, Token
     from irviewer.views.result import ViewResult
     from irviewer.views.view import ResultView, ViewParameter
@@ -63,6 +64,13 @@ class ViewRequest:
             return ViewAnswer(self.view.described(value, self.inputs, self.parameters))
         except IrviewerError as error:
             return ViewAnswer(None, str(error))
+
+    def tables(self) -> Sequence[Table]:
+        """Compute its tables; called on any thread. Raises IrviewerError."""
+        answer = self.compute()
+        if answer.shown is None:
+            raise IrviewerError(answer.trouble)
+        return answer.shown.tables
 
 
 class ResultViewService:
@@ -184,15 +192,26 @@ class ResultViewService:
             return None
 
     def _bound(self, context: EvaluationContext, view: ResultView) -> BoundProtocol:
-        return bound_protocol(context, self._store.state.protocol, uses=view.uses, pins=view.pins)
+        return bound_protocol(context, self._store.state.protocol, uses=view.uses, pins=view.pins, shown="")
 
-    def _request(self, name: str = "") -> ViewRequest | None:
-        from irviewer.views.inputs import Inputs, Part, key_of
+    def request(self, name: str, **parameters: Any) -> ViewRequest | None:
+        """Return what computes a view of the data in view on any thread, for files; None if nothing is open. Raises
+        OptionError."""
+        from irviewer.views.manifest import view_named
 
-        context = self._view.context
+        context, view = self._view.context, view_named(name)
         if context is None:
             return None
-        view, parameters = self.view(name), self.parameters_of(name)
+        request = self._request_of(context, view, view.chosen(parameters))
+        return replace(request, inputs=replace(request.inputs, files=_files(request.inputs)))
+
+    def _request(self, name: str = "") -> ViewRequest | None:
+        context = self._view.context
+        return None if context is None else self._request_of(context, self.view(name), self.parameters_of(name))
+
+    def _request_of(self, context: EvaluationContext, view: ResultView, parameters: dict[str, Any]) -> ViewRequest:
+        from irviewer.views.inputs import Inputs, Part, key_of
+
         collection = _in_order_of_keys(context.opened or context.collection)
         bound = self._bound(context, view)
         part = Part(collection, context.judgments, bound, context.evaluation, self._token(context))
@@ -241,6 +260,14 @@ class ResultViewService:
     def _name_in(slot: str) -> str:
         """Return the name of the view that a slot computes, "" for the chosen one."""
         return VERDICT if slot == VERDICT else ""
+
+
+def _files(inputs: Inputs) -> tuple[InputFile, ...]:
+    """Return the files that what is open was read from."""
+    from irviewer.views.inputs import files_of
+
+    judgments = [part.judgments.read.origin for part in inputs.parts if part.judgments is not None]
+    return files_of([("qrels", judgments), ("run", [run.origin for part in inputs.parts for run in part.runs])])
 
 
 def _in_order_of_keys(collection: Collection) -> Collection:

@@ -106,7 +106,7 @@ class Column:
     """In the language of the user."""
     parts: Mapping[str, Values]
     """Values by part, all of the same length; ``{"": values}`` for a kind without parts."""
-    names: Literal["", "run", "measure", "grade", "judge"] = ""
+    names: Literal["", "run", "measure", "grade", "judge", "attribute"] = ""
     """What the key is, if it is data. Such columns can be folded into rows."""
     show: Show = field(default_factory=Show)
     family: ComparisonFamily | None = None

@@ -14,7 +14,6 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.number_text import limit, percent, quantity
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
-from irviewer.tables.show import NOTHING
 from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr
 from irviewer.views.keys import data_keys
@@ -172,11 +171,7 @@ def _forest(forests: Sequence[Forest]) -> Table:
         "" if decision is None else decision.correction, alpha,
     )  # fmt: skip
     left = [
-        Remark(
-            "no_share",
-            tr("{collection} has no share: {reason}.", collection=row.collection, reason=row.excluded),
-            {"collection": row.collection, "reason": row.code},
-        )
+        Remark("no_share", tr("{collection} has no share: {reason}.", collection=row.collection, reason=row.excluded))
         for _, row in rows
         if row.excluded
     ]
@@ -195,8 +190,7 @@ def _forest(forests: Sequence[Forest]) -> Table:
         column.number("mean", first.system if len(forests) < 2 else tr("mean"), [row.mean for _, row in rows]),
         *pair_columns([row.pair for _, row in rows], family),
         column.share("weight", tr("weight"), [row.weight for _, row in rows]),
-        column.text("excluded", tr("no share"), [row.code or None for _, row in rows],
-                    texts=[row.excluded or NOTHING for _, row in rows], detail=True),
+        column.text("excluded", tr("no share"), [row.excluded or None for _, row in rows], detail=True),
     ), notes=(*sentences, *left))  # fmt: skip
 
 

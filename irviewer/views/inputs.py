@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
-from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
+from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, run_place
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
@@ -171,6 +172,27 @@ class Part:
             if stored is not None:
                 raise stored.refuse(self.names[run])
 
+    @cached_property
+    def copies(self) -> tuple[int, ...]:
+        """The places of the edited copies, which take no part."""
+        return tuple(place for place, entry in enumerate(self.collection.runs) if entry.is_copy)
+
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """The places of the runs that tables list: those that take part, then the edited copies."""
+        return (*self.protocol.runs, *self.copies)
+
+    def other_run(self, name: str = "") -> int | None:
+        """Return the place of a run that is shown beside the baseline: the named one, else the first other run; None
+        where there is no other. Raises OptionError for a name that no run of the table has."""
+        if not name:
+            return next((place for place in self.rows if place != self.protocol.baseline), None)
+        own = [place for place in self.rows if self.names[place] == name]
+        place = own[0] if len(own) == 1 else run_place(name, self.names)
+        if place not in self.rows:
+            raise OptionError(tr("run {run} is not among the runs of the protocol", run=name))
+        return place
+
     # --- attributes ---
 
     @cached_property
@@ -278,6 +300,17 @@ def inputs_of(
         primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
     )  # fmt: skip
     return Inputs((Part(collection, judgments, bound, evaluation),), tuple(files))
+
+
+def files_of(sources: Sequence[tuple[str, Any]]) -> tuple[InputFile, ...]:
+    """Return the files among sources, by their role: what was read from the disk."""
+    every = [
+        (role, Path(each))
+        for role, source in sources
+        for each in (source if isinstance(source, list | tuple) else (source,))
+        if isinstance(each, str | Path)
+    ]
+    return tuple(InputFile(role, path.name, path.stat().st_size) for role, path in every if path.is_file())
 
 
 def bytewise_ids(qrels: Qrels) -> tuple[str, ...]:

@@ -43,6 +43,9 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("answer-nuggets", tr("Nuggets by system"), "irviewer.views.answer_nuggets"),
     ListedView("answer-lost", tr("Where was it lost?"), "irviewer.views.answer_lost"),
     ListedView("answer-sentences", tr("Sentences"), "irviewer.views.answer_sentences"),
+    ListedView("systems", tr("Systems"), "irviewer.views.systems"),
+    ListedView("queries", tr("Queries"), "irviewer.views.queries"),
+    ListedView("query", tr("Measures of a query"), "irviewer.views.query"),
 )
 BY_NAME = {listed.name: listed for listed in VIEWS}
 _added: dict[str, ResultView] = {}

@@ -13,13 +13,22 @@ import numpy as np
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS, TestResult
+from irviewer.evaluation.bind import BoundProtocol, Standing
+from irviewer.measures.base import Measure
 from irviewer.model.number_text import percent
 from irviewer.tables.column import Column, ComparisonFamily, count, difference, interval, outcome, p_value
-from irviewer.translation import tr
+from irviewer.tables.table import Remark
+from irviewer.translation import tr, trn
 
 Pairs = Sequence[RunComparison | None]
 OUTCOMES = {"better": tr("shown to be better"), "worse": tr("shown to be worse"), "open": tr("no difference shown")}
 """What a test shows of a run beside another, by its code, as people read it."""
+FAMILIES = {
+    "runs": tr("each run with the baseline"), "pairs": tr("all pairs of runs"), "slices": tr("slices of every run"),
+    "interactions": tr("attributes of every run"), "cells": tr("cells of two attributes"),
+    "collections": tr("runs on every collection"),
+}  # fmt: skip
+"""What is corrected for together, by the name of its family, as people read it."""
 
 
 def family_of(
@@ -31,6 +40,35 @@ def family_of(
         return ComparisonFamily(name, n or 0, "", alpha, exploratory)
     correction = "Tukey" if TESTS[test.name].family else test.correction
     return ComparisonFamily(name, test.comparisons if n is None else n, correction, alpha, exploratory)
+
+
+def family_text(family: ComparisonFamily) -> str:
+    """Return what p-values were corrected for together, as people read it: ``Holm over 16 tests: each run with the
+    baseline``."""
+    members = FAMILIES.get(family.name, "")
+    if not family.correction:
+        text = trn("Not corrected, {n:,} test", "Not corrected, {n:,} tests", family.n)
+    elif family.correction == "Tukey":
+        text, members = tr("Tukey's test, which corrects for all pairs of runs"), ""
+    else:
+        text = trn("{correction} over {n:,} test", "{correction} over {n:,} tests", family.n,
+                   correction=family.correction)  # fmt: skip
+    text = f"{text}: {members}" if members else text
+    return tr("{family}. Exploratory: it was not declared before.", family=text) if family.exploratory else text
+
+
+def standing_remarks(standing: Standing, measure: Measure | str, bound: BoundProtocol) -> tuple[Remark, ...]:
+    """Return what is to be said of a measure that is not the primary one of the protocol."""
+    primary = bound.facts.primary or "".join(bound.protocol.measures[:1])
+    values = {"measure": str(measure), "primary": primary}
+    if standing == "secondary":
+        text = tr("{measure} is secondary: {primary} decides.", measure=measure, primary=primary)
+        return (Remark("secondary", text, values, warns=False),)
+    if standing == "exploratory":
+        text = tr("{measure} is exploratory: the protocol does not declare it; {primary} decides.",
+                  measure=measure, primary=primary)  # fmt: skip
+        return (Remark("exploratory", text, values),)
+    return ()
 
 
 def pair_columns(
@@ -55,11 +93,21 @@ def pair_columns(
         corrected = [math.nan if test is None else test.p_corrected for test in own]
     bounds = [test is not None and test.at_most for test in own]
     is_corrected = bool(family.correction) and family.correction != "Tukey" and family.n > 1
+    tip = family_text(family)
     return (
         *change_columns(pairs, decides=decides, explained=explained),
         *outcome_columns(pairs),
-        p_value("p", "p", p, family if family.correction == "Tukey" else None, at_most=bounds),
-        p_value("p_corrected", f"p {family.correction}", corrected, family, at_most=bounds, detail=not is_corrected),
+        p_value(
+            "p",
+            "p",
+            p,
+            family if family.correction == "Tukey" else None,
+            at_most=bounds,
+            tip=tip if family.correction == "Tukey" else tr("p-value of the test alone, not corrected"),
+        ),
+        p_value(
+            "p_corrected", f"p {family.correction}", corrected, family, at_most=bounds, detail=not is_corrected, tip=tip
+        ),
         _conclusions(pairs, corrected, family.alpha),
     )
 

@@ -157,6 +157,16 @@ RECIPES = (
         ids=True,
     ),
     Recipe("verdict", "of the best run", _against_alpha(*NOT_DRAWN), drawn=True, ids=True),
+    Recipe(
+        "show", "of systems", lambda files: ["systems", *_against_alpha("-m", "AP", "-m", "P@5")(files)],
+        drawn=True, ids=True,
+    ),
+    Recipe("show", "of queries", lambda files: ["queries", *_against_alpha("--run", "delta")(files)], ids=True),
+    Recipe(
+        "show", "of a query",
+        lambda files: ["query", *_against_alpha("--run", "delta", "--also", "P@5")(files), "--query", _query(files)],
+        ids=True,
+    ),
     Recipe("failures", "", lambda files: [*_against_alpha()(files)]),
     Recipe("failures", "of documents", _against_alpha("--hubs")),
     Recipe("dialects", "", _runs("-m", "AP", "-m", "P@5", "-q"), alone=True),

@@ -261,8 +261,7 @@ class ForestRow:
     means are those of the comparison, which is over the queries that both have; without one the systems' own.
 
     pair     None if one of the two has no run, or they have no query in common
-    excluded the reason why it is not in the mean; "" if it is. ``code`` is its code in files: no_run, no_query,
-             not_reached, one_query, no_spread
+    excluded the reason why it is not in the mean; "" if it is
     """
 
     collection: str
@@ -272,7 +271,6 @@ class ForestRow:
     pair: RunComparison | None
     weight: float
     excluded: str = ""
-    code: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -345,7 +343,7 @@ def _forest_row(table: CollectionTable, place: int, first: int, second: int, nam
     head = (collection.name, int(table.queries[place]), mean, other_mean)
     lacking = [name for name in names if name not in collection.runs.names]
     if lacking:
-        return ForestRow(*head, None, math.nan, tr("no run of {systems}", systems=", ".join(lacking)), "no_run")
+        return ForestRow(*head, None, math.nan, tr("no run of {systems}", systems=", ".join(lacking)))
     comparison = table.compared[place]
     if second == table.baseline and comparison is not None:
         pair = comparison.find(names[0])
@@ -353,19 +351,16 @@ def _forest_row(table: CollectionTable, place: int, first: int, second: int, nam
         places = [collection.runs.place(name) for name in names]
         pair = collection.runs.only(places).compare(table.options, baseline=1).pair(0)
     if not pair.n:
-        return ForestRow(*head, None, math.nan, tr("no query in common"), "no_query")
+        return ForestRow(*head, None, math.nan, tr("no query in common"))
     head = (collection.name, pair.n, pair.mean, pair.other_mean)  # their means over the queries that both have
-    excluded = code = ""
+    excluded = ""
     if pair.by_signs or math.isnan(pair.difference):
-        excluded, code = (
-            tr("the measure is not reached on every query, so there is no difference of means"),
-            "not_reached",
-        )
+        excluded = tr("the measure is not reached on every query, so there is no difference of means")
     elif pair.n < 2:
-        excluded, code = tr("a single query has no spread"), "one_query"
+        excluded = tr("a single query has no spread")
     elif not pair.deviation > 0:
-        excluded, code = tr("all differences are the same: without spread there is no weight"), "no_spread"
-    return ForestRow(*head, pair, math.nan, excluded, code)
+        excluded = tr("all differences are the same: without spread there is no weight")
+    return ForestRow(*head, pair, math.nan, excluded)
 
 
 # --- tests over collections ---

@@ -55,6 +55,14 @@ class Stability(Exported):
     measure: str = ""
     notes: tuple[str, ...] = ()
 
+    @property
+    def looked_at(self) -> str:
+        """What was drawn, with what is needed to reproduce it."""
+        return tr(
+            "1st: {samples:,} bootstrap samples of the {queries:,} queries that all runs have, seed {seed}",
+            samples=self.samples, queries=self.queries, seed=self.seed,
+        )  # fmt: skip
+
     def sentence(self, name: str, run: int) -> str:
         """Return the stability of one run as a sentence."""
         low, high = float(self.low[run]), float(self.high[run])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.show import files_of, shown_view, tables_of_attributes, texts_of
+from irviewer.api.show import shown_view, tables_of_attributes, texts_of
 from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
@@ -45,7 +45,7 @@ from irviewer.tables.table import Table
 from irviewer.tables.writers import text
 from irviewer.tables.writers.registry import WRITERS, table_named, writer_named
 from irviewer.translation import tr
-from irviewer.views.inputs import DEFAULT_MEASURE, inputs_of
+from irviewer.views.inputs import DEFAULT_MEASURE, files_of, inputs_of
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, ViewParameter
 

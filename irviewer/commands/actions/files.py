@@ -74,7 +74,8 @@ ROWS: tuple[Command, ...] = (
     Command("save_plot", tr("Save plot…"), "Export", tr("Save one of the plots shown as PNG, SVG or PDF"),
             ask=lambda dialogs: dialogs.saving.save_figure(), shortcuts=("Ctrl+Shift+G",), enabled=has_figure,
             group="view"),
-    Command("save_table", tr("Save table as CSV…"), "Export", tr("Save one of the tables shown as CSV or TSV"),
+    Command("save_table", tr("Save table…"), "Export",
+            tr("Save one of the tables shown: CSV, TSV, JSON, Parquet, LaTeX, Markdown, HTML"),
             ask=lambda dialogs: dialogs.saving.save_table(), shortcuts=("Ctrl+Shift+D",), enabled=has_table,
             group="view"),
 )  # fmt: skip

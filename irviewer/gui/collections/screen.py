@@ -21,12 +21,11 @@ from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.gui.widgets.savable import Savable, savable_result, savable_view
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.collections import CollectionsViewModel
-from irviewer.tables import table as tables
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class SystemsTable(TablePanel):
         )
         self.setMaximumHeight(HEADER_HEIGHT + self.table.full_height() + words + 12)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the table with the forest plot and the tests, as LaTeX in its usual form, CSV and others."""
         result = self.session.collections.result()
         if result is None:
@@ -155,12 +154,6 @@ class SystemsTable(TablePanel):
         self.legend.setPalette(palette)
 
 
-def _tables_of(session: Session, *names: str) -> list[tables.Table]:
-    """Return those of the tables of the view of collections, as every door has them."""
-    result = session.collections.result()
-    return [] if result is None else [table for table in result.tables if table.name in names]
-
-
 class ForestPicture(QWidget):
     """The table of the forest plot with its conclusion, saved as a picture."""
 
@@ -209,10 +202,6 @@ class ForestPanel(TablePanel):
         self.table.row_activated.connect(self._on_row_activated)
         theme.changed.connect(self._on_words_colours_changed)
         self._on_words_colours_changed()
-
-    def savable(self) -> Savable:
-        """Return the differences with the random-effects mean."""
-        return savable_view(self.title, _tables_of(self.session, "forest", "overall"))
 
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show the plot of a view model."""
@@ -411,10 +400,6 @@ class TestsPanel(TablePanel):
         self._view_model: CollectionsViewModel | None = None
         theme.changed.connect(self._on_words_colours_changed)
         self._on_words_colours_changed()
-
-    def savable(self) -> Savable:
-        """Return the tests of every two systems with the average ranks."""
-        return savable_view(self.title, _tables_of(self.session, "pairs", "ranks"))
 
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show the tests of a view model."""

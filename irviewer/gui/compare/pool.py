@@ -35,7 +35,7 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the tables of ``irviewer pool``, which are computed when they are written; of a query set this one."""
         find = self.session.pooling.effects_of_all()
         if find is None:

@@ -12,6 +12,7 @@ from irviewer.gui.queries.model import QueriesModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
+from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.queries import QueriesViewModel
 from irviewer.translation import tr
@@ -52,6 +53,19 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         if before is not None and before.filter != view_model.filter:
             self.table.verticalScrollBar().setValue(0)
         self._show_filter(view_model)
+
+    def savable(self) -> Savable | None:
+        """Return the table of all queries and runs as every door saves it; None if nothing is open."""
+        context, bound = self.session.view.context, self.session.view.protocol
+        if context is None or bound is None:
+            return None
+        tested = str(context.measure)
+        focus = None if context.focus is None else context.collection.run(context.focus)
+        request = self.session.result_views.request(
+            "queries", run="" if focus is None else focus.name,
+            tested="" if bound.standing(tested) in ("", "primary") else tested,
+        )  # fmt: skip
+        return None if request is None else savable_later(self.title, request.tables, self.session.view.judgment_mark)
 
     def _behind_runs(self) -> int:
         """The number of columns after those of the runs: the differences, which do not scroll."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from irviewer.gui.query.metrics_model import MetricsModel, delta_note
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.query import QueryViewModel
@@ -54,6 +55,19 @@ class MetricsTable(TablePanel):
         self.set_note(delta_note(view_model))
         self.show_notice(view_model.explanation)
         self.fit_height()
+
+    def savable(self) -> Savable | None:
+        """Return the measures of the query for all runs as every door saves them; None if nothing is open."""
+        context, bound, view_model = self.session.view.context, self.session.view.protocol, self._view_model
+        if context is None or bound is None or view_model is None:
+            return None
+        focus = None if context.focus is None else context.collection.run(context.focus)
+        declared = {str(measure) for measure in bound.measures}
+        also = [row.measure for row in view_model.metrics if row.measure not in declared]
+        request = self.session.result_views.request(
+            "query", query=view_model.query_id, also=also, run="" if focus is None else focus.name
+        )
+        return None if request is None else savable_later(self.title, request.tables, self.session.view.judgment_mark)
 
     def row_menu(self, row: int) -> QMenu:
         """Return the menu of a row, with the explanation of each run's value."""

@@ -16,7 +16,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.run_menu import run_menu
-from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.systems import ATTRIBUTE, STATISTICS, SystemsViewModel
 from irviewer.translation import tr
@@ -82,17 +82,19 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         else:
             self.show_notice(view_model.explanation or " ".join(warnings[:2]))
 
-    def savable(self) -> Savable:
-        """Return the whole table. With statistics, the last columns name all tests and state the notes in every row, as
-        in every saved comparison."""
-        header, *rows = self.table.csv_rows()
-        mark = self.session.view.judgment_mark
-        statistics = None if self._view_model is None else self._view_model.statistics
-        if statistics is None:
-            return savable_table(self.title, [header, *rows], mark)
-        tests, notes = "; ".join(statistics.looked_at), " ".join(statistics.notes)
-        extra = {"looked at": tests} | ({"notes": notes} if notes else {})
-        return savable_table(self.title, [[*header, *extra], *([*row, *extra.values()] for row in rows)], mark)
+    def savable(self) -> Savable | None:
+        """Return the table of all runs as every door saves it, with the measures that are columns here; None if nothing
+        is open."""
+        view_model, bound = self._view_model, self.session.view.protocol
+        if view_model is None or bound is None:
+            return None
+        tested = str(self.session.view.measure)
+        declared = {str(measure) for measure in bound.measures}
+        also = [column.measure for column in view_model.columns if column.measure not in {tested, *declared}]
+        request = self.session.result_views.request(
+            "systems", also=also, tested="" if bound.standing(tested) in ("", "primary") else tested
+        )
+        return None if request is None else savable_later(self.title, request.tables, self.session.view.judgment_mark)
 
     def current_run(self) -> int | None:
         """The key of the current run."""

@@ -14,10 +14,12 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import Sentences, set_tooltip
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.translation import tr
+from irviewer.views import explanation
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -81,6 +83,14 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         # The result is right below the rows.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
         self._later.start()
+
+    def savable(self) -> Savable | None:
+        """Return the ledger as ``irviewer explain`` writes it; of a number of another view its rows."""
+        view_model = self._view_model
+        if view_model is None or view_model.ledger is None:
+            return super().savable()
+        saved = explanation.tables(view_model.ledger, self.session.view.protocol)
+        return savable_result(self.title, saved.tables, self.session.view.judgment_mark)
 
     def row_menu(self, row: int) -> QMenu:
         menu, view_model = super().row_menu(row), self._view_model

@@ -112,7 +112,7 @@ class ResultColumn(Column):
     ) -> None:
         labels = run_labels or {}
         title = column.title if run is None else f"{run.name} ★" if run.baseline else run.name
-        run = labels.get(column.key) if column.names and run is None else run
+        run = labels.get(column.key) if column.names == "run" and run is None else run
         super().__init__(column.key, title, column.tip, run=run)
         self.headings = headings
         self.table, self.values, self.rows = table, column, rows

@@ -219,7 +219,7 @@ class Table(QTableView):
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setEnabled(bool(self.selected_rows()))
         copy.triggered.connect(self.copy_selection)
-        menu.addAction(tr("Save table as CSV…")).triggered.connect(self.save_requested)
+        menu.addAction(tr("Save table…")).triggered.connect(self.save_requested)
 
     def add_column_actions(self, menu: QMenu) -> None:
         """Add an entry for each column that can be hidden or shown, and one that shows all in the usual order."""

@@ -107,7 +107,7 @@ class TablePanel(Panel):
         if self._fitted and event.size().width() != event.oldSize().width():
             self.fit_height()
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the whole table with exact values, in every format."""
         model = self.table.model()
         assert isinstance(model, TableModel)
@@ -144,7 +144,9 @@ class TablePanel(Panel):
         menu.popup(where)
 
     def _on_save_requested(self) -> None:
-        ask_and_save(self.session, self.window(), self.savable(), self._file_name)
+        savable = self.savable()
+        if savable is not None:
+            ask_and_save(self.session, self.window(), savable, self._file_name)
 
 
 class TableViewModel(Protocol):

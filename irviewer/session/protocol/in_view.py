@@ -73,9 +73,10 @@ def bound_protocol(
     *,
     uses: tuple[str, ...] = SECTIONS,
     pins: Mapping[str, tuple[Any, str]] | None = None,
+    shown: str | None = None,
 ) -> BoundProtocol:
     """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys;
-    ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`."""
+    ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`, ``shown`` too (None: the measure in view)."""
     collection, judgments = context.collection, context.judgments
     runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
     return bind(
@@ -88,6 +89,6 @@ def bound_protocol(
         graded=None if judgments is None else judgments.qrels.max_grade > 1,
         uses=uses,
         pins=pins,
-        shown=str(context.measure),
+        shown=str(context.measure) if shown is None else shown,
         chosen_in_view=() if protocol.measures else ("measures",),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -144,7 +143,7 @@ def _conclusion(
 ) -> str:
     if run is not None and run.is_copy:
         return copy_untested(context, run)
-    return "" if pair is None else f"{with_names(pair.conclusion, context, (run, base))}."
+    return "" if pair is None else f"{_with_names(pair.conclusion, context, (run, base))}."
 
 
 def copy_untested(context: EvaluationContext, run: RunEntry) -> str:
@@ -171,7 +170,7 @@ def _within(context: EvaluationContext) -> Bools:
     return np.ones(len(context.query_ids), dtype=np.bool_) if context.within is None else context.within
 
 
-def with_names(text: str, context: EvaluationContext, runs: Sequence[RunEntry | None]) -> str:
+def _with_names(text: str, context: EvaluationContext, runs: tuple[RunEntry | None, ...]) -> str:
     """Return a sentence with the names that runs have in the window instead of their whole ones."""
     entries = sorted((entry for entry in runs if entry is not None), key=_name_length, reverse=True)
     for entry in entries:  # the longest first, as a name may be the beginning of another
@@ -193,7 +192,7 @@ def _warnings(
     entries = [entry for entry in runs if entry is not None]
     names = {context.name_of(entry) for entry in entries} | {entry.name for entry in entries}
     of_all = tuple(
-        with_names(warning, context, runs)
+        _with_names(warning, context, runs)
         for warning in compared.comparison.warnings
         if not isinstance(warning, SetWarning | ShareWarning)
         and not (isinstance(warning, MissingQueriesWarning) and warning.run not in names)

@@ -16,7 +16,6 @@ from irviewer.model.attributes.queries import QueryAttribute, slice_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.session.view_models.pair import with_names
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -106,7 +105,6 @@ def build_slices_view_model(
 
     run = None if context.focus is None else context.labels[context.focus]
     baseline = None if context.baseline is None else context.labels[context.baseline]
-    pair = tuple(None if label is None else context.collection.run(label.key) for label in (run, baseline))
     measure = called(context, context.measure)
     slices: Slices | None = None if result is None else result.value
     comparison = None if slices is None else slices.comparisons[0]
@@ -124,7 +122,7 @@ def build_slices_view_model(
         explanation=explanation or ("" if comparison is not None else tr("Comparing the slices …")),
         run=run,
         baseline=baseline,
-        sentence="" if comparison is None else with_names(comparison.runs[0].sentence, context, pair),
+        sentence="" if comparison is None else comparison.runs[0].sentence,
         legend=legend,
         result=result,
         headings=() if comparison is None else _headings(comparison),

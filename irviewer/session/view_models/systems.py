@@ -268,13 +268,7 @@ def _of_pairs(pairs: Compared) -> tuple[str, ...]:
     stability = pairs.stability
     if stability is None:
         return (group,)
-    first = tr(
-        "1st: {samples:,} bootstrap samples of the {queries:,} queries that all runs have, seed {seed}",
-        samples=stability.samples,
-        queries=stability.queries,
-        seed=stability.seed,
-    )
-    return group, first
+    return group, stability.looked_at
 
 
 def scale_of(low: Floats, high: Floats, geometric: bool = False) -> float:

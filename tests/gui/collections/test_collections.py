@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,11 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.collections.screen import CollectionsScreen
 from irviewer.gui.dialogs.runs.match_systems import MatchDialog
-from irviewer.gui.tables.model import VALUE
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
-from irviewer.tables.exact import records
 from tests.session.collections_made import collections
 from tests.session.helpers import session_with
 
@@ -31,29 +28,6 @@ def opened(make_window: Callable[[Session], MainWindow]) -> tuple[MainWindow, Co
     screen = window.current_screen
     assert isinstance(screen, CollectionsScreen)
     return window, screen
-
-
-def test_the_screen_shows_the_values_of_the_tables_and_saves_them(
-    opened: tuple[MainWindow, CollectionsScreen], tmp_path: Path
-) -> None:
-    _, screen = opened
-    result = screen.session.collections.result()
-    assert result is not None
-    systems, model = result.table("systems"), screen.systems.model
-    names = list(systems.column("system").values)
-    numbers = [column for column in systems.columns if column.kind == "number"]
-    assert len(numbers) == model.columnCount() - 1 == 9
-    for section, column in enumerate(numbers, start=1):
-        for row, name in enumerate(model.keys):
-            value = column.numbers[""][names.index(name)]
-            assert model.index(row, section).data(VALUE) == (None if value != value else value), column.key
-    panels = ((screen.systems, [table.name for table in result.tables]), (screen.forest, ["forest", "overall"]),
-              (screen.tests, ["pairs", "ranks"]))  # fmt: skip
-    for panel, wanted in panels:
-        panel.savable().write(str(tmp_path / "panel.json"))
-        saved = json.loads((tmp_path / "panel.json").read_text())["tables"]
-        assert [table["name"] for table in saved] == wanted
-        assert [table["rows"] for table in saved] == [records(result.table(name)) for name in wanted]
 
 
 def test_it_shows_opens_and_saves(opened: tuple[MainWindow, CollectionsScreen], tmp_path: Path) -> None:

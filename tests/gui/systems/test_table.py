@@ -109,7 +109,7 @@ def test_headers_sort_and_their_menu_chooses_the_measure(
 def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable, session: Any) -> None:
     texts = [action.text() for action in view.whole_menu(2).actions()]
     assert any("baseline" in text for text in texts)
-    ending = ["Sort by", "Columns", "Copy rows", "Save table as CSV…", "What the columns mean…"]
+    ending = ["Sort by", "Columns", "Copy rows", "Save table…", "What the columns mean…"]
     assert texts[-5:] == ending
     below = view.whole_menu(-1).actions()
     assert [action.text() for action in below] == ending

@@ -128,7 +128,7 @@ class Missed(Panel):
             add_judging(menu, self._session, self._session.view.query_id, self.table.rows[row].doc_id)
             menu.addSeparator()
         menu.addAction(tr("Copy table")).triggered.connect(self.table.copy)
-        menu.addAction(tr("Save table as CSV…")).triggered.connect(self._on_save_asked)
+        menu.addAction(tr("Save table…")).triggered.connect(self._on_save_asked)
         return menu
 
     def _on_why_asked(self) -> None:

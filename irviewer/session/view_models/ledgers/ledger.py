@@ -53,6 +53,7 @@ class LedgerViewModel:
     difference  the parts of the difference to the baseline; None without two runs
     mean        whether rows are queries
     explanation why nothing can be explained; "" otherwise
+    ledger      what is shown, as it is saved; None of what is no value or mean
     """
 
     title: str
@@ -71,6 +72,7 @@ class LedgerViewModel:
     difference: Figure | None
     mean: bool = False
     explanation: str = ""
+    ledger: Ledger | MeanLedger | None = None
 
 
 MOST_OWN = 3
@@ -123,6 +125,7 @@ def build_ledger_view_model(
         rules=(*own, *rules, *ties),
         max_grade=context.max_grade,
         difference=_difference(context, ledger, entry, query, measure, document),
+        ledger=ledger,
     )
 
 
@@ -174,6 +177,7 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
         max_grade=context.max_grade,
         difference=None if difference is None else _mean_figure(difference, measure, query),
         mean=True,
+        ledger=ledger,
     )
 
 
