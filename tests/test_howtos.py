@@ -24,8 +24,8 @@ HOWTOS = GUIDE.split("\n## How-tos\n", 1)[1]
 NEW = re.compile(r"```python\n# (\S+\.py)\n(.*?)```", re.S)
 CHANGED = re.compile(r"```diff\n(\S+\.(?:py|md))\n(.*?)```", re.S)
 ASKED = [
-    "a measure", "a file format", "a plot to a view", "a command of the command line", "an action of the window",
-    "a result computed in the background",
+    "a measure", "a file format", "a plot to a view", "a view", "a command of the command line",
+    "an action of the window", "a result computed in the background",
 ]  # fmt: skip
 CONCERNED = (
     "tests/measures/test_measures.py::test_every_family_has_a_brute_force_counterpart",
