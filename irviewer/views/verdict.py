@@ -232,7 +232,8 @@ def _tried(result: Verdict) -> Table:
     return Table("tried", tr("What was tried"), (
         column.text("change", tr("if one changed"), [change.kind for change, _ in rows],
                     texts=[KINDS[change.kind] for change, _ in rows]),
-        column.text("name", tr("changed to"), [each.name for _, each in rows]),
+        column.text("name", tr("changed to"), [each.name for _, each in rows],
+                    texts=[each.shown for _, each in rows]),
         column.difference("difference", "Δ", [each.difference for _, each in rows], better_up=True, decides=False,
                           family=family),
         column.outcome("outcome", tr("outcome"), [codes[each.side] for _, each in rows],

@@ -212,14 +212,14 @@ def hold_systems(answer: dict[str, Any]) -> None:
         assert exact(shown[run]["p_corrected"]) == exact(columns["p_corrected"][place]), run
 
 
-@settings(examples(10), phases=PHASES)
+@settings(examples(5), phases=PHASES)
 @given(**CASES)
 def test_the_window_agrees_with_every_door(workers: list[Worker], **drawn: Any) -> None:
     hold(workers, **drawn)
 
 
 @pytest.mark.fuzz
-@settings(examples(60), phases=PHASES)
+@settings(examples(25), phases=PHASES)
 @given(**CASES)
 def test_the_window_agrees_with_every_door_in_bulk(workers: list[Worker], **drawn: Any) -> None:
     hold(workers, **drawn)

@@ -40,12 +40,19 @@ ALTERNATIVES = ("t", "wilcoxon", "sign", "randomisation")
 @dataclass(frozen=True)
 class Tried:
     """One thing that was changed: its name, the difference of the run and the other one then (NaN where there is none),
-    and what is shown of it: 1 better, -1 worse, 0 neither. ``weak``: too few queries to say."""
+    and what is shown of it: 1 better, -1 worse, 0 neither. ``weak``: too few queries to say; ``title``: the name in the
+    language of the user, "" for the same one."""
 
     name: str
     difference: float
     side: int
     weak: bool = False
+    title: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name that people are shown."""
+        return self.title or self.name
 
 
 @dataclass(frozen=True)
@@ -128,12 +135,13 @@ def more_judgments(
         same = Tried("", pair.difference, verdict)
         return Change("judgments", status_of(verdict, [same]), tr("every document that decides is judged"))
     tried = []
+    titles = {"least": tr("least possible"), "greatest": tr("greatest possible")}
     for name, end, mean in (("least", low, least), ("greatest", high, most)):
         shifted = question.runs.values.copy()
         base = question.runs.values[question.other]
         shifted[question.run] = _moved(base, end, geometric=question.runs.geometric)
         values = replace(question.runs, values=frozen(shifted))
-        tried.append(Tried(name, mean, side_of(question.asked(values))))
+        tried.append(Tried(name, mean, side_of(question.asked(values)), title=titles[name]))
     low_text, high_text = (
         times(math.exp(end)) if question.runs.geometric else signed_quantity(end) for end in (least, most)
     )
@@ -176,7 +184,7 @@ def _listed(tried: Sequence[Tried]) -> str:
     """``better: AP, P@10; neither shown: RR``: what was shown of each."""
     phrases = []
     for side in (1, -1, 0):
-        names = ", ".join(each.name for each in tried if each.side == side)
+        names = ", ".join(each.shown for each in tried if each.side == side)
         if names and side:
             phrases.append(tr("better: {names}", names=names) if side > 0 else tr("worse: {names}", names=names))
         elif names:
@@ -194,7 +202,7 @@ def other_tests(question: Question) -> Change:
         return Change("test", "open", tr("a value that is not reached leaves the sign test alone"))
     tests = tuple(name for name in ALTERNATIVES if name != declared)
     pair = question.asked(question.runs, replace(question.options, tests=(*tests, *question.options.tests[:1])))
-    tried = tuple(Tried(TESTS[name].title, pair.difference, side_of(pair, name)) for name in tests)
+    tried = tuple(Tried(name, pair.difference, side_of(pair, name), title=TESTS[name].title) for name in tests)
     return Change("test", status_of(question.answer.form.side, tried), _listed(tried), tried)
 
 
@@ -259,7 +267,9 @@ def by_slices(
             weak = row.n < LEAST_QUERIES
             side = 0 if weak or not row.significant else turn * row.toward
             difference = turn * sign * row.pair.difference
-            tried.append(Tried(f"{part.slicing.attribute.shown}: {row.name}", difference, side, weak))
+            attribute = part.slicing.attribute
+            title = f"{attribute.shown}: {row.name}"
+            tried.append(Tried(f"{attribute.name}: {row.name}", difference, side, weak, title))
             turned = turned or (shown and bool(verdict) and side == -verdict)
             same = same and (weak or difference * verdict > 0)
     weak_slices = sum(each.weak for each in tried)

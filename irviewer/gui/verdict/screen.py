@@ -309,7 +309,7 @@ class VerdictScreen(Screen):
         )
         rows = [
             ChangeTexts(change.kind, title, text, status, change.status == "turns",
-                        tuple(Dot(each.name, each.difference, bool(each.side)) for each in change.tried))
+                        tuple(Dot(each.shown, each.difference, bool(each.side)) for each in change.tried))
             for change, title, status, text in zip(verdict.changes, titles, statuses, texts, strict=True)
         ]  # fmt: skip
         band = verdict.answer.margin or 0.0
