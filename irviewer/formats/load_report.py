@@ -187,7 +187,7 @@ def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[
     unjudged = 1.0 - listed.sum() / top.sum() if top.sum() else float("nan")
     in_common = tr("{common:,} of {judged:,} judged", common=common, judged=len(qrels.query_ids))
     facts = [(tr("queries in common"), in_common)]
-    if top.sum():
+    if top.sum() and len(qrels):
         facts.append((tr("not in the qrels"), tr("{share:.1%} of the top 10", share=unjudged)))
     notes = []
     if missing:
@@ -206,6 +206,6 @@ def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[
             queries=name_some(unjudged_queries),
         )
         notes.append(Finding(text, len(unjudged_queries), serious=False))
-    if common and not len(judged.hit_rank):
+    if common and len(qrels) and not len(judged.hit_rank):
         notes.append(Finding(tr("no retrieved document is in the qrels: the document ids do not match"), len(run)))
     return tuple(facts), tuple(notes)

@@ -7,12 +7,26 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.measures.base import Measure
+from irviewer.measures.expressions import Expression
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
+
+READ_ANSWERS = frozenset({
+    "NuggetR", "NuggetF", "SupportP", "SupportR", "CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget",
+    "Used",
+})  # fmt: skip
+"""The families whose values depend on answers, not on the list alone."""
+
+
+def reads_answers(measure: Measure) -> bool:
+    """Return whether a measure, or a part of an expression, reads answers."""
+    parts = measure.parts if isinstance(measure, Expression) else (measure,)
+    return any(part.name in READ_ANSWERS for part in parts)
 
 
 def answers_in(judged: Judged) -> Answers:

@@ -8,15 +8,13 @@ import random
 from typing import Any
 
 from irviewer.errors import MeasureError
+from irviewer.measures.answered import READ_ANSWERS
 from irviewer.measures.base import Cutoff, Family, Measure, make
 from irviewer.measures.parameters import Parameter
 from irviewer.measures.registry import families
 
 NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
-NEEDS_ANSWERS = (
-    "NuggetR", "NuggetF", "SupportP", "SupportR", "CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget",
-    "Used",
-)  # fmt: skip
+NEEDS_ANSWERS = tuple(sorted(READ_ANSWERS))
 NEEDS_MORE = (*NEEDS_LENGTHS, *NEEDS_ANSWERS)
 """Measures that need more than lists and judgments, and say so."""
 CUTOFFS: dict[Cutoff, tuple[float | None, ...]] = {

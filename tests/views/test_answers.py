@@ -222,3 +222,25 @@ def test_the_command_writes_the_same(view: str, capsys: pytest.CaptureFixture[st
     assert main(["answers", view, str(OWN / "nuggets.jsonl"), *map(str, FILES), *beside, "--format", "csv"]) == 0
     shown(view, **BESIDE).save(tmp_path / "table.csv")
     assert capsys.readouterr().out == (tmp_path / "table.csv").read_text()
+
+
+def test_every_command_takes_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Statistics, gate, verdict, paper, report and stored values, as for lists."""
+    from irviewer.cli.main import main
+
+    data = [str(OWN / "nuggets.jsonl"), *map(str, FILES)]
+    assert main(["verdict", *data, "-m", "V_strict"]) == 0
+    assert main(["paper", *data, "-m", "V_strict", "-m", "Uncited"]) == 0
+    assert main(["report", *data, "-m", "V_strict", "--section", "answer-lost", "-o", str(tmp_path / "r.html")]) == 0
+    assert "Where was it lost?" in (tmp_path / "r.html").read_text()
+    assert main(["evaluate", *data, "-m", "V_strict", "--save-values", str(tmp_path / "v.parquet")]) == 0
+    assert main(["slices", *data, "-m", "V_strict", "--by", "relevant"]) == 0
+    for name in ("alpha", "beta"):
+        assert main(["convert", str(OWN / f"{name}.answers.jsonl"), str(tmp_path / "c.jsonl"), "--to", "rag25"]) == 0
+    gate = ["gate", data[0], str(OWN / "alpha.assignments.jsonl"), "--baseline", str(OWN / "beta.assignments.jsonl")]
+    assert main([*gate, "--non-inferior", "V>-0.9"]) == 2  # three topics are too few
+    capsys.readouterr()
+    assert main(["check", *data]) == 0
+    assert "ids do not match" not in capsys.readouterr().out
+    assert main(["evaluate", *data, "-m", "V_strict", "--jobs", "2"]) == 2
+    assert "belong together" in capsys.readouterr().err

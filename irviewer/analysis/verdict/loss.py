@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.analysis.stages.stages import best_values
+from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
@@ -51,9 +52,9 @@ def loss_of(
 ) -> Loss | None:
     """Return the loss of a run whose values by query are given, float64[Q].
 
-    None for a measure that has no best order: one where less is better, whose mean is not arithmetic, or for which
-    descending grades are not the best order on some query."""
-    if not measure.higher_is_better or measure.aggregate != "mean":
+    None for a measure that has no best order: one where less is better, whose mean is not arithmetic, that reads answers,
+    or for which descending grades are not the best order on some query."""
+    if not measure.higher_is_better or measure.aggregate != "mean" or reads_answers(measure):
         return None
     cutoff = int(measure.cutoff) if measure.cutoff is not None and float(measure.cutoff).is_integer() else None
     within = options if cutoff is None else replace(options, depth=min(cutoff, options.depth or cutoff))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.cli.options.runs import read_runs, run_files
 from irviewer.engines.engine import PROCESSES, Attempt, engine_of, result_of
+from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import bind_measures, evaluate
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.formats.parts import grouped
@@ -88,7 +89,11 @@ def _evaluate_file(
 ) -> list[_Part]:
     own = copy.copy(options)
     own.runs = [path]
-    return [_evaluated(run, qrels, texts, choices) for run in read_runs(own, qrels)]
+    runs = read_runs(own, qrels)
+    if any(run.answered is not None for run in runs):
+        raise OptionError(tr("--jobs reads one file at a time, and the files of answers and labels of a system belong "
+                             "together; leave it out"))  # fmt: skip
+    return [_evaluated(run, qrels, texts, choices) for run in runs]
 
 
 def _evaluated(run: Run, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions) -> _Part:

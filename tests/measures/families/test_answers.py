@@ -14,7 +14,9 @@ from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.load import load
+from irviewer.measures.answered import READ_ANSWERS
 from irviewer.measures.parser import parse_measure
+from irviewer.measures.registry import families
 from irviewer.model.answers.systems import joined_systems
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -212,3 +214,9 @@ def test_tests_of_the_track(track: Path) -> None:
         assert math.isclose(outcome.statistic, float(row["t"]), rel_tol=1e-9)
         assert math.isclose(outcome.pvalue, float(row["p_paired_t_two_sided"]), rel_tol=1e-9)
         assert np.mean(values[places[0]] - values[places[1]]) == pytest.approx(float(row["delta"]), abs=1e-12)
+
+
+def test_the_families_that_read_answers_are_listed() -> None:
+    modules = ("nuggets", "support", "citations")
+    names = {name for name, family in families().items() if family.compute.__module__.rpartition(".")[2] in modules}
+    assert names == READ_ANSWERS
