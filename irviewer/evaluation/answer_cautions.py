@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from irviewer.errors import name_some
+from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
-from irviewer.measures.expressions import Expression
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import ODD
 from irviewer.model.answers.nuggets import Nuggets
@@ -25,8 +25,7 @@ class AnswerCautions:
     """Gathers the sentences about the runs of an evaluation that answer."""
 
     def __init__(self, measures: Sequence[Measure], qrels: Qrels) -> None:
-        parts = [part for measure in measures
-                 for part in (measure.parts if isinstance(measure, Expression) else (measure,))]  # fmt: skip
+        parts = [part for measure in measures for part in parts_of(measure)]
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
         self._vital = any(part.name == "NuggetF" or part.parameter("weight") == "vital" for part in parts)

@@ -12,6 +12,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import AnswerCautions
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.results import ResultTable, combine
+from irviewer.measures.answered import refuse_lacking
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
@@ -78,6 +79,7 @@ def evaluate_each(
             if run.stored.unmatched is not None:
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
             continue
+        refuse_lacking([bound_measure.measure for bound_measure in wanted], run)
         of_answers.add(run)
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])

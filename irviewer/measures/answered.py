@@ -2,52 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
+from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
+from irviewer.model.run import Run
 from irviewer.translation import tr
 
-READ_ANSWERS = frozenset({
-    "NuggetR", "NuggetF", "SupportP", "SupportR", "CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget",
-    "Used",
-})  # fmt: skip
-"""The families whose values depend on answers, not on the list alone."""
+
+def answers_in(answered: Answered | None) -> Answers:
+    """Return the answers of a system. Raises MeasureError without them."""
+    if answered is None or answered.answers is None:
+        raise MeasureError(tr("this measure needs answers; give a file of answers, as TREC RAG writes them"))
+    return answered.answers
+
+
+def assignments_in(answered: Answered | None) -> Assignments:
+    """Return the assignments of nuggets to a system's answers. Raises MeasureError without them."""
+    if answered is None or answered.assignments is None:
+        raise MeasureError(tr("this measure needs assignments of nuggets to answers; give a file of them"))
+    return answered.assignments
+
+
+def support_in(answered: Answered | None) -> Support:
+    """Return the judged citations of a system's answers. Raises MeasureError without them."""
+    if answered is None or answered.support is None:
+        raise MeasureError(tr("this measure needs judgments of what citations support; give a file of them"))
+    return answered.support
+
+
+NEEDED: Mapping[str, Callable[[Answered | None], object]] = {
+    **dict.fromkeys(("NuggetR", "NuggetF"), assignments_in),
+    **dict.fromkeys(("SupportP", "SupportR"), support_in),
+    **dict.fromkeys(("CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget", "Used"), answers_in),
+}
+"""The families whose values depend on answers, not on the list alone -> what returns the part that they need."""
+
+
+def parts_of(measure: Measure) -> tuple[Measure, ...]:
+    """Return the parts of an expression, or the measure itself."""
+    return measure.parts if isinstance(measure, Expression) else (measure,)
 
 
 def reads_answers(measure: Measure) -> bool:
     """Return whether a measure, or a part of an expression, reads answers."""
-    parts = measure.parts if isinstance(measure, Expression) else (measure,)
-    return any(part.name in READ_ANSWERS for part in parts)
+    return any(part.name in NEEDED for part in parts_of(measure))
 
 
-def answers_in(judged: Judged) -> Answers:
-    """Return the answers of the system. Raises MeasureError without them."""
-    if judged.answered is None or judged.answered.answers is None:
-        raise MeasureError(tr("this measure needs answers; give a file of answers, as TREC RAG writes them"))
-    return judged.answered.answers
+def refuse_lacking(measures: Iterable[Measure], run: Run) -> None:
+    """Raise MeasureError for a measure that needs what a run lacks: its values would be undefined."""
+    for measure in measures:
+        for part in parts_of(measure):
+            needed = NEEDED.get(part.name)
+            if needed is not None:
+                try:
+                    needed(run.answered)
+                except MeasureError as lacking:
+                    raise MeasureError(
+                        tr("{measure}, run {run}: {reason}", measure=part.text, run=run.name, reason=lacking)
+                    ) from None
 
 
-def assignments_in(judged: Judged) -> Assignments:
-    """Return the assignments of nuggets to the system's answers. Raises MeasureError without them."""
-    if judged.answered is None or judged.answered.assignments is None:
-        raise MeasureError(tr("this measure needs assignments of nuggets to answers; give a file of them"))
-    return judged.answered.assignments
-
-
-def support_in(judged: Judged) -> Support:
-    """Return the judged citations of the system's answers. Raises MeasureError without them."""
-    if judged.answered is None or judged.answered.support is None:
-        raise MeasureError(tr("this measure needs judgments of what citations support; give a file of them"))
-    return judged.answered.support
+def undefined(judged: Judged) -> Floats:
+    """Return no value for any query, float64[E]: the run lacks what a measure reads."""
+    return np.full(judged.n_queries, np.nan)
 
 
 def of_queries(judged: Judged, index: Mapping[str, int], values: Floats | Ints) -> Floats:

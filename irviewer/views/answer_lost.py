@@ -12,6 +12,7 @@ from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_nuggets import chosen_topics
+from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query, option
@@ -43,7 +44,7 @@ def compute(
 ) -> Lost:  # fmt: skip
     """Where was it lost: the first stage that fails for each vital nugget that an answer does not say."""
     part = inputs.one
-    runs = [part.runs[place] for place in protocol.runs]
+    runs = systems_of(part, protocol)
     return lost_nuggets(
         part.qrels, runs, chosen_topics(part, topic), rule=links, level=part.options.level, context=context_size
     )  # fmt: skip

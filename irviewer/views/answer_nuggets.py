@@ -10,11 +10,13 @@ import numpy as np
 from irviewer.analysis.answers.nugget_matrix import CODES, NuggetMatrix, nugget_matrix
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.answers.labels import UNJUDGED, VITAL
 from irviewer.model.arrays import Floats
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.result import ViewResult
@@ -49,12 +51,11 @@ def compute(
     """Nuggets by system: which systems say which nugget, and the score of each topic."""
     part = inputs.one
     topics = chosen_topics(part, topic)
-    runs = [part.runs[place] for place in protocol.runs]
+    runs = systems_of(part, protocol)
     matrix = nugget_matrix(part.qrels, runs, topics)
-    places = [place for place in protocol.runs if part.names[place] in matrix.runs]
-    values = np.array([part.values_of(place, score) for place in places]).reshape(len(places), len(part.query_ids))
-    kept = np.array([query in frozenset(topics) for query in part.query_ids], dtype=np.bool_)
-    return AnswerNuggets(matrix, score, tuple(topics), values[:, kept])
+    assigned = [run for run in runs if run.name in matrix.runs]
+    values = evaluate(part.qrels, assigned, [score], part.options).over(topics).of(score)[1]
+    return AnswerNuggets(matrix, score, tuple(topics), values)
 
 
 def chosen_topics(part: Part, topic: str) -> list[str]:

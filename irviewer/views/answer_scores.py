@@ -5,6 +5,7 @@ many."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,8 @@ import numpy as np
 from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
-from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measure, parse_measures
 from irviewer.model.answers.labels import ODD
 from irviewer.model.arrays import Floats
@@ -23,6 +24,7 @@ from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.result import ViewResult
@@ -55,7 +57,7 @@ class AnswerScores:
 def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     """Scores of answers by system: nuggets, support, citations, length, and the list beside them."""
     part = inputs.one
-    runs = [part.runs[place] for place in protocol.runs]
+    runs = systems_of(part, protocol)
     answered = [run.answered for run in runs if run.answered is not None]
     if not answered:
         raise OptionError(tr("This needs answers. Open files of them."))
@@ -68,8 +70,6 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
             *(OF_ANSWERS if any(each.answers is not None for each in answered) else ()),
             *(OF_DOCUMENTS if judged and any(each.answers is not None for each in answered) else ()),
         ]
-    topics = part.qrels.of_queries(protocol.query_ids)
-    with_documents = part.qrels.of_queries(judged)
     measures: list[Measure] = []
     names: list[str] = []
     rows: list[Floats] = []
@@ -77,14 +77,14 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     cautions: dict[str, None] = {}
     for text in asked:
         for measure in parse_measures([text], part.options.rules.names):
-            qrels = topics if _alone(measure) else with_documents
+            topics = protocol.query_ids if _alone(measure) else judged
             row = np.full(len(runs), np.nan)
             for place, run in enumerate(runs):
-                row[place] = _mean(qrels, run, measure, part.options, cautions)
+                row[place] = _mean(part.qrels, run, measure, part.options, topics, cautions)
             measures.append(measure)
             names.append(text if parse_measure(text).text == measure.text and text in OF_NUGGETS else measure.text)
             rows.append(row)
-            counts.append(len(qrels.query_ids))
+            counts.append(len(topics))
     return AnswerScores(
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
         tuple(counts), tuple(_odd(runs)), tuple(cautions),
@@ -92,19 +92,21 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
 
 
 def _alone(measure: Measure) -> bool:
-    parts = measure.parts if isinstance(measure, Expression) else (measure,)
-    return all(part.name in ALONE for part in parts)
+    return all(part.name in ALONE for part in parts_of(measure))
 
 
-def _mean(qrels: Qrels, run: Run, measure: Measure, options: EvaluationOptions, cautions: dict[str, None]) -> float:
-    if not qrels.query_ids:
+def _mean(
+    qrels: Qrels, run: Run, measure: Measure, options: EvaluationOptions, topics: Sequence[str],
+    cautions: dict[str, None],
+) -> float:  # fmt: skip
+    if not topics:
         return float("nan")
     try:
         result = evaluate(qrels, [run], [measure], options)
     except MeasureError:  # the system lacks what the measure needs
         return float("nan")
     cautions |= dict.fromkeys(result.cautions)
-    return float(result.means[0, 0])
+    return float(result.over(topics).means[0, 0])
 
 
 def _judged_topics(qrels: Qrels, topics: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,13 +8,13 @@ import random
 from typing import Any
 
 from irviewer.errors import MeasureError
-from irviewer.measures.answered import READ_ANSWERS
+from irviewer.measures.answered import NEEDED
 from irviewer.measures.base import Cutoff, Family, Measure, make
 from irviewer.measures.parameters import Parameter
 from irviewer.measures.registry import families
 
 NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
-NEEDS_ANSWERS = tuple(sorted(READ_ANSWERS))
+NEEDS_ANSWERS = tuple(sorted(NEEDED))
 NEEDS_MORE = (*NEEDS_LENGTHS, *NEEDS_ANSWERS)
 """Measures that need more than lists and judgments, and say so."""
 CUTOFFS: dict[Cutoff, tuple[float | None, ...]] = {
@@ -103,7 +103,9 @@ def every_measure(most: int = 40) -> list[Measure]:
 
 
 def computed(measure: Measure, judged: Any) -> Any:
-    """The measure's values; None where it refuses the grades or the options."""
+    """The measure's values; None where it refuses the grades or the options, and where it has none for lists alone."""
+    if measure.name in NEEDS_ANSWERS and judged.answered is None:
+        return None
     try:
         return measure.compute(judged)
     except MeasureError:

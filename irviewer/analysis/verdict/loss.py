@@ -52,8 +52,8 @@ def loss_of(
 ) -> Loss | None:
     """Return the loss of a run whose values by query are given, float64[Q].
 
-    None for a measure that has no best order: one where less is better, whose mean is not arithmetic, that reads answers,
-    or for which descending grades are not the best order on some query."""
+    None for a measure that has no best order: one where less is better, whose mean is not arithmetic, that reads
+    answers, or for which descending grades are not the best order on some query."""
     if not measure.higher_is_better or measure.aggregate != "mean" or reads_answers(measure):
         return None
     cutoff = int(measure.cutoff) if measure.cutoff is not None and float(measure.cutoff).is_integer() else None

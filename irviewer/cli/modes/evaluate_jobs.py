@@ -17,6 +17,7 @@ from irviewer.evaluation.results import ResultTable, combine
 from irviewer.formats.parts import grouped
 from irviewer.model.arrays import Floats
 from irviewer.model.workspace import free_name
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.model.matching.unmatched import Unmatched

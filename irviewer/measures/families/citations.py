@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import answers_in, of_queries
+from irviewer.measures.answered import of_queries, undefined
 from irviewer.measures.base import (
     FROM_ZERO,
     RELEVANCE_LEVEL,
@@ -45,7 +45,9 @@ LIMIT = Parameter("limit", "number", 400, tr("the length that the task allows"),
 )  # fmt: skip
 def cited_relevance(judged: Judged, rel: float, of: str) -> Floats:
     """The share of the distinct cited documents that are relevant, float64[E]; 0 for an answer that cites none."""
-    cited = judge(cited_run(answers_in(judged)), judged.qrels, queries=judged.query_ids)
+    if judged.answered is None or judged.answered.answers is None:
+        return undefined(judged)
+    cited = judge(cited_run(judged.answered.answers), judged.qrels, queries=judged.query_ids)
     relevant = cited.relevant_hits(rel).count_by_query
     return safe_divide(relevant, cited.returned if of == "cited" else cited.judged_hits.count_by_query)
 
@@ -62,7 +64,9 @@ def cited_relevance(judged: Judged, rel: float, of: str) -> Floats:
 )
 def uncited(judged: Judged) -> Floats:
     """The share of sentences that cite nothing, float64[E]."""
-    answers = answers_in(judged)
+    if judged.answered is None or judged.answered.answers is None:
+        return undefined(judged)
+    answers = judged.answered.answers
     return of_queries(judged, answers.topic_index, safe_divide(answers.uncited_counts, answers.sentence_counts))
 
 
@@ -78,12 +82,16 @@ def uncited(judged: Judged) -> Floats:
 )
 def citations_per_sentence(judged: Judged) -> Floats:
     """The mean number of citations of a sentence, float64[E]; 0 without sentences."""
-    answers = answers_in(judged)
+    if judged.answered is None or judged.answered.answers is None:
+        return undefined(judged)
+    answers = judged.answered.answers
     return of_queries(judged, answers.topic_index, safe_divide(answers.citation_counts, answers.sentence_counts))
 
 
 def _length(judged: Judged, unit: str) -> Floats:
-    answers = answers_in(judged)
+    if judged.answered is None or judged.answered.answers is None:
+        return undefined(judged)
+    answers = judged.answered.answers
     return of_queries(judged, answers.topic_index, answers.words if unit == "words" else answers.characters)
 
 
@@ -128,7 +136,7 @@ def _over_span(measure: Measure) -> Span:
 def over_budget(judged: Judged, limit: float, unit: str, amount: bool) -> Floats:
     """1 for each answer beyond the limit, or how much it is beyond, float64[E]."""
     over = _length(judged, unit) - limit
-    return np.maximum(over, 0.0) if amount else (over > 0).astype(np.float64)
+    return np.maximum(over, 0.0) if amount else np.where(np.isnan(over), np.nan, over > 0)
 
 
 @measure(
@@ -146,6 +154,8 @@ def over_budget(judged: Judged, limit: float, unit: str, amount: bool) -> Floats
 )
 def used(judged: Judged) -> Floats:
     """Distinct cited documents by documents of the context, float64[E]; at most 1."""
-    answers = answers_in(judged)
+    if judged.answered is None or judged.answered.answers is None:
+        return undefined(judged)
+    answers = judged.answered.answers
     cited = of_queries(judged, answers.topic_index, answers.cited_counts)
     return np.minimum(safe_divide(cited, judged.returned), 1.0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import assignments_in, of_queries
+from irviewer.measures.answered import of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.formulas import of
 from irviewer.model.answers.labels import FULL, OKAY, VITAL
@@ -63,7 +63,9 @@ def _rewards(measure: Measure) -> str:
 )
 def nugget_recall(judged: Judged, weight: str, strict: bool, partial: float, odd: str) -> Floats:
     """The share of the nuggets' weight that the answer says, float64[E]."""
-    assignments = assignments_in(judged)
+    if judged.answered is None or judged.answered.assignments is None:
+        return undefined(judged)
+    assignments = judged.answered.assignments
     nuggets = assignments.nuggets
     weights = assignments.weights(weight, odd)
     credit = assignments.credits(0.0 if strict else partial)
@@ -98,7 +100,9 @@ ALLOWANCE = 100
 )
 def nugget_f(judged: Judged, beta: float) -> Floats:
     """Recall of vital nuggets and precision by length, float64[E]; the length is that of the text that was judged."""
-    assignments = assignments_in(judged)
+    if judged.answered is None or judged.answered.assignments is None:
+        return undefined(judged)
+    assignments = judged.answered.assignments
     nuggets, said = assignments.nuggets, assignments.labels == FULL
     groups, count = nuggets.topic_of_each, len(nuggets.topics)
     vital, known = nuggets.importance == VITAL, nuggets.importance >= OKAY

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import of_queries, support_in
+from irviewer.measures.answered import of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.support_values import sentence_values
 from irviewer.model.arrays import Floats, safe_divide
@@ -50,7 +50,9 @@ def _recall(measure: Measure) -> str:
 )
 def support_precision(judged: Judged, citations: str, hard: bool) -> Floats:
     """The mean support of the sentences that are judged, float64[E]; 0 without any."""
-    support = support_in(judged)
+    if judged.answered is None or judged.answered.support is None:
+        return undefined(judged)
+    support = judged.answered.support
     values, known = sentence_values(support, citations, hard=hard)
     topics, count = support.sentence_topic, len(support.topics)
     value = safe_divide(
@@ -71,7 +73,9 @@ def support_precision(judged: Judged, citations: str, hard: bool) -> Floats:
 )
 def support_recall(judged: Judged, citations: str, hard: bool) -> Floats:
     """The mean support of the sentences, those without a citation 0, float64[E]; 0 without any."""
-    support = support_in(judged)
+    if judged.answered is None or judged.answered.support is None:
+        return undefined(judged)
+    support = judged.answered.support
     values, known = sentence_values(support, citations, hard=hard)
     topics, count = support.sentence_topic, len(support.topics)
     cited = np.diff(support.citation_offsets) > 0

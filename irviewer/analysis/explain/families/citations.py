@@ -18,7 +18,7 @@ BY_SENTENCE = tr("each sentence contributes what its row adds")
 
 
 def _sentences(ranked_query: RankedQuery) -> tuple[Answers, int, int, tuple[str, ...]]:
-    answers = answers_in(ranked_query.judged)
+    answers = answers_in(ranked_query.judged.answered)
     topic = ranked_query.judged.query_ids[0]
     place = answers.topic_index.get(topic)
     first, last = (0, 0) if place is None else (int(answers.offsets[place]), int(answers.offsets[place + 1]))
@@ -26,7 +26,7 @@ def _sentences(ranked_query: RankedQuery) -> tuple[Answers, int, int, tuple[str,
 
 
 def _cited(ranked_query: RankedQuery) -> list[str]:
-    answers = answers_in(ranked_query.judged)
+    answers = answers_in(ranked_query.judged.answered)
     place = answers.topic_index.get(ranked_query.judged.query_ids[0])
     rows = answers.distinct_cited
     own = rows[answers.citation_topic[rows] == (-1 if place is None else place)]

@@ -19,12 +19,12 @@ CREDIT = Column("credit", tr("credit"), tr("1 for what is said, less for what is
 
 
 def _rows(ranked_query: RankedQuery) -> Ints:
-    nuggets = assignments_in(ranked_query.judged).nuggets
+    nuggets = assignments_in(ranked_query.judged.answered).nuggets
     return nuggets.rows(ranked_query.judged.query_ids[0])
 
 
 def _texts(ranked_query: RankedQuery, rows: Ints) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    assignments = assignments_in(ranked_query.judged)
+    assignments = assignments_in(ranked_query.judged.answered)
     taken = places_of(rows)
     columns = (assignments.nuggets.texts, assignments.nuggets.importance_texts, assignments.label_texts)
     texts, importance, labels = (tuple(column.take(taken).to_pylist()) for column in columns)
@@ -32,14 +32,14 @@ def _texts(ranked_query: RankedQuery, rows: Ints) -> tuple[tuple[str, ...], tupl
 
 
 def _assigner(ranked_query: RankedQuery) -> Rule:
-    origin = assignments_in(ranked_query.judged).nuggets.name
+    origin = assignments_in(ranked_query.judged.answered).nuggets.name
     return Rule("own", tr("The labels are those of {file}: they are what an assigner says, not facts.", file=origin))
 
 
 @explainer("NuggetR")
 def nugget_recall(ranked_query: RankedQuery, weight: str, strict: bool, partial: float, odd: str) -> Contributions:
     """Weight times credit of each nugget, by the sum of the weights."""
-    assignments, rows = assignments_in(ranked_query.judged), _rows(ranked_query)
+    assignments, rows = assignments_in(ranked_query.judged.answered), _rows(ranked_query)
     weights: Floats = assignments.weights(weight, odd)[rows]
     credit: Floats = assignments.credits(0.0 if strict else partial)[rows]
     texts, importance, labels = _texts(ranked_query, rows)
@@ -66,7 +66,7 @@ def nugget_recall(ranked_query: RankedQuery, weight: str, strict: bool, partial:
 @explainer("NuggetF")
 def nugget_f(ranked_query: RankedQuery, beta: float) -> Contributions:
     """(β² + 1)·P for each vital nugget said, by (β²·P + R)·(vital nuggets)."""
-    assignments, rows = assignments_in(ranked_query.judged), _rows(ranked_query)
+    assignments, rows = assignments_in(ranked_query.judged.answered), _rows(ranked_query)
     said, importance = assignments.labels[rows] == FULL, assignments.nuggets.importance[rows]
     vital = importance == VITAL
     texts, words, labels = _texts(ranked_query, rows)

@@ -17,7 +17,7 @@ COUNTED = Column("counts", tr("counts"), tr("1 where the sentence counts in the 
 
 
 def _account(ranked_query: RankedQuery, citations: str, *, hard: bool, recall: bool) -> Contributions:
-    support = support_in(ranked_query.judged)
+    support = support_in(ranked_query.judged.answered)
     place = support.topic_index.get(ranked_query.judged.query_ids[0])
     first, last = (0, 0) if place is None else (int(support.offsets[place]), int(support.offsets[place + 1]))
     values, known = sentence_values(support, citations, hard=hard)

@@ -1,0 +1,60 @@
+"""Answers in the window: their files are runs, the views show a system as one, and a project brings them back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.session.session import Session
+
+OWN = Path(__file__).parents[1] / "data" / "answers"
+FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
+VIEWS = {"scores": "answer-scores", "nuggets": "answer-nuggets", "lost": "answer-lost", "sentences": "answer-sentences"}
+
+
+@pytest.fixture
+def session() -> Session:
+    session = Session()
+    session.files.open_files([str(OWN / "nuggets.jsonl"), *map(str, FILES)])
+    return session
+
+
+def shown(session: Session, view: str) -> dict[str, list[tuple[object, ...]]]:
+    session.result_views.choose(VIEWS[view])
+    session.compute_now()
+    answer = session.result_views.answer()
+    assert answer is not None and answer.shown is not None, answer and answer.trouble
+    return {
+        table.name: list(zip(*(list(column.values) for column in table.columns), strict=True))
+        for table in answer.shown.tables
+    }
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_window_shows_what_python_returns(session: Session, view: str) -> None:
+    assert session.evaluation.set_measure("V_strict")
+    answer = irviewer.answers(view, OWN / "nuggets.jsonl", FILES, measures=("V_strict",))
+    wanted = {
+        table.name: list(zip(*(list(column.values) for column in table.columns), strict=True))
+        for table in answer.shown.tables
+    }
+    assert str(shown(session, view)) == str(wanted)
+
+
+def test_a_run_without_labels_has_no_value(session: Session) -> None:
+    assert session.evaluation.set_measure("V_strict")
+    context = session.view.context
+    assert context is not None
+    means = {entry.name: context.mean(entry, context.measure) for entry in context.collection.runs}
+    assert means["alpha (2)"] == pytest.approx(13 / 18) and means["beta (2)"] == 0.5
+    assert [name for name, mean in means.items() if mean == mean] == ["alpha (2)", "beta (2)"]
+
+
+def test_a_project_brings_answers_back(session: Session, tmp_path: Path) -> None:
+    before = shown(session, "lost")
+    session.autosave.save_project(str(tmp_path / "answers.irviewer"))
+    again = Session()
+    again.projects.open_project(str(tmp_path / "answers.irviewer"))
+    assert str(shown(again, "lost")) == str(before)
