@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import untestable
+from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import decimal, decimal_points, tr
 
 if TYPE_CHECKING:
@@ -180,12 +182,14 @@ class PaperService:
         return table.text(form)
 
     def save(self, table: PaperTable, form: str, path: str) -> None:
-        """Write a table in the background, in a format of tables; beside CSV a file with its protocol."""
+        """Write a table in the background in the format of the path's ending, else in ``form``; beside CSV and TSV a
+        file with its protocol."""
         self._saving.save_file(path, partial(_write, table, form))
 
 
 def _write(table: PaperTable, form: str, path: str) -> None:
-    save_tables(path, (table.table,), form=form)
+    known = {suffix for writer in WRITERS for suffix in writer.suffixes}
+    save_tables(path, (table.table,), form="" if Path(path).suffix.lower() in known else form)
 
 
 _Wanting = Callable[[EvaluationContext, Kind, Inference], ComparisonRequest | None]

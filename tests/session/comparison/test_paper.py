@@ -169,7 +169,10 @@ def test_it_is_saved(session: Session, tmp_path: Path) -> None:
     for form, name in (("latex", "t.tex"), ("html", "t.html"), ("markdown", "t.md")):
         session.paper.save(table, form, str(tmp_path / name))
         assert (tmp_path / name).read_text() == getattr(table, form)
-    session.paper.save(table, "csv", str(tmp_path / "t.csv"))
+    session.paper.save(table, "latex", str(tmp_path / "table"))
+    assert (tmp_path / "table").read_text() == table.latex
+    session.paper.save(table, "latex", str(tmp_path / "t.csv"))
+    assert (tmp_path / "t.csv").read_text() == table.csv
     assert session.view.protocol is not None
     assert session.view.protocol.line() in (tmp_path / "t.csv.protocol.toml").read_text()
 

@@ -30,7 +30,9 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, Segmented, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.savable import RESULT_KINDS
 from irviewer.session.comparison.paper import PaperChoices, PaperPreset
+from irviewer.tables.writers.registry import writer_named
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -47,10 +49,6 @@ FORMATS = (
     ("csv", tr("CSV"), tr("Exact values, with p of the primary measure; beside it a file with the protocol")),
     ("html", tr("Word (HTML)"), tr("A page that word processors open; Copy puts the table itself on the clipboard")),
 )
-KINDS = {
-    "latex": (tr("LaTeX table"), ".tex"), "markdown": (tr("Markdown"), ".md"), "csv": (tr("CSV table"), ".csv"),
-    "html": (tr("HTML page"), ".html"),
-}  # fmt: skip
 NONE, ALL = -1, -2
 
 
@@ -323,7 +321,11 @@ class TablePage(QWidget):
         name = tr("{collection} table", collection=self._preset.collection)
         chosen = partial(self._session.paper.save, self.table, self.form)
         folder = self._session.saving.file_folder()
-        SaveDialog(self.window(), tr("Save table"), folder, name, (KINDS[self.form],), chosen).open()
+        own = writer_named(self.form).suffixes[0]
+        kinds = sorted(
+            RESULT_KINDS, key=lambda kind: kind[1] != own
+        )  # any format; that which is shown is offered first
+        SaveDialog(self.window(), tr("Save table"), folder, name, kinds, chosen).open()
 
     def end(self) -> None:
         """Show nothing more."""

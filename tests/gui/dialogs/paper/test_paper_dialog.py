@@ -20,6 +20,7 @@ from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import use_decimal_comma
 
 pytestmark = pytest.mark.opens("start")
@@ -84,6 +85,17 @@ def test_formats_and_the_clipboard(qtbot: QtBot, dialog: PaperDialog) -> None:
     dialog.tables.set_form("latex")
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text() == dialog.tables.table.latex
+
+
+def test_every_format_is_offered_that_which_is_shown_first(dialog: PaperDialog) -> None:
+    dialog.tables.formats.buttons["markdown"].click()
+    dialog.save_button.click()
+    chooser = dialog.findChild(SaveDialog)
+    assert chooser is not None
+    endings = [text.rpartition("(*")[2].rstrip(")") for text in chooser.nameFilters()]
+    assert endings[0] == ".md"
+    assert sorted(endings) == sorted(writer.suffixes[0] for writer in WRITERS)
+    chooser.reject()
 
 
 def test_a_measure_is_added(qtbot: QtBot, dialog: PaperDialog) -> None:
