@@ -15,7 +15,7 @@ from dask import config
 from distributed import Client, LocalCluster, as_completed
 from distributed.scheduler import KilledWorker
 
-from irviewer.engines.engine import Item, Result, failed, lost, unreachable, without_irviewer
+from irviewer.engines.engine import Item, Result, Results, failed, lost, unreachable, without_irviewer
 from irviewer.formats.part_files import folder_for_a_while
 
 _NAME = "Dask"
@@ -63,7 +63,7 @@ class Dask:
 
     client: Any
 
-    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the results as they are done."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # that it is large, as qrels may be

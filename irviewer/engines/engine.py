@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,6 +16,8 @@ from irviewer.translation import tr
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Results = Generator[tuple[int, Result], None, None]
+"""Results with their numbers. Closed before its end, a generator takes back what is not done."""
 
 ENGINES = {"dask": "distributed", "ray": "ray", "spark": "pyspark"}
 """The engines that may be asked for, and the package that each needs."""
@@ -34,7 +36,7 @@ class EngineError(IrviewerError):
 class Engine(Protocol):
     """Workers that are there."""
 
-    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the result for each item with its number, in the order in which they are done. ``work``, items and
         results can be pickled; ``work`` is sent to each worker once, and does not raise. Raises EngineError."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,12 +80,13 @@ def evaluate_file(
         files: list[Path] = []
         sizes = np.zeros(count, dtype=np.int64)
         work = Attempt(Grouping(folder, count, size))
-        for done, (_, attempt) in enumerate(engine.results(work, partitions), start=1):
-            own, rows = result_of(attempt)
-            files += own
-            sizes += rows
-            if progress is not None:
-                progress(done / len(partitions))
+        with closing(engine.results(work, partitions)) as results:
+            for done, (_, attempt) in enumerate(results, start=1):
+                own, rows = result_of(attempt)
+                files += own
+                sizes += rows
+                if progress is not None:
+                    progress(done / len(partitions))
         groups = groups_of(partitions, files, sizes)
         return evaluate_partitions(qrels, groups, engine, measures, options, progress=progress)
 
@@ -110,11 +111,12 @@ def evaluate_partitions(
     work = Attempt(Evaluation(qrels, tuple(measures), options))
     waiting: dict[int, PartValues] = {}
     following = 0
-    for done, (number, attempt) in enumerate(engine.results(work, partitions), start=1):
-        waiting[number] = result_of(attempt)
-        while following in waiting:  # in the order of the run, on which warnings depend
-            parts.add(waiting.pop(following), partitions[following].place_of)
-            following += 1
-        if progress is not None:
-            progress(done / len(partitions))
+    with closing(engine.results(work, partitions)) as results:
+        for done, (number, attempt) in enumerate(results, start=1):
+            waiting[number] = result_of(attempt)
+            while following in waiting:  # in the order of the run, on which warnings depend
+                parts.add(waiting.pop(following), partitions[following].place_of)
+                following += 1
+            if progress is not None:
+                progress(done / len(partitions))
     return parts.result()

@@ -13,7 +13,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from irviewer.engines.engine import Item, Result, lost
+from irviewer.engines.engine import Item, Result, Results, lost
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Processes:
 
     jobs: int
 
-    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the results as they are done."""
         # New interpreters: a forked process would lack the threads of Arrow.
         with ProcessPoolExecutor(max(1, min(self.jobs, len(items))), get_context("spawn"), _start, (work,)) as pool:
@@ -43,7 +43,7 @@ class Processes:
             except BrokenProcessPool as error:
                 raise lost(tr("a process of --jobs"), items[number_of[future]], error) from None
             finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(cancel_futures=True)
 
 
 class _Held:

@@ -13,7 +13,7 @@ from uuid import uuid4
 import ray
 from ray import exceptions
 
-from irviewer.engines.engine import Item, Result, failed, lost, unreachable
+from irviewer.engines.engine import Item, Result, Results, failed, lost, unreachable
 from irviewer.formats.part_files import folder_for_a_while
 
 _NAME = "Ray"
@@ -47,7 +47,7 @@ def started(address: str | None, jobs: int) -> Iterator[Ray]:
 class Ray:
     """The cluster of this process. A worker that ends is replaced and its work done again, three times."""
 
-    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the results as they are done."""
         held, token = [ray.put(work)], uuid4().hex
         call = ray.remote(_call).options(max_retries=3)

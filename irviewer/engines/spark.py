@@ -22,7 +22,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from irviewer.engines.engine import Item, Result, failed, lost, unreachable
+from irviewer.engines.engine import Item, Result, Results, failed, lost, unreachable
 from irviewer.errors import OptionError
 from irviewer.formats.part_files import folder_for_a_while
 from irviewer.translation import tr
@@ -93,7 +93,7 @@ class Spark:
 
     session: Any
 
-    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the results once all are done."""
         if not items:
             return

@@ -4,8 +4,9 @@ this machine; tests/engines/test_engines.py tries the other engines."""
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
-from irviewer.engines.engine import ENGINES, EngineError, Item, Result, engine_of, failed
+from irviewer.engines.engine import ENGINES, EngineError, Item, Result, Results, engine_of, failed
 from irviewer.engines.partitioned import Evaluation, evaluate_file
 from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.evaluation.blocks import RepeatedQueryError
@@ -31,13 +32,21 @@ MEASURES = ["AP", "nDCG@5", "num_ret"]
 
 
 class Here:
-    """An engine that works in this process, and gives the results in another order."""
+    """An engine that works in this process, and gives the results in another order.
 
-    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    open  the calls that are not closed"""
+
+    open = 0
+
+    def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         numbers = list(range(len(items)))
         random.Random(len(items)).shuffle(numbers)
-        for number in numbers:
-            yield number, work(items[number])
+        self.open += 1
+        try:
+            for number in numbers:
+                yield number, work(items[number])
+        finally:
+            self.open -= 1
 
 
 def write(folder: Path, apart: bool = False, end: str = "") -> Path:
@@ -105,12 +114,28 @@ def test_a_bad_partition_is_named(tmp_path: Path) -> None:
     with pytest.raises(ParseError, match=r"part-2\.run:71:.*not a number"):
         irviewer.evaluate_blocks({"1": {"a": 1}}, folder, ["AP"], engine="processes", jobs=2)
     write(tmp_path, apart=True, end="3 Q0 d 1 x t\n")
-    with pytest.raises(ParseError, match=r"part-2\.run:71:.*not a number"):
-        evaluate_file(QRELS, str(folder), Here(), MEASURES, group_in=tmp_path)
+    engine = Here()
+    with pytest.raises(ParseError, match=r"part-2\.run:71:.*not a number") as caught:
+        evaluate_file(QRELS, str(folder), engine, MEASURES, group_in=tmp_path)
+    assert engine.open == 0, "workers do not go on while the error, which holds its frames, is printed"
+    del caught
     write(tmp_path, apart=True)
     with pytest.raises(IrviewerError, match="none: the run cannot be grouped there"):
         evaluate_file(QRELS, str(folder), Here(), MEASURES, group_in=tmp_path / "none")
     assert [file.name for file in tmp_path.iterdir()] == ["mine"]
+
+
+def test_an_error_ends_the_processes(tmp_path: Path) -> None:
+    """Nothing but the error is printed: what is left of a pool would be named at the end."""
+    write(tmp_path, end="3 Q0 d 1 x t\n")
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
+    words = ["evaluate", tmp_path / "qrels.txt", f"{tmp_path}/mine/part-*.run", "-m", "AP", "--in-blocks"]
+    done = subprocess.run(
+        [sys.executable, "-m", "irviewer", *words, "--jobs", "2"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "part-2.run:71" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_worker_that_dies() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import copy
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -66,8 +67,8 @@ def _each(
             yield from _evaluate_file(path, options, qrels, texts, choices)
         return
     work = Attempt(_Work(options, tuple(texts), choices, qrels))
-    with engine_of(PROCESSES, jobs=options.jobs) as engine:
-        parts_of = {number: result_of(attempt) for number, attempt in engine.results(work, files)}
+    with engine_of(PROCESSES, jobs=options.jobs) as engine, closing(engine.results(work, files)) as results:
+        parts_of = {number: result_of(attempt) for number, attempt in results}
     for _, parts in sorted(parts_of.items()):
         yield from parts
 
