@@ -175,7 +175,7 @@ class Points:
 
     x: Floats
     y: Floats
-    keys: tuple[str, ...]
+    keys: Sequence[str]
     side: Floats
     marked: Bools
     selected: int = -1

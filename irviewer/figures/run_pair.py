@@ -49,7 +49,7 @@ def scatter_figure(
         points=Points(
             frozen(np.where(present, second, np.nan)),
             frozen(np.where(present, first, np.nan)),
-            tuple(query_ids),
+            tuple(query_ids) if isinstance(query_ids, list) else query_ids,
             frozen(side if higher_is_better else -side),
             frozen(marked.copy()),
             selected if 0 <= selected < len(query_ids) else -1,

@@ -24,9 +24,10 @@ from functools import reduce
 from typing import Any, Literal, Protocol
 
 import numpy as np
+import pyarrow.compute as pc
 
 from irviewer.errors import IrviewerError
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, strings, values_of
 from irviewer.model.notes import Note
 from irviewer.model.operator_grammar import SIGN, Grammar, Reader, Token
 from irviewer.model.unicode_folding import holds
@@ -266,6 +267,10 @@ def matches(node: Node, columns: Columns) -> Bools:
     return _term_matches(node, columns)
 
 
+_MANY = 10_000
+"""From so many texts a word is searched in all of them at once."""
+
+
 def _term_matches(term: Term, columns: Columns) -> Bools:
     count = len(columns.ids)
     if isinstance(term, Comparison):
@@ -286,8 +291,19 @@ def _term_matches(term: Term, columns: Columns) -> Bools:
         )
     if term.exact:
         return np.fromiter((row_id == term.text for row_id in columns.ids), np.bool_, count)
-    pairs = zip(columns.ids, columns.texts, strict=True)
-    return np.fromiter((holds(term.text, row_id) or holds(term.text, text) for row_id, text in pairs), np.bool_, count)
+    in_ids = _holding(term.text, columns.ids)
+    return in_ids | _holding(term.text, columns.texts) if any(columns.texts) else in_ids
+
+
+def _holding(wanted: str, texts: Sequence[str]) -> Bools:
+    """Return where a word stands in texts, bool[N], as ``holds`` does; plain ASCII is searched in one step."""
+    if len(texts) < _MANY or not wanted.isascii():
+        return np.fromiter((holds(wanted, text) for text in texts), np.bool_, len(texts))
+    column = strings(texts)
+    holding = np.array(values_of(pc.match_substring(column, wanted, ignore_case=True)))
+    for row in np.flatnonzero(~values_of(pc.string_is_ascii(column))).tolist():
+        holding[row] = holds(wanted, texts[row])
+    return holding
 
 
 def _compared(term: Comparison, values: Floats | tuple[str | None, ...]) -> Bools:

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.unicode_folding import holds
+from irviewer.tables import filter as filters
 from irviewer.tables.filter import (
     QUERY_GRAMMAR,
     Both,
@@ -216,3 +218,18 @@ def test_the_grammar_names_attributes_and_its_examples_are_filters() -> None:
     for example, _ in rows:
         for part in example.split(" · "):
             assert kept(part) is not None, part
+
+
+@given(
+    st.text(max_size=4),
+    st.lists(st.text(max_size=8), max_size=12),
+    st.text(alphabet="aB\u00adé1İﬁ", max_size=3),
+    st.lists(st.text(alphabet="abAB\u00adéE1iİﬁ ", max_size=5), max_size=9),
+)
+def test_a_word_is_found_in_many_texts_as_in_each(
+    any_word: str, any_texts: list[str], word: str, near: list[str]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filters, "_MANY", 0)
+        for wanted, texts in ((any_word, any_texts), (word, near), (word, any_texts)):
+            assert filters._holding(wanted, texts).tolist() == [holds(wanted, text) for text in texts]

@@ -118,4 +118,5 @@ def _put_histogram(canvas: Any, view_model: PairViewModel) -> None:
 
 
 def _put_share(canvas: Any, view_model: PairViewModel) -> None:
-    canvas.show_figure(view_model.share, dict(zip(view_model.query_ids, view_model.texts, strict=True)))
+    columns = zip(view_model.query_ids, view_model.texts, strict=True)
+    canvas.show_figure(view_model.share, dict(columns) if view_model.share.points is not None else {})

@@ -177,7 +177,8 @@ class Scatter(ZoomedFigure):
                 colour = QColor(self._theme[name])  # a copy: the theme's colour is shared
                 colour.setAlphaF(0.22 if faded else 0.85)
                 painter.setBrush(colour)
-                kept = held & (points.marked == marked) & np.isfinite(xs) & np.isfinite(ys)
+                kept = np.flatnonzero(held & (points.marked == marked) & np.isfinite(xs) & np.isfinite(ys))
+                kept = _one_in_a_cell(xs, ys, kept)
                 for x, y in zip(xs[kept].tolist(), ys[kept].tolist(), strict=True):
                     if turn == 0:
                         painter.drawEllipse(QPointF(x, y), size * 0.75, size * 0.75)
@@ -257,3 +258,15 @@ class Scatter(ZoomedFigure):
 
     def _point_nowhere(self) -> None:
         self._hovered = -1
+
+
+MOST_POINTS, CELL = 20_000, 2.0
+"""More points of a kind than the first number are painted once in each square of so many pixels, less than a mark."""
+
+
+def _one_in_a_cell(xs: np.ndarray, ys: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """Return the points ``kept`` that are painted: all, or of very many the first in each cell."""
+    if len(kept) <= MOST_POINTS:
+        return kept
+    cells = np.floor(xs[kept] / CELL).astype(np.int64) * (1 << 32) + np.floor(ys[kept] / CELL).astype(np.int64)
+    return np.sort(kept[np.unique(cells, return_index=True)[1]])

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import TypeVar
 
 import numpy as np
@@ -622,8 +622,8 @@ class EvaluationContext:
         with fewer than two runs."""
         if self.shown_values.shape[1] < 2 or self.judgments is None:
             return np.full(len(self.query_ids), np.nan)
-        levels = self.levels(self.shown_values)
-        return np.asarray(levels.max(axis=1) - levels.min(axis=1), dtype=np.float64)
+        columns = list(self.levels(self.shown_values).T)  # column by column: numpy is slow along short rows
+        return np.asarray(reduce(np.maximum, columns) - reduce(np.minimum, columns), dtype=np.float64)
 
     @cached_property
     def depth(self) -> int:

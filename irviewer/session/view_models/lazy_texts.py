@@ -78,3 +78,12 @@ class LazyPairs(Sequence[tuple[int, int]]):
         if isinstance(place, slice):
             return LazyPairs(self._one[place], self._other[place])
         return int(self._one[place]), int(self._other[place])
+
+
+LAZY = 50_000
+"""Up to so many texts are put in order at once; of more each when its row becomes visible."""
+
+
+def in_order(texts: Sequence[str], rows: Ints) -> Sequence[str]:
+    """Return the texts of the rows."""
+    return LazyTexts(texts, rows) if len(rows) > LAZY else tuple([texts[row] for row in rows.tolist()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
+from irviewer.session.view_models.lazy_texts import LAZY, in_order
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
@@ -61,8 +63,8 @@ class PairViewModel:
     conclusion: str
     tests: tuple[TestRow, ...]
     warnings: tuple[str, ...]
-    query_ids: tuple[str, ...]
-    texts: tuple[str, ...]
+    query_ids: Sequence[str]
+    texts: Sequence[str]
     scatter: Figure
     bars: Figure
     histogram: Figure
@@ -86,13 +88,17 @@ def build_pair_view_model(
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
     rows = _rows(context)
-    ids = tuple(context.query_ids[place] for place in rows.tolist())
+    ids = in_order(context.query_ids, rows)
     nothing = np.full(len(rows), np.nan)
     first = nothing if run is None else context.values(run, context.measure)[rows]
     second = nothing if base is None else context.values(base, context.measure)[rows]
     delta = context.delta[rows]
-    marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
-    selected = ids.index(query_id) if query_id in ids else -1
+    marked = np.zeros(len(ids), np.bool_)
+    if brushed:
+        marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
+    places = np.flatnonzero(rows == context.query_index.get(query_id, -1))
+    selected = int(places[0]) if len(places) else -1
+    parts = ids if len(ids) <= LAZY else ()  # more columns than pixels
     pair = None if compared is None or context.focus is None else compared.pair(context.focus)
     among = None if pairs is None or context.focus is None else pairs.pair(context.focus, context.baseline)
     names = ("" if run is None else context.name_of(run), "" if base is None else context.name_of(base))
@@ -116,7 +122,7 @@ def build_pair_view_model(
         tests=() if pair is None else _tests(pair, among),
         warnings=() if compared is None else _warnings(context, compared, (run, base)),
         query_ids=ids,
-        texts=tuple(context.texts[place] for place in rows.tolist()),
+        texts=("",) * len(rows) if context.collection.queries is None else in_order(context.texts, rows),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
         bars=differences_figure(
             delta,
@@ -131,7 +137,7 @@ def build_pair_view_model(
         ),
         histogram=histogram_figure(delta, marked, measure, interval, up, context.geometric),
         share=share_figure(
-            delta, tr("log {measure}", measure=measure) if context.geometric else measure, ids, selected, marked, up
+            delta, tr("log {measure}", measure=measure) if context.geometric else measure, parts, selected, marked, up
         ),
         brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
         explanation=_explanation(context),

@@ -26,7 +26,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.notes.changes import note_sign, note_text, notes_of
-from irviewer.session.view_models.lazy_texts import LazyTexts
+from irviewer.session.view_models.lazy_texts import in_order
 from irviewer.tables.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import tr
 
@@ -327,16 +327,6 @@ def with_differences_covered(view_model: QueriesViewModel) -> QueriesViewModel:
     return replace(view_model, delta=np.full(len(view_model.delta), np.nan))
 
 
-LAZY = 50_000
-"""Up to so many queries the ids and texts are put in order at once; of more each when its row becomes visible."""
-
-
-def _in_order(texts: Sequence[str], rows: Ints) -> Sequence[str]:
-    if len(rows) > LAZY:
-        return LazyTexts(texts, rows)
-    return tuple([texts[place] for place in rows.tolist()])
-
-
 def with_query(view_model: QueriesViewModel, selected: int) -> QueriesViewModel:
     """Return the view model with another row selected, -1 for none."""
     bars = view_model.bars
@@ -366,7 +356,7 @@ def build_queries_view_model(
     signed = context.sides[rows]
     if by_median:
         signed = heights if context.measure.higher_is_better else -heights
-    ids = _in_order(context.query_ids, rows)
+    ids = in_order(context.query_ids, rows)
     selected = order.row_of(context.query_index.get(query_id, -1))
     notes = notes_of(context.collection).queries
     said = [notes.get(query, Note()) for query in ids] if notes else []
@@ -379,7 +369,7 @@ def build_queries_view_model(
         measure=str(context.measure),
         runs=context.shown_labels,
         query_ids=ids,
-        texts=("",) * len(rows) if context.collection.queries is None else _in_order(context.texts, rows),
+        texts=("",) * len(rows) if context.collection.queries is None else in_order(context.texts, rows),
         relevant=frozen(context.relevant[rows]),
         values=frozen(values),
         delta=frozen(delta),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPolygonF
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.run_pair import scatter_figure
+from irviewer.gui.plots import scatter as module
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import DARK, LIGHT
@@ -119,3 +120,16 @@ def test_painting_leaves_the_themes_colours_as_they_are(scatter: Scatter, theme:
     assert {name: theme[name].alpha() for name in ("better", "worse", "muted", "ink")} == dict.fromkeys(
         ("better", "worse", "muted", "ink"), 255
     )
+
+
+def test_of_very_many_points_one_in_each_cell_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = np.random.default_rng(1)
+    xs, ys = dice.random((2, 5000)) * 40
+    kept = np.arange(0, 5000, 2)
+    assert module._one_in_a_cell(xs, ys, kept) is kept
+    monkeypatch.setattr(module, "MOST_POINTS", 100)
+    painted = module._one_in_a_cell(xs, ys, kept)
+    cells = {(int(xs[row] // module.CELL), int(ys[row] // module.CELL)) for row in kept.tolist()}
+    assert {(int(xs[row] // module.CELL), int(ys[row] // module.CELL)) for row in painted.tolist()} == cells
+    assert len(painted) == len(cells) <= 400
+    assert set(painted.tolist()) <= set(kept.tolist())

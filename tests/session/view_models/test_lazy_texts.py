@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.view_models import queries
+from irviewer.session.view_models import lazy_texts
 from irviewer.session.view_models.lazy_texts import LazyTexts
 from tests.session.helpers import collection, session_with
 
@@ -34,7 +34,7 @@ def test_they_are_the_texts_of_the_rows(first: list[int], second: list[int], at:
 
 @pytest.mark.parametrize("lazy", [0, 1 << 30])
 def test_many_queries_are_shown_as_few_are(lazy: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "LAZY", lazy)
+    monkeypatch.setattr(lazy_texts, "LAZY", lazy)
     session = session_with(collection(3))
     for column, descending in (("delta", True), ("query", False)):
         session.navigation.sort_queries(column, descending)
