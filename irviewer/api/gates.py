@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
+from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
 from irviewer.api.protocols import AnyProtocol, protocol_of
-from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
+from irviewer.api.slices import Attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.attributes.queries import QueryAttribute

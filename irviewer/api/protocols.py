@@ -7,10 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.api.sources import measure_of
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import BoundProtocol, refuse_fields
+from irviewer.evaluation.bind import refuse_fields
 from irviewer.formats.protocol_file import read_protocol
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.measures.base import Measure
@@ -89,16 +88,6 @@ def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> list[Run]:
 def query_sets(protocol: EvaluationProtocol) -> Sequence[QuerySet]:
     """Return the query sets of the file that a protocol names; () without one. Raises ParseError."""
     return read_query_sets(protocol.scope.queries.file) if protocol.scope.queries.file else ()
-
-
-def selection_notes(bound: BoundProtocol) -> list[str]:
-    """Return a note that values are over the selected queries; empty for all queries."""
-    if bound.selected is None:
-        return []
-    selection = bound.protocol.scope.queries
-    file = Path(selection.file).name
-    name = f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")
-    return [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
 
 
 def query_weights(protocol: EvaluationProtocol) -> QueryWeights | None:

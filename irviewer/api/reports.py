@@ -11,6 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import (
@@ -31,12 +32,11 @@ from irviewer.api.protocols import (
     protocol_of,
     query_sets,
     query_weights,
-    selection_notes,
     taking_part,
     with_measures,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
-from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
+from irviewer.api.slices import Attributes, gather_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -77,6 +77,7 @@ from irviewer.views import report as sections_of
 from irviewer.views import slices
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
+from irviewer.views.selection import selection_notes
 
 MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
 """Those of a report where neither the call nor the protocol names any."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Unpack
 
+from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
@@ -17,7 +18,6 @@ from irviewer.api.protocols import (
     AnyProtocol,
     protocol_of,
     query_sets,
-    selection_notes,
     taking_part,
     with_measure,
 )
@@ -28,12 +28,10 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import (
-    DIFFICULTY,
     Cut,
     QueryAttribute,
     attribute_of,
     attributes_of_table,
-    find_query_attribute,
     known_attributes,
     slices_of,
 )
@@ -42,6 +40,7 @@ from irviewer.model.protocol import ComparisonFields, QuerySelection, test_field
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
+from irviewer.views.selection import selection_notes
 
 Attributes = Source | TextTable | Mapping[str, Mapping[str, Any]] | Sequence[QueryAttribute]
 """A file of a table, a table, ``{query: {attribute: value}}``, or attributes."""
@@ -152,24 +151,6 @@ def gather_attributes(
     taken = {attribute.name for attribute in given}
     known = known_attributes(texts, qrels, query_ids, level)
     return (*given, *(attribute for attribute in known if attribute.name not in taken))
-
-
-def choose_attributes(
-    attributes: Sequence[QueryAttribute], names: Sequence[str], query_ids: Sequence[str]
-) -> tuple[QueryAttribute, ...]:
-    """Return the attributes with these names; without names, all with at least two slices. Raises OptionError."""
-    if names:
-        if DIFFICULTY in names and all(attribute.name != DIFFICULTY for attribute in attributes):
-            raise OptionError(tr("Difficulty needs other runs, which are not compared."))
-        return tuple(find_query_attribute(attributes, name) for name in dict.fromkeys(names))
-    usable = []
-    for attribute in attributes:
-        try:
-            if len(slices_of(attribute, query_ids).slices) > 1:
-                usable.append(attribute)
-        except OptionError:  # too many categories, or no value of these queries
-            continue
-    return tuple(usable)
 
 
 def _of_mapping(source: Mapping[str, Mapping[str, Any]]) -> Iterable[QueryAttribute]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.power import Power
-from irviewer.analysis.statistics.result_comparison import ComparisonTable
+from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import BoundProtocol
@@ -25,9 +26,11 @@ from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, Step, option
 
 CONCLUSIONS = 20
 """Conclusions in words for each measure; the others are in the rows."""
@@ -301,3 +304,29 @@ def _verdict(value: Compared, pair: RunComparison) -> str:
     further.append("" if value.power is None or not has_differences else pair.power_sentence(value.power))
     rest = " ".join(filter(None, further))
     return f"{pair.conclusion}. {rest}" if rest else pair.conclusion
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    posterior: Annotated[bool, option(tr("show the posterior probabilities"))] = False,
+    progress: Step | None = None,
+) -> Compared:
+    """Runs against the baseline, or all pairs, with the declared test and correction."""
+    part = inputs.one
+    part.refuse(tr("Comparison"), "weights")
+    result = compare_results(
+        part.results(), None, comparison_options(protocol.protocol.inference), baseline=_place(protocol),
+        pairs=protocol.baseline is None, queries=protocol.selected,
+        chosen_after_looking=protocol.protocol.scope.queries.looked, progress=progress,
+    )  # fmt: skip
+    return compared(replace(result, protocol=protocol), posterior=posterior)
+
+
+def _place(protocol: BoundProtocol) -> int | None:
+    """Return the place of the baseline among the runs that take part."""
+    return None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
+
+
+VIEW = ResultView("comparison", compute, tables, title=tr("Comparison"), needs=("judgments", "two runs"))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.figures.curve_sets import CurveSet
+from irviewer.figures.curve_sets import CurveSet, curve_set
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, a_query, option
 
 X_TITLES = {"recall": tr("recall"), "rank": tr("rank"), "cutoff": tr("cutoff")}
 
@@ -29,3 +33,25 @@ def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
     source = provenance("curves", bound, {"kind": curves.kind, "query": curves.query, "depth": curves.depth})
     table = Table("points", curves.figure.title, tuple(columns))
     return ViewResult(curves, (table,), (curves.figure,)).with_provenance(source)
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    kind: Annotated[
+        Literal["pr", "pr-raw", "pr11", "dcg", "cg", "ndcg", "prf"],
+        option(tr("pr, pr-raw, pr11: precision by recall; dcg, cg, ndcg: gain by rank; prf: P, R and F by rank")),
+    ] = "pr",
+    query: Annotated[str, a_query(tr("one query; without it averaged over all"))] = "",
+    last: Annotated[int, option(tr("last rank"), low=1)] = 100,
+) -> CurveSet:
+    """Precision by recall, or gain by rank."""
+    part = inputs.one
+    part.refuse(tr("Curves"), "queries", "weights", "judged_only", "depth", "missing")
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    rules = protocol.protocol.rules
+    return curve_set(kind, part.qrels, runs, query or None, last, rules.level, rules.dialect)
+
+
+VIEW = ResultView("curves", compute, tables, title=tr("Curves"), uses=("rules", "scope"), needs=("judgments", "lists"))

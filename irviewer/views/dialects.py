@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.evaluation.dialect_changes import ALL, DialectChange, DialectChanges, shown_pair
+from irviewer.evaluation.dialect_changes import ALL, DialectChange, DialectChanges, changes, shown_pair
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, Step, option
 
 
 def tables(all_changes: DialectChanges, bound: BoundProtocol | None) -> ViewResult:
@@ -65,3 +70,29 @@ def _why(change: DialectChange) -> str:
             change.queries, reason=reason,
         )  # fmt: skip
     return tr("{reason} (refused: {refused})", reason=reason, refused=change.refused) if change.refused else reason
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    by_query: Annotated[bool, option(tr("also compare the values of each query"))] = False,
+    progress: Step | None = None,
+) -> DialectChanges:
+    """The values that change under the rules of other tools, and the rules that change them."""
+    part = inputs.one
+    part.refuse(tr("Dialects"), "queries", "weights", "dialect")
+    measures: list[str | Measure] = list(protocol.protocol.measures or (part.measure,))
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    others = [name for name in DIALECTS if name != DEFAULT]
+    changed = {}
+    for number, name in enumerate(others):
+        changed[name] = changes(part.qrels, runs, measures, name, part.options, by_query=by_query)
+        if progress is not None:
+            progress((number + 1) / len(others))
+    return DialectChanges(changed)
+
+
+VIEW = ResultView(
+    "dialects", compute, tables, title=tr("Dialects"), uses=("rules", "scope"), needs=("judgments", "lists")
+)

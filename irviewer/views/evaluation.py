@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, frozen
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.tables.column import Column, identifier, number, run
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView
 
 SUMMARIES = ("geometric", "count")
 """Aggregates of measures whose values by query mean little: files hold them, people are not shown them."""
@@ -93,3 +99,22 @@ def measure_column(measure: Measure, values: Floats, *, best: bool = False) -> C
         measure.text, measure.text, values, names="measure", whole=measure.counts,
         better_up=measure.higher_is_better, best=best,
     )  # fmt: skip
+
+
+def compute(inputs: Inputs, protocol: BoundProtocol) -> ResultTable:
+    """The means of runs and their values by query."""
+    part = inputs.one
+    result = part.results()
+    if protocol.selected is None:
+        return result
+    chosen = set(protocol.query_ids)
+    places = [place for place, query in enumerate(result.query_ids) if query in chosen]
+    means = [part.means(measure=measure) for measure in part.protocol.protocol.measures or (part.measure,)]
+    return replace(
+        result, query_ids=tuple(result.query_ids[place] for place in places),
+        values=frozen(result.values[:, :, places]), means=frozen(np.array(means)),
+        missing={run: tuple(query for query in lacked if query in chosen) for run, lacked in result.missing.items()},
+    )  # fmt: skip
+
+
+VIEW = ResultView("evaluation", compute, tables, title=tr("Evaluation"), uses=("rules", "scope"))

@@ -4,20 +4,23 @@ retrieve."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Annotated
 
 import numpy as np
 
-from irviewer.analysis.failures.detect import FailuresOfRuns
+from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.hubs import Hubs
-from irviewer.analysis.failures.kinds import KINDS
+from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, option
 
 
 def tables(result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = ()) -> ViewResult:
@@ -105,3 +108,30 @@ def _hubs(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:
         column.count("relevant_for", tr("relevant for"), hubs.right),
         column.tags("for_queries", tr("for queries"), queries),
     ), keys=documents, opens="document", notes=_notes(regime))  # fmt: skip
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    cutoff: Annotated[int, option(tr("the ranks that count as the top"), low=1)] = 10,
+    unjudged_share: Annotated[
+        float, option(tr("the least unjudged share of the top that is a failure"), low=0, high=1)
+    ] = 0.5,
+    worse: Annotated[float, option(tr("the least difference to the baseline or the median that is a failure"))] = 0.1,
+    hard: Annotated[float, option(tr("a query is hard if no run reaches this value"))] = 0.1,
+) -> FailuresOfRuns:
+    """The queries on which runs fail, and how, and the documents that many queries retrieve."""
+    part = inputs.one
+    part.refuse(tr("Failures"), "queries", "weights")
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    baseline = None if protocol.baseline is None or len(runs) < 2 else protocol.names[protocol.baseline]
+    return failures_of_runs(
+        part.qrels, runs, part.measure, Limits(cutoff, unjudged_share, worse, hard), part.options, baseline=baseline,
+        regime=Regime(protocol.protocol.rules.unjudged),
+    )  # fmt: skip
+
+
+VIEW = ResultView(
+    "failures", compute, tables, title=tr("Failures"), uses=("rules", "scope", "baseline"), needs=("judgments", "lists")
+)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
-from irviewer.analysis.tuning.fusion_sweep import FusionSweep
+from irviewer.analysis.tuning.fusion_sweep import STEP, FusionSweep, sweep_fusion
+from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.number_text import quantity, queries_text
 from irviewer.model.rankings.fusion import Fusion
@@ -15,9 +17,11 @@ from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, Step, option
 
 
 def tables(sweep: FusionSweep, bound: BoundProtocol | None) -> ViewResult:
@@ -114,3 +118,29 @@ def _out_of_fold(sweep: FusionSweep) -> Table:
         for key, run, values in zip(data_keys(sweep.runs, fixed), sweep.runs, sweep.single, strict=True)
     ]
     return Table("out_of_fold", tr("By query"), (*fixed, *runs), keys=sweep.query_ids, opens="query")
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    step: Annotated[float, option(tr("step of the weights, which add up to 1"), low=0.001, high=1)] = STEP,
+    run_depth: Annotated[int, option(tr("documents of each run's list that are fused; 0: all"), low=0)] = 0,
+    folds: Annotated[int, option(tr("folds of the queries"), low=2)] = FOLDS,
+    repeats: Annotated[int, option(tr("times that the queries are divided into folds"), low=1)] = REPEATS,
+    progress: Step | None = None,
+) -> FusionSweep:
+    """The runs fused with all weights and normalisations: means out of fold and in sample."""
+    part = inputs.one
+    part.refuse(tr("Fusion sweep"), "queries", "weights")
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    return sweep_fusion(
+        part.qrels, runs, part.measure, part.options, step=step, depth=run_depth or None, folds=folds, repeats=repeats,
+        seed=protocol.protocol.inference.seed, progress=progress,
+    )  # fmt: skip
+
+
+VIEW = ResultView(
+    "fusion-sweep", compute, tables, title=tr("Fusion sweep"), uses=("rules", "scope", "seed"),
+    needs=("judgments", "lists", "two runs"),
+)  # fmt: skip

@@ -15,9 +15,11 @@ import numpy as np
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
-from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, run_place
+from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, run_place
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
+from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
@@ -147,6 +149,21 @@ class Part:
             tuple(self.names[run] for run in places), self.query_ids, frozen(values),
             frozen(counted & np.isnan(values)), bound.text, bound.higher_is_better, bound.aggregate == "geometric",
         )  # fmt: skip
+
+    def results(self, measures: Sequence[str | Measure] | None = None) -> ResultTable:
+        """Return the values of the runs that take part for measures (None: those of the protocol, else the one that
+        decides), of all judged queries. Raises MeasureError, OptionError."""
+        wanted: list[str | Measure] = list(measures or self.protocol.protocol.measures or (self.measure,))
+        named = [self.measure_named(measure) for measure in wanted]
+        lengths = lengths_of(self.collection) if any(map(needs_lengths, named)) else None
+        runs = [self.runs[place].renamed(self.names[place]) for place in self.protocol.runs]
+        return replace(evaluate(self.qrels, runs, wanted, replace(self.options, lengths=lengths)),
+                       protocol=self.protocol)  # fmt: skip
+
+    def refuse(self, view: str, *fields: str) -> None:
+        """Raise OptionError for fields of the protocol that a view cannot follow, although its numbers depend on
+        them."""
+        refuse_fields(self.protocol.protocol, fields, view)
 
     def means(self, runs: Sequence[int] | None = None, measure: str | Measure | None = None) -> Floats:
         """Return the means of runs (None: of those that take part) over the queries that count for each, as the dialect

@@ -46,6 +46,19 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("systems", tr("Systems"), "irviewer.views.systems"),
     ListedView("queries", tr("Queries"), "irviewer.views.queries"),
     ListedView("query", tr("Measures of a query"), "irviewer.views.query"),
+    ListedView("evaluation", tr("Evaluation"), "irviewer.views.evaluation"),
+    ListedView("comparison", tr("Comparison"), "irviewer.views.comparison"),
+    ListedView("medians", tr("Medians"), "irviewer.views.medians"),
+    ListedView("stability", tr("Stability of the order"), "irviewer.views.stability"),
+    ListedView("measure-agreement", tr("Agreement of measures"), "irviewer.views.measure_agreement"),
+    ListedView("slices", tr("Slices"), "irviewer.views.slices"),
+    ListedView("stages", tr("Stages"), "irviewer.views.stages"),
+    ListedView("failures", tr("Failures"), "irviewer.views.failures"),
+    ListedView("pool", tr("Pool"), "irviewer.views.pool"),
+    ListedView("similarity", tr("Similarity"), "irviewer.views.similarity"),
+    ListedView("fusion-sweep", tr("Fusion sweep"), "irviewer.views.fusion_sweep"),
+    ListedView("curves", tr("Curves"), "irviewer.views.curves"),
+    ListedView("dialects", tr("Dialects"), "irviewer.views.dialects"),
 )
 BY_NAME = {listed.name: listed for listed in VIEWS}
 _added: dict[str, ResultView] = {}

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, Agreement
+from typing import Annotated
+
+from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, Agreement, Correlation, agreement
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, option
 
+MEASURES = ("AP", "nDCG@10", "P@10", "RR")
+"""The measures where nobody declares any."""
 LEAST_RUNS = 3
 """Of fewer runs there is no order that measures could agree on."""
 
@@ -33,3 +40,23 @@ def tables(correlations: Agreement, bound: BoundProtocol | None) -> ViewResult:
     return ViewResult(correlations, (table,)).with_provenance(
         provenance("measure-agreement", bound, {"by": correlations.by})
     )
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    by: Annotated[Correlation, option(tr("Kendall's tau-b, Pearson's r or tau-AP of the means"))] = "kendall",
+) -> Agreement:
+    """How similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."""
+    part = inputs.one
+    part.refuse(tr("Agreement of measures"), "queries", "weights")
+    if len(protocol.runs) < LEAST_RUNS:
+        raise OptionError(tr("give at least three runs to rank"))
+    return agreement(part.results(protocol.protocol.measures or MEASURES), by)
+
+
+VIEW = ResultView(
+    "measure-agreement", compute, tables, title=tr("Agreement of measures"), uses=("rules", "scope"),
+    needs=("judgments", "two runs"),
+)  # fmt: skip

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.query_statistics import QueryStatistics
+from irviewer.analysis.statistics.query_statistics import QueryStatistics, difference_from_median, query_statistics
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.results import ResultTable
 from irviewer.model.arrays import Floats
 from irviewer.tables import column
 from irviewer.tables.table import Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView
 
 ROUNDING = 1e-12
 """Differences up to this size are none."""
@@ -87,3 +91,36 @@ def _runs(medians: Sequence[Medians]) -> Table:
         column.count("on", tr("on it"), [int((abs(values) <= ROUNDING).sum()) for _, values, _ in rows]),
         column.count("below", tr("below"), [int((values < -ROUNDING).sum()) for _, values, _ in rows]),
     ), group="measure", opens="run")  # fmt: skip
+
+
+def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Medians]:
+    """Return the medians of each measure, of these queries (None: all). Raises OptionError for a measure without values
+    by query."""
+    kept = [index for index, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
+    every = []
+    for measure in result.measures:
+        values = result.of(measure)[1][:, kept]
+        if measure.is_text or measure.aggregate in ("none", "count"):
+            raise OptionError(tr("{measure} has no values by query to compare", measure=measure.text))
+        geometric, never = measure.aggregate == "geometric", result.unreached(measure)[:, kept]
+        statistics = query_statistics(
+            values, higher_is_better=measure.higher_is_better, geometric=geometric, unreached=never
+        )
+        differences = difference_from_median(values, geometric=geometric, median=statistics.median)
+        ids = tuple(result.query_ids[index] for index in kept)
+        every.append(
+            Medians(measure.text, result.runs, ids, statistics, differences, geometric, measure.higher_is_better)
+        )
+    return every
+
+
+def compute(inputs: Inputs, protocol: BoundProtocol) -> list[Medians]:
+    """The best, median and worst value of each query, and the difference of each run to the median."""
+    result = inputs.one.results()
+    result.check_matched()
+    return medians_of(result, protocol.selected)
+
+
+VIEW = ResultView(
+    "medians", compute, tables, title=tr("Medians"), uses=("rules", "scope"), needs=("judgments", "two runs")
+)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
 from irviewer.analysis.explain.unjudged import Worklist
 from irviewer.analysis.pooling.bounds import Bounds
-from irviewer.analysis.pooling.effects import PoolEffects
+from irviewer.analysis.pooling.effects import PoolEffects, pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.number_text import limit
+from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, Step, option
 
 MOST_PAIRS = 8
 """The number of pairs of runs named whose order could be reversed."""
@@ -202,3 +206,26 @@ def _left_out(effects: PoolEffects) -> Table:
         column.run("run", tr("run"), [left.runs[run] for _, _, run in places]),
         column.number("value", tr("value"), [left.without[place] for place in places]),
     ))  # fmt: skip
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    pool_depth: Annotated[int, option(tr("ranks that each run contributed to the pool; 0: all"), low=0)] = 0,
+    p: Annotated[float, option(tr("persistence of the residual of rank-biased precision"), low=0, high=1)] = 0.9,
+    leave_out: Annotated[bool, option(tr("also the values without the contribution of each run"))] = True,
+    progress: Step | None = None,
+) -> PoolEffects:
+    """What unjudged documents leave open, and what each run gave to the pool."""
+    part = inputs.one
+    part.refuse(tr("Pool"), "queries", "weights")
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    return pool_effects(
+        part.qrels, runs, protocol.protocol.measures or (part.measure,), part.options,
+        Regime(protocol.protocol.rules.unjudged), pool_depth=pool_depth or None, p=p, leave_out=leave_out,
+        progress=progress,
+    )  # fmt: skip
+
+
+VIEW = ResultView("pool", compute, tables, title=tr("Pool"), uses=("rules", "scope"), needs=("judgments", "lists"))

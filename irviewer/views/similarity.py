@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
-from irviewer.analysis.similarity.similarity import Similarity
+from irviewer.analysis.similarity.similarity import Kind, Similarity, similarity
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.dialects import dialect_of
 from irviewer.tables import column
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, Step, option
 
 
 def tables(result: Similarity, bound: BoundProtocol | None) -> ViewResult:
@@ -65,3 +70,27 @@ def _by_query(result: Similarity) -> Table:
         column.identifier("query", tr("query"), [*result.query_ids] * len(first)),
         column.number("value", tr("value"), result.by_query[first, second].ravel()),
     ), opens="query")  # fmt: skip
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    kind: Annotated[Kind, option(tr("kind of similarity"))] = "rbo",
+    p: Annotated[float, option(tr("persistence of rank-biased overlap"), low=0, high=1)] = 0.9,
+    ranks: Annotated[int, option(tr("ranks compared; 0: 10 for overlap and jaccard, 100 for the others"), low=0)] = 0,
+    by_query: Annotated[bool, option(tr("also the values of each query, as the table by_query"))] = False,
+    progress: Step | None = None,
+) -> Similarity:
+    """How similar the lists of each two runs are, over the queries of the qrels that both have."""
+    part = inputs.one
+    rules = dialect_of(protocol.protocol.rules.dialect)
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    ranked = [run.reordered(rules.ties, rules.bits) for run in runs]
+    queries = None if part.judgments is None else protocol.query_ids
+    return similarity(ranked, kind, p=p, depth=ranks or None, queries=queries, by_query=by_query, progress=progress)
+
+
+VIEW = ResultView(
+    "similarity", compute, tables, title=tr("Similarity"), uses=("dialect", "scope"), needs=("lists", "two runs")
+)

@@ -6,9 +6,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
+from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.slices.crossing import CrossedSlices, cross_slices
 from irviewer.analysis.slices.search import FoundSlice, SliceSearch, search_slices
 from irviewer.analysis.slices.slices import (
@@ -20,19 +22,23 @@ from irviewer.analysis.slices.slices import (
     SliceRow,
     compare_slices,
 )
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.model.attributes.queries import Slicing, slice_text
+from irviewer.model.attributes.queries import Slicing, slice_text, slices_of
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Remark, Status, Statuses, Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import selection_notes
+from irviewer.views.view import ResultView, option, query_attribute
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,3 +335,32 @@ def queries_table(values: RunValues, texts: Sequence[str]) -> Table:
                           difference, better_up=values.higher_is_better, log=values.geometric),
     ), keys=values.query_ids, opens="query")  # fmt: skip
     return table.rows(order)
+
+
+def compute_view(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    by: Annotated[tuple[str, ...], query_attribute(tr("slice by this attribute; without it by all"))] = (),
+    cross: Annotated[bool, option(tr("also cross the first two attributes"))] = False,
+    search: Annotated[bool, option(tr("also search for slices where runs lose most"))] = False,
+    progress: Progress | None = None,
+) -> Slices:
+    """Runs by slices of the queries, and whether the difference varies between them."""
+    part = inputs.one
+    part.refuse(tr("Slices"), "weights")
+    result = part.results([part.measure])
+    result.check_matched()
+    values = RunValues.of(result, result.measures[0], protocol.selected)
+    attributes = choose_attributes(part.query_attributes, by, values.query_ids)
+    if cross and len(attributes) < 2:
+        raise OptionError(tr("Two attributes can be crossed; name both."))
+    return compute(
+        values, [slices_of(attribute, values.query_ids) for attribute in attributes],
+        comparison_options(protocol.protocol.inference), cross=cross, search=search, progress=progress,
+        baseline=None if protocol.baseline is None else protocol.runs.index(protocol.baseline),
+        notes=(*selection_notes(protocol), *result.warnings),
+    )  # fmt: skip
+
+
+VIEW = ResultView("slices", compute_view, tables, title=tr("Slices"), needs=("judgments", "two runs"))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.significance.resampling import GROUPS, are_grouped
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, order_of
@@ -18,9 +19,12 @@ from irviewer.model.number_text import percent, quantity
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import selection_notes
+from irviewer.views.view import ResultView
 
 
 def stabilities(
@@ -105,3 +109,22 @@ def _ahead(orders: Sequence[Stability]) -> Table:
         *(column.share(key, run, shares[:, place], names="run")
           for place, (key, run) in enumerate(zip(data_keys(runs, names), runs, strict=True))),
     ), group="" if len(orders) < 2 else "measure", opens="run")  # fmt: skip
+
+
+def compute(inputs: Inputs, protocol: BoundProtocol, *, progress: Step | None = None) -> list[Stability]:
+    """How stable the order of runs is: ranks and first places in bootstrap samples of the queries."""
+    part = inputs.one
+    part.refuse(tr("Stability"), "weights")
+    result = part.results()
+    measures = [measure for measure in result.measures if len(result.measures) < 2 or not untestable(measure)]
+    return stabilities(result, measures, protocol, progress=progress)[0]
+
+
+def _described(orders: Sequence[Stability], bound: BoundProtocol) -> ViewResult:
+    return tables(orders, bound, selection_notes(bound))
+
+
+VIEW = ResultView(
+    "stability", compute, _described, title=tr("Stability of the order"), uses=("rules", "scope", "samples", "seed"),
+    needs=("judgments", "two runs"),
+)  # fmt: skip

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
 from irviewer.analysis.stages.find_stages import StagePair
-from irviewer.analysis.stages.stages import CAUSES, FATES, FunnelStep, Stages
+from irviewer.analysis.stages.stages import CAUSES, FATES, FunnelStep, RunFamily, Stages, stages_of
+from irviewer.analysis.statistics.result_comparison import comparison_options
+from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, option
 
 CAUSE_TITLES = {
     "depth": tr("not within the first stage's depth"),
@@ -206,3 +211,27 @@ def _documents(stages: Stages, query: str) -> Table:
         "documents", title, (*fixed, *ranks, *became), keys=[document.doc_id for document in documents],
         opens="document",
     )  # fmt: skip
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    top: Annotated[int, option(tr("the last rank of the top; 0: the cutoff of the measure, or 10"), low=0)] = 0,
+) -> Stages:
+    """The relevant documents through a first stage and the runs that re-rank it, which are the runs in their order."""
+    part = inputs.one
+    part.refuse(tr("Stages"), "weights")
+    result = part.results([part.measure])
+    result.check_matched()
+    baseline = None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
+    family = RunFamily(RunValues.of(result, result.measures[0], protocol.selected), baseline)
+    queries = None if protocol.selected is None else frozenset(protocol.selected)
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    return stages_of(
+        part.qrels, runs, part.measure, part.options, top=top or None, queries=queries, family=family,
+        statistics=comparison_options(protocol.protocol.inference),
+    )  # fmt: skip
+
+
+VIEW = ResultView("stages", compute, tables, title=tr("Stages"), needs=("judgments", "lists", "two runs"))

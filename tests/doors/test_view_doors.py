@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import tempfile
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,12 @@ import latency_view
 import numpy as np
 import pyarrow.parquet
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.errors import OptionError
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
@@ -30,9 +31,11 @@ from irviewer.views.result import ViewResult
 from tests.helpers.report_page import ReportPage
 
 pytestmark = pytest.mark.filterwarnings("ignore::irviewer.errors.IrviewerWarning")
-RUNS = ("alpha", "bm25", "gamma")
-NAMES = ("trade-offs", "systems", "queries", "query", latency_view.NAME)
-"""Views, each of which is computed from qrels, runs and a table of costs."""
+RUNS = ("alpha", "bm25", "gamma", "delta", "epsilon")
+NAMES = (*(name for name in manifest.BY_NAME if not name.startswith("answer-")), latency_view.NAME)
+"""Views that are computed from qrels, runs and a table of costs; those of answers need answers."""
+PARAMETERS: dict[str, dict[str, Any]] = {"fusion-sweep": {"step": 1.0, "folds": 2, "repeats": 1}}
+"""Parameters that make a view quick."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -52,25 +55,28 @@ def write(folder: Path, seed: int) -> list[str]:
             f"q{query} Q0 d{n} 1 {dice.integers(0, 6)} t\n"
             for query in range(7)
             for n in range(8)
-            if not (name == RUNS[-1] and query == 5) and (n == 0 or dice.random() < 0.8)
+            if not (name == RUNS[2] and query == 5) and (n == 0 or dice.random() < 0.8)
         ]
         (folder / f"{name}.run").write_text("".join(rows))
     (folder / "costs.csv").write_text("run,ms\n" + "".join(f"{name},{dice.random()!r}\n" for name in RUNS[:2]))
     return [str(folder / name) for name in ("qrels.txt", *(f"{name}.run" for name in RUNS), "costs.csv")]
 
 
-def in_window(paths: list[str], name: str, fields: dict[str, Any]) -> tuple[str, ViewResult]:
+def in_window(paths: list[str], name: str, fields: dict[str, Any]) -> tuple[str, ViewResult | str]:
+    """The line of the protocol, and what the window shows of a view, or why it shows nothing."""
     session = Session()
     try:
         session.files.open_files(paths)
         session.protocol.set(**fields)
         session.evaluation.set_measure(str(fields["measures"]))
         session.result_views.choose(name)
+        for parameter, value in PARAMETERS.get(name, {}).items():
+            session.result_views.set_parameter(parameter, value)
         session.compute_now()
         answer, bound = session.result_views.answer(), session.result_views.protocol()
-        assert answer is not None and answer.shown is not None, answer and answer.trouble
+        assert answer is not None
         assert bound is not None
-        return bound.line(), answer.shown
+        return bound.line(), answer.trouble if answer.shown is None else answer.shown
     finally:
         session.close()
 
@@ -81,37 +87,72 @@ def exact(result: ViewResult) -> dict[str, dict[str, list[Any]]]:
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=8)
-@given(
-    seed=st.integers(0, 50),
-    fields=st.fixed_dictionaries(
-        {},
-        optional={
-            "measures": st.sampled_from(["AP", "nDCG@10", "RR", "P@5"]), "level": st.sampled_from([1, 2]),
-            "dialect": st.sampled_from(["trec_eval", "trec_eval-9", "ranx", "ir_measures"]),
-            "judged_only": st.booleans(),
-        },
-    ),
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "measures": st.sampled_from(["AP", "nDCG@10", "RR", "P@5"]), "level": st.sampled_from([1, 2]),
+        "dialect": st.sampled_from(["trec_eval", "trec_eval-9", "ranx", "ir_measures"]), "judged_only": st.booleans(),
+        "missing": st.sampled_from(["zero", "intersection"]), "test": st.sampled_from(["t", "sign"]),
+        "correction": st.sampled_from(["holm", "none"]), "interval": st.just("t"),
+    },
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+    max_examples=2,
+    phases=(Phase.explicit, Phase.generate),
+)
+@given(seed=st.integers(0, 50), fields=FIELDS)
 def test_a_view_is_the_same_at_every_door(name: str, seed: int, fields: dict[str, Any]) -> None:
+    check_doors(name, seed, fields)
+
+
+@pytest.mark.slow
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+    max_examples=400,
+    phases=(Phase.explicit, Phase.generate),
+)
+@given(name=st.sampled_from(NAMES), seed=st.integers(0, 10_000), fields=FIELDS)
+def test_views_are_the_same_at_every_door_in_bulk(name: str, seed: int, fields: dict[str, Any]) -> None:
+    check_doors(name, seed, fields)
+
+
+def check_doors(name: str, seed: int, fields: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         *data, costs = write(folder, seed)
-        protocol = EvaluationProtocol().but(**{"measures": "AP", **fields})
+        protocol = EvaluationProtocol().but(**{"measures": "AP", "samples": 200, **fields})
         (folder / "p.toml").write_text(protocol_text(protocol), "utf-8")
-        shown = irviewer.show(name, data[0], data[1:], protocol=folder / "p.toml", run_attributes=costs)
-        line, window = in_window([*data, costs], name, {"measures": "AP", **fields})
+        line, window = in_window([*data, costs], name, {"measures": "AP", "samples": 200, **fields})
+        own = PARAMETERS.get(name, {})
+        options = [word for key, value in own.items() for word in (f"--{key}", str(value))]
+        command = ["show", name, *data, "--run-attributes", costs, "--protocol", str(folder / "p.toml"), *options]
+        try:
+            shown = irviewer.show(name, data[0], data[1:], protocol=folder / "p.toml", run_attributes=costs, **own)
+        except OptionError as error:
+            assert window == str(error)
+            said = io.StringIO()
+            with redirect_stderr(said):
+                assert main(command) == 2
+            assert str(error) in said.getvalue()
+            return
         tables = exact(shown.shown)
+        assert not isinstance(window, str), window
         assert exact(window) == tables
-        assert shown.protocol is not None and line == shown.protocol.line()
-        command = ["show", name, *data, "--run-attributes", costs, "--protocol", str(folder / "p.toml")]
+        assert shown.protocol is not None
+        assert line == shown.protocol.line()
         for table, columns in tables.items():
             out = io.StringIO()
             with redirect_stdout(out):
                 assert main([*command, "--table", table, "--format", "csv"]) == 0
             rows = list(csv.DictReader(io.StringIO(out.getvalue())))
-            read = {key: [_read(row[key], values) for row in rows] for key, values in columns.items()}
+            read = {key: [_read(row[key], value) for row, value in zip(rows, values, strict=True)]
+                    for key, values in columns.items()}  # fmt: skip
             assert read == columns
             assert main([*command, "--table", table, "--format", "parquet", "-o", str(folder / "t.parquet")]) == 0
             assert pyarrow.parquet.read_table(folder / "t.parquet").to_pydict() == columns
@@ -123,7 +164,7 @@ def test_a_view_is_the_same_at_every_door(name: str, seed: int, fields: dict[str
         assert document["protocol"]["line"] == line
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["trade-offs", "systems", "queries", "query", latency_view.NAME])
 def test_the_report_holds_the_tables_of_its_views(name: str, tmp_path: Path) -> None:
     """With their exact values and the line, whether the window, the command line or Python writes it."""
     *data, costs = write(tmp_path, 3)
@@ -157,10 +198,12 @@ def test_the_report_holds_the_tables_of_its_views(name: str, tmp_path: Path) -> 
         assert shown.protocol.line() in " ".join([*page.notes[shown.view.title], *said])
 
 
-def _read(text: str, values: list[Any]) -> Any:
+def _read(text: str, value: Any) -> Any:
     """A cell of CSV as what the column holds."""
+    if isinstance(value, list):
+        return text.split()
     if not text:
-        return None
-    if any(isinstance(value, bool) for value in values):
+        return "" if value == "" else None
+    if isinstance(value, bool):
         return {"true": True, "false": False}[text]
-    return float(text) if any(isinstance(value, int | float) for value in values) else text
+    return type(value)(text) if isinstance(value, int | float) else text

@@ -9,7 +9,6 @@ from dataclasses import replace
 from irviewer.analysis.statistics.power import POWER
 from irviewer.analysis.statistics.result_comparison import compare_results, comparison_options, untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.protocols import selection_notes
 from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
@@ -35,6 +34,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.translation import tr
 from irviewer.views import comparison
+from irviewer.views.selection import selection_notes
 
 FOLLOWED = Followed(
     "compare",

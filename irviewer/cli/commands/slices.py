@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.protocols import selection_notes
-from irviewer.api.slices import choose_attributes, gather_attributes
+from irviewer.api.slices import gather_attributes
 from irviewer.api.sources import read_runs as read_other_runs
 from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_sources
 from irviewer.cli.options.protocol import (
@@ -43,6 +43,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
+from irviewer.views.selection import selection_notes
 from irviewer.views.slices import Slices, compute, tables
 
 SLICES = tr(

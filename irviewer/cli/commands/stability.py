@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.api.protocols import selection_notes
 from irviewer.cli.options.common import add_measures, add_sources
 from irviewer.cli.options.protocol import (
     RULES,
@@ -25,6 +24,7 @@ from irviewer.cli.options.systems import (
 from irviewer.cli.options.tables import put_tables
 from irviewer.cli.streams import note
 from irviewer.translation import tr
+from irviewer.views.selection import selection_notes
 from irviewer.views.stability import stabilities, tables
 
 STABILITY = tr("Print how stable the order of runs is: ranks and first places in bootstrap samples of the queries.")

@@ -1,0 +1,27 @@
+"""The attributes that queries are sliced by, as they are named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irviewer.errors import OptionError
+from irviewer.model.attributes.queries import DIFFICULTY, QueryAttribute, find_query_attribute, slices_of
+from irviewer.translation import tr
+
+
+def choose_attributes(
+    attributes: Sequence[QueryAttribute], names: Sequence[str], query_ids: Sequence[str]
+) -> tuple[QueryAttribute, ...]:
+    """Return the attributes with these names; without names, all with at least two slices. Raises OptionError."""
+    if names:
+        if DIFFICULTY in names and all(attribute.name != DIFFICULTY for attribute in attributes):
+            raise OptionError(tr("Difficulty needs other runs, which are not compared."))
+        return tuple(find_query_attribute(attributes, name) for name in dict.fromkeys(names))
+    usable = []
+    for attribute in attributes:
+        try:
+            if len(slices_of(attribute, query_ids).slices) > 1:
+                usable.append(attribute)
+        except OptionError:  # too many categories, or no value of these queries
+            continue
+    return tuple(usable)
