@@ -10,7 +10,6 @@ import numpy as np
 from irviewer.errors import name_some
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
-from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import ODD
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.qrels import Qrels
@@ -52,7 +51,7 @@ class AnswerCautions:
                 evaluated = self._qrels.query_index
                 self._no_vital |= dict.fromkeys(nuggets.topics[place] for place in without
                                                 if nuggets.topics[place] in evaluated)  # fmt: skip
-            if other := _other_texts(answered):
+            if other := answered.other_texts:
                 self._other[run.name] = other
             if self._qrels.nuggets is not None and (lacking := _lacking(nuggets, self._qrels.nuggets)):
                 self._lacking[run.name] = lacking
@@ -89,18 +88,6 @@ class AnswerCautions:
                 count, run=run,
             ))  # fmt: skip
         return said
-
-
-def _other_texts(answered: Answered) -> int:
-    """Return the number of topics whose answer is not the text that was judged; white space does not matter."""
-    answers, assignments = answered.answers, answered.assignments
-    if answers is None or assignments is None:
-        return 0
-    return sum(
-        1
-        for topic, judged in zip(assignments.topics, assignments.answer_texts, strict=True)
-        if judged and topic in answers.topic_index and judged.split() != answers.text_of(topic).split()
-    )
 
 
 def _lacking(returned: Nuggets, wanted: Nuggets) -> int:

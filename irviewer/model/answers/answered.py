@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
@@ -28,6 +29,20 @@ class Answered:
         """The topics of all parts, in their order."""
         parts = [part.topics for part in (self.answers, self.assignments, self.support) if part is not None]
         return tuple(dict.fromkeys(topic for topics in parts for topic in topics))
+
+    @cached_property
+    def other_texts(self) -> int:
+        """The number of topics whose answer is not the text that was judged; white space does not matter."""
+        if self.answers is None or self.assignments is None:
+            return 0
+        sentences, offsets = self.answers.texts.to_pylist(), self.answers.offsets.tolist()
+        count = 0
+        for topic, judged in zip(self.assignments.topics, self.assignments.answer_texts, strict=True):
+            place = self.answers.topic_index.get(topic)
+            if judged and place is not None:
+                text = " ".join(sentences[offsets[place] : offsets[place + 1]])
+                count += text != judged and text.split() != judged.split()
+        return count
 
     def filled(self, other: Answered) -> Answered:
         """Return this one with the parts of another that it lacks."""

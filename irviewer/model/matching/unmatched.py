@@ -118,6 +118,8 @@ def unmatched(run: Run, qrels: Qrels) -> Unmatched | None:
     Usually the first query has a judged document; no other query is then inspected."""
     if run.answered is not None and qrels.query_ids and run.query_index.keys().isdisjoint(qrels.query_ids):
         return Unmatched(run.name, "queries", 0, run.query_ids[:2], qrels.query_ids[:2])
+    if not len(run) or not len(qrels):
+        return None
     return common_ids(run, qrels).unmatched(run.name, qrels)
 
 
