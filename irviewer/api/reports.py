@@ -423,7 +423,7 @@ def _chosen(result: ResultTable, comparison: Comparison, measure: Measure, pair:
     values = RunValues.of(result, measure, comparison.query_ids)
     base = result.runs.index(pair.other_name)
     together = simultaneous_intervals(
-        np.array([values.difference(place, base) for place in others]), comparison.level,
+        np.array([values.difference(place, base) for place in others]), comparison.confidence,
         samples=comparison.samples, seed=comparison.seed,
     )  # fmt: skip
     best = others.index(result.runs.index(pair.run_name))

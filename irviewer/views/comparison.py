@@ -221,7 +221,7 @@ def _runs(value: Compared) -> Table:
     every = [(comparison, run) for comparison in value.comparisons for run in range(len(comparison.names))]
     comparisons = value.comparisons
     ragged = any(comparison.ragged for comparison in comparisons)
-    level = percent(comparisons[0].level)
+    level = percent(comparisons[0].confidence)
     columns = [
         column.text("measure", tr("measure"), [comparison.measure for comparison, _ in every],
                     texts=[tr("{measure}, means", measure=comparison.measure) for comparison, _ in every]),

@@ -331,7 +331,7 @@ def forest(
     pairs = [row.pair for row in rows if not row.excluded and row.pair is not None]
     differences = np.array([pair.difference for pair in pairs])
     errors = np.array([pair.deviation / math.sqrt(pair.n) for pair in pairs])
-    overall = random_effects(differences, errors, estimator=estimator, level=table.options.level)
+    overall = random_effects(differences, errors, estimator=estimator, level=table.options.confidence)
     for place, weight in zip(used, overall.weights.tolist(), strict=True):
         rows[place] = replace(rows[place], weight=weight)
     return Forest(names[0], names[1], table.measure, tuple(rows), overall, table.geometric)
@@ -495,4 +495,4 @@ def _average_ranks(values: Floats) -> Floats:
 
 def interval_text(options: ComparisonOptions) -> str:
     """Return the intervals within collections, in words."""
-    return tr("{level} intervals: {method}", level=percent(options.level), method=INTERVALS[options.interval])
+    return tr("{level} intervals: {method}", level=percent(options.confidence), method=INTERVALS[options.interval])

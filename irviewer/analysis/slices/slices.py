@@ -388,7 +388,7 @@ def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[st
     else:
         test = tr("slices, exploratory: {test}, not corrected for {n}", test=test, n=family)
     least = tr("slices of fewer than {n} queries have no p and are not counted", n=LEAST_QUERIES)
-    level, method = percent(options.level), INTERVALS[options.interval]
+    level, method = percent(options.confidence), INTERVALS[options.interval]
     if options.interval == "t":
         intervals = tr("{level} intervals: {method}", level=level, method=method)
     else:

@@ -78,7 +78,7 @@ def compare(
     samples: int = SAMPLES,
     seed: int = SEED,
     interval: IntervalMethod = "percentile",
-    level: float = LEVEL,
+    confidence: float = LEVEL,
     alpha: float = ALPHA,
     rope: float = ROPE,
     bayes: BayesMethod = "t",
@@ -101,7 +101,7 @@ def compare(
                 paired t-test is always computed
     correction  a name of CORRECTIONS, over the pairs compared; Tukey's tests correct themselves, over all pairs
     samples, seed    of bootstrap and randomisation; the same seed gives the same numbers
-    interval, level  of means and differences: "bca", "percentile", "t"
+    interval    "bca", "percentile" or "t", of means and differences, at the level ``confidence``
     rope, bayes      half the region of practical equivalence and the posterior: "t", "bootstrap"
     tie         differences up to that size count as ties among wins and losses; tests use the values as they are.
                 Less than 1e-12 of the largest value is rounding and never a difference
@@ -116,7 +116,7 @@ def compare(
 
     Raises OptionError, and ComparisonCancelled where ``cancelled`` returns True."""
     runs = np.asarray(values, np.float64)
-    _check(runs, names, query_ids, baseline, interval, level, tests, samples, tie, alpha)
+    _check(runs, names, query_ids, baseline, interval, confidence, tests, samples, tie, alpha)
     title = correction_title(correction)
     test_names = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests)))
     weighted = None if weights is None else _weights(weights, runs.shape[1])
@@ -125,7 +125,7 @@ def compare(
     if shared is None or not present.all():
         shared = SharedMeans()
     request = _Request(
-        tuple(test_names), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better, geometric,
+        tuple(test_names), samples, seed, interval, confidence, rope, bayes, tie, weighted, higher_is_better, geometric,
         shared,
     )  # fmt: skip
     report = _Progress(progress, cancelled, 0.6 if "tukey-randomised" in test_names else 0.95)
@@ -171,7 +171,7 @@ def compare(
         numbers["deviation"],
         numbers["wins"].astype(np.int64), numbers["ties"].astype(np.int64), numbers["losses"].astype(np.int64),
         columns, numbers["d"],
-        numbers["g"], numbers["superiority"], results.posteriors, interval, level, correction, samples, seed, tie,
+        numbers["g"], numbers["superiority"], results.posteriors, interval, confidence, correction, samples, seed, tie,
         weighted,
         None if weighted_means is None else to_shown(weighted_means),
         None if weighted is None else np.stack([numbers["weighted"], numbers["weighted_low"],
@@ -220,8 +220,8 @@ def _by_signs(
         means[0], means[1],
         means[2], signs.first_mean, signs.second_mean, signs.difference, nan, nan, nan, signs.wins, signs.ties,
         signs.losses, {TEST: column}, nan, nan, signs.superiority,
-        no_posteriors(size, request.bayes, request.level, request.rope), request.interval, request.level, correction,
-        request.samples,
+        no_posteriors(size, request.bayes, request.confidence, request.rope), request.interval, request.confidence,
+        correction, request.samples,
         request.seed, request.tie, request.weights, weighted_means,
         None if request.weights is None else np.full((3, size), np.nan), alpha, tuple(warnings), own_queries, TEST,
         signs.column.n_used, False, None, reached,
@@ -244,7 +244,7 @@ class _Request:
     samples: int
     seed: int
     interval: IntervalMethod
-    level: float
+    confidence: float
     rope: float
     bayes: BayesMethod
     tie: float
@@ -398,16 +398,16 @@ def _interval(
     difference: Floats, request: _Request, drawn: Floats | None, weights: Floats | None
 ) -> tuple[Floats, Floats]:
     if request.interval == "t" and weights is None:
-        return t_interval(difference, request.level)
+        return t_interval(difference, request.confidence)
     method: Literal["bca", "percentile"] = "percentile" if request.interval == "percentile" else "bca"
     return bootstrap_interval(
-        difference, method, request.level, samples=request.samples, seed=request.seed, weights=weights, drawn=drawn
+        difference, method, request.confidence, samples=request.samples, seed=request.seed, weights=weights, drawn=drawn
     )
 
 
 def _posteriors(difference: Floats, request: _Request) -> Posteriors:
     return posteriors(
-        difference, rope=request.rope, level=request.level, method=request.bayes,
+        difference, rope=request.rope, level=request.confidence, method=request.bayes,
         higher_is_better=request.higher_is_better,
         samples=request.samples, seed=request.seed, geometric=request.geometric,
     )  # fmt: skip
@@ -481,8 +481,8 @@ def _weights(weights: npt.ArrayLike, queries: int) -> Floats:
 
 
 def _check(
-    runs: Floats, names: Sequence[str], query_ids: Sequence[str], baseline: int | None, interval: str, level: float,
-    tests: Sequence[str], samples: int, tie: float, alpha: float,
+    runs: Floats, names: Sequence[str], query_ids: Sequence[str], baseline: int | None, interval: str,
+    confidence: float, tests: Sequence[str], samples: int, tie: float, alpha: float,
 ) -> None:  # fmt: skip
     if runs.ndim != 2 or runs.shape != (len(names), len(query_ids)):
         raise OptionError(
@@ -511,4 +511,4 @@ def _check(
         raise OptionError(tr("the significance level is {alpha}; it must be between 0 and 1", alpha=alpha))
     if isinstance(tests, str):
         raise OptionError(tr("tests: give a list of names"))
-    check_interval(interval, level)
+    check_interval(interval, confidence)

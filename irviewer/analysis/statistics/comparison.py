@@ -81,7 +81,7 @@ class Comparison(Exported):
     superiority: Floats
     posteriors: Posteriors
     interval: IntervalMethod
-    level: float
+    confidence: float
     correction: str
     samples: int
     seed: int
@@ -273,7 +273,7 @@ class Comparison(Exported):
             texts.append(describe_test(column, CORRECTIONS[self.correction], computed))
         if self.reached is not None:
             return (tr("compared: signs; a value that is not reached is the worst"), *texts)
-        level, method = percent(self.level), INTERVALS[self.interval]
+        level, method = percent(self.confidence), INTERVALS[self.interval]
         if self.interval != "t":
             method = f"{method} ({drawn})"
         posterior, region = self.posteriors.method, self.posteriors.region
@@ -301,7 +301,12 @@ class Comparison(Exported):
     def _interval(self, low: float, high: float, method: IntervalMethod) -> Interval:
         drawn = method != "t"
         return Interval(
-            float(low), float(high), self.level, method, self.seed if drawn else None, self.samples if drawn else None
+            float(low),
+            float(high),
+            self.confidence,
+            method,
+            self.seed if drawn else None,
+            self.samples if drawn else None,
         )
 
 

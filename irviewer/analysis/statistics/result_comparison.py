@@ -40,7 +40,7 @@ class ComparisonOptions:
     tests: tuple[str, ...] = ("t",)
     correction: str = "holm"
     interval: IntervalMethod = "percentile"
-    level: float = LEVEL
+    confidence: float = LEVEL
     alpha: float = ALPHA
     samples: int = SAMPLES
     seed: int = SEED
@@ -52,7 +52,7 @@ class ComparisonOptions:
         for name in self.tests:
             kind_of(name)
         correction_title(self.correction)
-        check_interval(self.interval, self.level)
+        check_interval(self.interval, self.confidence)
 
     @property
     def of_pairs(self) -> ComparisonOptions:

@@ -160,7 +160,7 @@ def headline(
     if chosen and not (runs.geometric or pair.by_signs):
         others = [each for each in range(len(runs.names)) if each != against]
         rows = np.array([runs.difference(each, against) for each in others])
-        simultaneous = simultaneous_intervals(rows, options.level, samples=options.samples, seed=options.seed)
+        simultaneous = simultaneous_intervals(rows, options.confidence, samples=options.samples, seed=options.seed)
         place = others.index(asked)
     form, why = _form(pair, margins)
     return Headline(form, pair, margins, why, chosen, simultaneous, place)

@@ -334,14 +334,14 @@ def _with_forest(
         )  # fmt: skip
     queries = sum(row.queries for row in plot.rows if not row.excluded)  # those that both systems have
     test = (table.methods or (tr("paired t-test"),))[0].split(",")[0]
-    method = tr("{percent:g} % intervals ({method})", percent=100 * table.options.level,
+    method = tr("{percent:g} % intervals ({method})", percent=100 * table.options.confidence,
                 method=INTERVALS[table.options.interval])  # fmt: skip
     note = tr("{collections}, {queries} · {test} · {intervals} · square: weight", intervals=method,
               collections=trn("{n:,} collection", "{n:,} collections", overall.k),
               queries=trn("{n:,} query", "{n:,} queries", queries), test=test)  # fmt: skip
     return replace(
         view_model, pair=(system, other), pair_labels=(labels[system], labels[other]), forest=tuple(lines),
-        forest_note=note, axis=_axis(lines), overall=overall.mean, level=percent(table.options.level),
+        forest_note=note, axis=_axis(lines), overall=overall.mean, level=percent(table.options.confidence),
         conclusion=_conclusion(plot),
     )  # fmt: skip
 

@@ -225,9 +225,9 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
             measure=comparison.measure,
             test=comparison.decided_by(),
         ),
-        interval_title=tr("{level} interval of the ratio", level=percent(comparison.level))
+        interval_title=tr("{level} interval of the ratio", level=percent(comparison.confidence))
         if comparison.geometric
-        else tr("{level} interval of Δ", level=percent(comparison.level)),
+        else tr("{level} interval of Δ", level=percent(comparison.confidence)),
         interval_tip=tr("{interval} of the ratio to the baseline ★", interval=INTERVALS[comparison.interval])
         if comparison.geometric
         else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),

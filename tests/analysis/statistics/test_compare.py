@@ -296,7 +296,7 @@ def test_progress_and_cancel() -> None:
         ({"tests": ["u"]}, "unknown test 'u'; choose one of t, wilcoxon"),
         ({"correction": "sidak"}, "unknown correction"),
         ({"interval": "normal"}, "unknown interval 'normal'"),
-        ({"level": 95}, "between 0 and 1"),
+        ({"confidence": 95}, "between 0 and 1"),
         ({"baseline": 6}, "no run number 6"),
         ({"samples": 10}, "too few"),
         ({"tie": -1}, "0 or more"),

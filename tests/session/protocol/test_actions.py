@@ -138,7 +138,11 @@ def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_reported(session: S
     assert "99 %" in row(session, "interval").sentence
     known_comparison = session.comparison.known_comparison("baseline")
     assert known_comparison is not None
-    assert (known_comparison.comparison.seed, known_comparison.comparison.alpha, known_comparison.comparison.level) == (
+    assert (
+        known_comparison.comparison.seed,
+        known_comparison.comparison.alpha,
+        known_comparison.comparison.confidence,
+    ) == (
         7,
         0.01,
         0.99,
