@@ -61,7 +61,6 @@ class Theme(QObject):
         )
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the palette."""
         if palette is not self.palette:
             self.take(palette)
             self.changed.emit()

@@ -187,7 +187,6 @@ class MainWindow(QMainWindow):
 
     @property
     def current_screen(self) -> QWidget:
-        """The current screen."""
         return self._screens[self._shown]
 
     def filter_field(self) -> QLineEdit | None:

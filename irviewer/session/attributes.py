@@ -99,7 +99,6 @@ class AttributeService:
                 )
 
     def remove_table(self, name: str) -> None:
-        """Remove a table of attributes."""
         collection = self._view.collection
         if collection is not None:
             kept = tuple(table for table in collection.attributes if table.name != name)

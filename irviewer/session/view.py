@@ -42,7 +42,6 @@ class View:
 
     @property
     def collection(self) -> Collection | None:
-        """The collection in view."""
         return self._store.state.collection
 
     @property

@@ -69,7 +69,6 @@ def _add_no_cache(parser: argparse.ArgumentParser) -> None:
 
 
 def add_duplicate_policy(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add ``--duplicates``."""
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
         help=tr("a document listed twice in a query: refuse the file, or keep one (default: {policy})", policy=default),

@@ -69,7 +69,6 @@ def add_samples(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Add ``--seed``."""
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
     )
@@ -87,7 +86,6 @@ def testable_measures(result: ResultTable) -> list[Measure]:
 
 
 def add_smallest(parser: argparse.ArgumentParser) -> None:
-    """Add ``--smallest``."""
     parser.add_argument(
         "--smallest", type=float, metavar="X", help=tr("smallest difference that matters, in the unit of the measure")
     )

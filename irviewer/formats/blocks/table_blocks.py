@@ -238,7 +238,6 @@ class _TableFile:
                 yield chosen.slice(start, rows)
 
     def close(self) -> None:
-        """Close the file."""
         self._source.close()
 
 

@@ -60,7 +60,6 @@ class JudgingBanner(Line):
 
     @property
     def text(self) -> str:
-        """The text of the banner."""
         return "  ".join((self.title.text(), self.keys.text(), self.whose.text()))
 
     def refresh(self) -> None:

@@ -237,7 +237,6 @@ class MessageBar(Line):
         self.toggled.emit()  # another text has another width
 
     def dismiss(self) -> None:
-        """Dismiss the message."""
         if self.message is not None:
             self._session.dismiss_message(self.message)
 

@@ -191,7 +191,6 @@ class SavedSign(QuietButton):
         return self._loud
 
     def show_status(self, status: str, loud: bool) -> None:
-        """Show a status."""
         self.setText(status)
         self._loud = loud
         self.setFont(self._theme.font(9, weight=700 if loud else 400))

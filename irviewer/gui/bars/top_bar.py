@@ -121,7 +121,6 @@ class MarkChip(ThemedButton):
 
     @property
     def shown_text(self) -> str:
-        """The text shown."""
         return f"✎ {self.text().split()[0]}" if self._short and self.text() else self.text()
 
     def sizeHint(self) -> QSize:

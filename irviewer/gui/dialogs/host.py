@@ -18,9 +18,7 @@ class DialogHost(Protocol):
         ...
 
     @property
-    def current_screen(self) -> QWidget:
-        """The current screen."""
-        ...
+    def current_screen(self) -> QWidget: ...
 
     def window(self) -> QWidget:
         """The widget that dialogs belong to."""

@@ -470,7 +470,6 @@ class QueryList(Panel):
         menu.popup(self._order.mapToGlobal(QPoint(0, self._order.height())))
 
     def order_menu(self) -> QMenu:
-        """Return the menu of orders."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         runs = (

@@ -67,7 +67,6 @@ class ResultCell:
         assert set(self.by_kind) == set(get_args(ColumnKind))
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        """Paint the cell."""
         assert isinstance(column, ResultColumn)
         heading = column.heading(row)
         if heading is not None:

@@ -71,7 +71,6 @@ class StepRows(QAbstractScrollArea):
         self.viewport().update()
 
     def texts(self) -> list[str]:
-        """Return the texts of the rows."""
         view_model = self._view_model
         if view_model is None:
             return []

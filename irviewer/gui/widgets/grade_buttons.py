@@ -139,7 +139,6 @@ class GradeButtons(QWidget):
             self.given.emit(button.grade)
 
     def menu(self) -> QMenu:
-        """Return a menu of the grades."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for button in self.buttons:

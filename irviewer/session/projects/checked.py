@@ -80,7 +80,6 @@ def anything(value: Any, heard: Heard) -> Any:
 
 
 def text(value: Any, heard: Heard) -> str:
-    """Text."""
     if not isinstance(value, str):
         raise _unfit(value, TEXT)
     return value

@@ -76,7 +76,6 @@ class TableHalf:
 
     @property
     def column_ids(self) -> tuple[str, ...]:
-        """The ids of the columns."""
         return tuple(column.id for column in self.columns)
 
 

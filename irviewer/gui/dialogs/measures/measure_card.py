@@ -94,7 +94,6 @@ class MeasureCardDialog(QDialog):
 
 
 def card_text(card: MeasureCard) -> str:
-    """Return the card as text."""
     lines = [f"{card.name}: {card.title}", tr("Formula (LaTeX): {formula}", formula=card.formula)]
     lines += [f"{name}: {text}" for name, text in card.rows]
     lines += [f"{name}: {meaning}" for name, meaning in card.parameters]

@@ -73,7 +73,6 @@ class MeasureDialogs:
         return card(measure, treated), others
 
     def compare_dialects(self) -> None:
-        """Compare the dialects."""
         self._host.show_dialog(DialectChangesDialog(self._session, self._theme, self._host.window()))
 
     def explain_number(self) -> None:

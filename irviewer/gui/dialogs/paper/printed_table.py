@@ -78,7 +78,6 @@ class PrintedTable(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_table(self, table: PaperTable) -> None:
-        """Show a table."""
         self._table = table
         self.setAccessibleDescription(table.caption)
         self._measure()

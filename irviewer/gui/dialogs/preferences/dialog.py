@@ -78,7 +78,6 @@ class PreferencesDialog(QDialog):
         self.show_page("appearance")
 
     def show_page(self, name: str) -> None:
-        """Show a page."""
         self.strip.show_chosen(name)
         self.stack.setCurrentIndex(list(self.pages).index(name))
 

@@ -75,5 +75,4 @@ def chosen_in(box: QComboBox) -> str:
 
 
 def first_trouble(troubles: Sequence[str]) -> str:
-    """Return the first trouble, or ""."""
     return next((trouble for trouble in troubles if trouble), "")

@@ -50,7 +50,6 @@ class ProtocolDialogs:
         self._host.show_dialog(dialog)
 
     def copy_line(self) -> None:
-        """Copy the line of the protocol."""
         QGuiApplication.clipboard().setText(self._session.protocol.line)
 
     def _open(self, paths: list[str]) -> None:

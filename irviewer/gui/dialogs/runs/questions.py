@@ -93,7 +93,6 @@ class RunDialogs:
         self._host.show_dialog(dialog)
 
     def ask_file(self, key: int) -> None:
-        """Ask for the file of a run."""
         name = next((label.whole_name for label in self._session.view.labels() if label.key == key), "run")
         dialog = SaveDialog(
             self._host.window(), tr("Save run"), self._session.saving.file_folder(), file_name(name), KINDS,

@@ -75,7 +75,6 @@ class ListPainter:
             self._titles.clear()
 
     def set_view_model(self, view_model: QueryViewModel | None) -> None:
-        """Set a view model."""
         self._view_model = view_model
         columns = () if view_model is None else view_model.columns
         self.sides = [Side(column.doc_ids) for column in columns]

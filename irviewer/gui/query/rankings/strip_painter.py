@@ -48,7 +48,6 @@ class StripPainter:
         self.row_height = TALL
 
     def set_view_model(self, view_model: QueryViewModel | None) -> None:
-        """Set a view model."""
         self._view_model = view_model
         self.rows = () if view_model is None else view_model.strips
         self.places = [dict(zip(row.doc_ids, row.ranks.tolist(), strict=True)) for row in self.rows]
