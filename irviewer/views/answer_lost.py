@@ -26,6 +26,16 @@ TITLES = {
     "partly": tr("said in part"),
     "unknown": tr("cannot be known"),
 }
+SHORT = {
+    "no_document": tr("no document"),
+    "not_retrieved": tr("not retrieved"),
+    "below": tr("below the context"),
+    "not_cited": tr("not cited"),
+    "cited": tr("cited, not said"),
+    "partly": tr("in part"),
+    "unknown": tr("cannot be known"),
+}
+"""The same for the titles of columns."""
 
 
 def compute(
@@ -59,7 +69,7 @@ def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
         column.run("run", tr("run"), matrix.runs),
         column.count("vital", tr("vital"), lost.vital),
         column.count("said", tr("said"), lost.vital - total, better_up=True),
-        *(column.count(stage, TITLES[stage], counts[:, place], better_up=False)
+        *(column.count(stage, SHORT[stage], counts[:, place], better_up=_better_up(stage), tip=TITLES[stage])
           for place, stage in enumerate(STAGES)),
     ), keys=matrix.runs, opens="run", notes=_notes(lost))  # fmt: skip
     topics = np.array(matrix.topics, dtype=object)
@@ -76,7 +86,7 @@ def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
         Table("topics", tr("Lost vital nuggets by topic and system"), (
             column.identifier("topic", tr("topic"), [topic for topic, _ in keys]),
             column.run("run", tr("run"), [matrix.runs[run] for _, run in keys]),
-            *(column.count(stage, TITLES[stage], by_topic[:, place], better_up=False)
+            *(column.count(stage, SHORT[stage], by_topic[:, place], better_up=_better_up(stage), tip=TITLES[stage])
               for place, stage in enumerate(STAGES)),
         ), opens="query"),
         Table("nuggets", tr("Lost vital nuggets"), (
@@ -88,6 +98,11 @@ def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
             column.identifier("document", tr("document"), list(lost.document)),
         ), opens="query"),
     ))  # fmt: skip
+
+
+def _better_up(stage: str) -> bool | None:
+    """Return False for a loss, None for what cannot be known."""
+    return None if stage == "unknown" else False
 
 
 def _notes(lost: Lost) -> tuple[Remark, ...]:
