@@ -19,7 +19,7 @@ from irviewer.analysis.statistics.power import Power
 from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.bind import BoundProtocol, Standing
 from irviewer.model.arrays import Bools
 from irviewer.model.number_text import percent, queries_text
 from irviewer.tables import column
@@ -27,7 +27,7 @@ from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs
-from irviewer.views.pairs import family_of, pair_columns
+from irviewer.views.pairs import family_of, pair_columns, standing_remarks
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, Step, option
@@ -43,16 +43,18 @@ class Compared:
     primary    the measure whose test decides; "": the first
     posterior  whether people are shown the posterior probabilities, which files hold in any case
     power      the power for which the queries needed are computed; None: they are not
+    standing   of the only measure in the protocol, where it may be another one than the primary
     """
 
     comparisons: tuple[Comparison, ...]
     primary: str = ""
     posterior: bool = False
     power: float | None = None
+    standing: Standing = ""
 
     def decides(self, comparison: Comparison) -> bool:
         """Return whether a measure is the primary one."""
-        return comparison.measure == (self.primary or self.comparisons[0].measure)
+        return self.standing in ("", "primary") and comparison.measure == (self.primary or self.comparisons[0].measure)
 
 
 def compared(table: ComparisonTable, *, posterior: bool = False, power: float | None = None) -> Compared:
@@ -69,7 +71,10 @@ def compared(table: ComparisonTable, *, posterior: bool = False, power: float | 
 
 def tables(value: Compared, bound: BoundProtocol | None) -> ViewResult:
     """Return the tables ``comparison`` and ``runs``."""
-    return ViewResult(value, (_pairs(value), _runs(value))).with_provenance(
+    remarks = () if bound is None else standing_remarks(value.standing, value.comparisons[0].measure, bound)
+    pairs = _pairs(value)
+    pairs = replace(pairs, notes=(*remarks, *pairs.notes))
+    return ViewResult(value, (pairs, _runs(value))).with_provenance(
         provenance("comparison", bound, {"power": value.power})
     )
 
@@ -104,14 +109,18 @@ def _pairs(value: Compared) -> Table:
     ragged = any(comparison.ragged for comparison in value.comparisons)
     decides = [value.decides(comparison) for comparison, _ in rows]
     first = value.comparisons[0]
-    family = family_of("runs" if against else "pairs", pairs[0].decision if pairs else None, first.alpha)
+    family = family_of(
+        "runs" if against else "pairs", pairs[0].decision if pairs else None, first.alpha,
+        exploratory=value.standing == "exploratory",
+    )  # fmt: skip
     columns = pair_columns(pairs, family, decides=decides)
     change = next(place for place, each in enumerate(columns) if each.key == "better")
     signs = bool(pairs) and all(pair.by_signs for pair in pairs)
     return Table("comparison", "", (
         column.text("measure", tr("measure"), [comparison.measure for comparison, _ in rows],
                     texts=[title_of(comparison) for comparison, _ in rows]),
-        column.text("role", tr("role"), ["primary" if yes else "secondary" for yes in decides], detail=True),
+        column.text("role", tr("role"),
+                    ["primary" if yes else value.standing or "secondary" for yes in decides], detail=True),
         column.run("run", tr("run"), [pair.run_name for pair in pairs]),
         column.run("other", tr("other"), [pair.other_name for pair in pairs], detail=against),
         column.count("n", tr("in common"), [pair.n for pair in pairs], detail=not ragged),

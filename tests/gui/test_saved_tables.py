@@ -3,6 +3,7 @@ sorted, and in every language."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -194,6 +195,40 @@ def test_an_edited_copy_adds_its_row_and_changes_no_other(
     header = before[0].split(",")
     cells = dict(zip(header, copy.split(","), strict=True))
     assert cells["copy"] == "true" and cells["difference"] and not cells["p"] and not cells["p_corrected"]
+
+
+@pytest.mark.parametrize(("measure", "standing"), [("AP", "primary"), ("nDCG@10", "secondary"), ("RR", "exploratory")])
+def test_only_the_primary_measure_decides(
+    host: QWidget, theme: Theme, session: Session, tmp_path: Path, measure: str, standing: str
+) -> None:
+    """In the window, in its saved table, and in the saved comparison."""
+    session.protocol.set(alpha=0.99, correction="none")  # so that a test shows what there is
+    session.evaluation.set_measure(measure)
+    table = SystemsTable(session, theme)
+    table.setParent(host)
+    session.navigation.set_place("systems")
+    session.compute_now()
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None and view_model.statistics is not None
+    decides = standing == "primary"
+    assert view_model.statistics.shown.any() == decides
+    assert (standing in view_model.statistics.p_title) != decides
+    table.refresh(EVERY_CHANGE)
+    savable = table.savable()
+    assert savable is not None
+    savable.write(str(tmp_path / "systems.md"))
+    savable.write(str(tmp_path / "systems.json"))
+    session.comparison.save_comparison(str(tmp_path / "comparison.json"))
+    text = (tmp_path / "systems.md").read_text("utf-8")
+    assert ("▲" in text or "▼" in text) == decides
+    assert not decides or f"{measure} is" not in text
+    document = json.loads((tmp_path / "comparison.json").read_text("utf-8"))
+    rows = document["tables"][0]["rows"]
+    assert {row["role"] for row in rows} == {standing}
+    for name in ("systems", "comparison"):
+        columns = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))["tables"][0]["columns"]
+        family = next(column["family"] for column in columns if column["key"] == "p_corrected")
+        assert family["exploratory"] == (standing == "exploratory")
 
 
 def test_data_are_the_same_in_every_language(

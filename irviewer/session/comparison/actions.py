@@ -43,7 +43,7 @@ from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability
-    from irviewer.evaluation.bind import BoundProtocol
+    from irviewer.evaluation.bind import BoundProtocol, Standing
     from irviewer.model.protocol import Inference
     from irviewer.tables.table import Table
 
@@ -188,11 +188,14 @@ class ComparisonService:
         )
         # Statistics arrive after the curves; the figures of the curves are kept, so that they are drawn only once.
         curves = self._known_curves(context)
-        key = (context, measures, hidden, *known, pending, Same(curves))
+        key = (context, measures, hidden, *known, pending, Same(curves), self.standing)
 
         def make() -> SystemsViewModel:
             return replace(
-                build_systems_view_model(context, measures, *known, hidden=hidden, curves=curves), pending=pending
+                build_systems_view_model(
+                    context, measures, *known, hidden=hidden, curves=curves, standing=self.standing
+                ),
+                pending=pending,
             )
 
         return self._cache.get("systems", key, make)
@@ -217,10 +220,18 @@ class ComparisonService:
         context, compared = self._view.context, self.known_comparison("baseline")
         if context is None or compared is None or context.focus not in compared.keys:
             return None
-        table = comparison.tables(comparison.Compared((compared.comparison,)), self._view.protocol).table("comparison")
+        table = comparison.tables(
+            comparison.Compared((compared.comparison,), standing=self.standing), self._view.protocol
+        ).table("comparison")
         name = compared.comparison.names[compared.keys.index(context.focus)]
         rows = [row for row, run in enumerate(table.column("run").values) if run == name]
         return table.rows(rows) if rows else None
+
+    @property
+    def standing(self) -> Standing:
+        """What the measure in view is in the protocol: only the primary one decides."""
+        bound, context = self._view.protocol, self._view.context
+        return "" if bound is None or context is None else bound.standing(context.measure)
 
     def filter_systems(self, text: str) -> None:
         """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
@@ -363,7 +374,9 @@ class ComparisonService:
             raise IrviewerError(tr("Nothing to compare. Open judgments and at least two runs."))
         known_one = self.known_comparison(kind)
         compute = wanted.compute if known_one is None else lambda: known_one
-        self._saving.save_file(path, partial(_write, compute, self._view.protocol, self._view.judgment_mark))
+        self._saving.save_file(
+            path, partial(_write, compute, self._view.protocol, self.standing, self._view.judgment_mark)
+        )
 
 
 def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
@@ -374,8 +387,8 @@ def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
     return (replace(inference, test="wilcoxon").decides, "sign", "randomisation")
 
 
-def _write(find: Callable[[], Compared], bound: BoundProtocol | None, mark: str, path: str) -> None:
+def _write(find: Callable[[], Compared], bound: BoundProtocol | None, standing: Standing, mark: str, path: str) -> None:
     from irviewer.views import comparison
 
-    view = comparison.tables(comparison.Compared((find().comparison,)), bound)
+    view = comparison.tables(comparison.Compared((find().comparison,), standing=standing), bound)
     save_tables(path, marked_tables(view.tables, mark))

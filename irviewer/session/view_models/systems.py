@@ -13,6 +13,7 @@ from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.evaluation.bind import Standing
 from irviewer.figures.axes import mean_of, ratio_end
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure
@@ -323,10 +324,12 @@ def build_systems_view_model(
     *,
     hidden: frozenset[str] = frozenset(),
     curves: tuple[Figure, Figure] | None = None,
+    standing: Standing = "",
 ) -> SystemsViewModel:
     """Return the view model with ``measures`` as columns, sorted and filtered by the choices (no sort: the selected
     measure, best first), with statistics if comparisons are given. ``curves`` are the result of :func:`build_curves`
-    if it is known already."""
+    if it is known already. ``standing`` of the measure in view: a
+    test of one that is not the primary shows nothing."""
     curves = curves or build_curves(context)
     runs = context.collection.runs
     means = np.array([[context.mean(entry, measure) for measure in measures] for entry in runs], dtype=np.float64)
@@ -334,7 +337,7 @@ def build_systems_view_model(
     against = _against_baseline(context)
     delta = np.array([np.nan if pair is None else pair.difference for pair in against], dtype=np.float64)
     column, descending = context.choices.systems_sort or (str(context.measure), context.measure.higher_is_better)
-    statistics = None if baseline is None else _statistics(context, baseline, pairs)
+    statistics = None if baseline is None else _standing(_statistics(context, baseline, pairs), standing)
     treated = context.treated(context.measure)
     weights = (
         context.collection.weights
@@ -499,6 +502,24 @@ def shade(values: Floats, higher_is_better: bool = True) -> Floats:
     if not higher_is_better:
         share = np.where(finite, 1.0 - share, 0.0)
     return np.asarray(share**STEEPNESS, dtype=np.float64)
+
+
+def _standing(statistics: SystemsStatistics, standing: Standing) -> SystemsStatistics:
+    """Return the statistics of a measure with this standing in the protocol: unless it is the primary one its test
+    shows nothing, and its p-values say what they are."""
+    if standing in ("", "primary"):
+        return statistics
+    if standing == "secondary":
+        title = tr("{p}, secondary", p=statistics.p_title)
+        reason = tr("Secondary: the primary measure of the protocol decides.")
+    else:
+        title = tr("{p}, exploratory", p=statistics.p_title)
+        reason = tr("Exploratory: the protocol does not declare this measure.")
+    return replace(
+        statistics, shown=frozen(np.zeros(len(statistics.shown), dtype=np.bool_)), p_title=title,
+        p_tip=f"{statistics.p_tip}\n{reason}", warnings=(reason, *statistics.warnings),
+        conclusions=tuple(f"{text}\n{reason}" if text else "" for text in statistics.conclusions),
+    )  # fmt: skip
 
 
 def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared | None) -> SystemsStatistics:
