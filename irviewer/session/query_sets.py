@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
 from irviewer.formats.reading.opener import refuse_pipe
@@ -21,17 +23,26 @@ from irviewer.model.query_sets import (
 from irviewer.model.workspace import Collection
 from irviewer.rendering.export import write_atomically
 from irviewer.session.comparison.actions import ComparisonService
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.zscores import is_zscored
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService
+from irviewer.session.view_models.pair import untestable
 from irviewer.session.view_models.sets import SetsViewModel, build_sets_view_model
 from irviewer.tables.filter import reads_values
 from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.bind import BoundProtocol
+    from irviewer.model.qrels import Qrels
+    from irviewer.tables.table import Table
 
 
 class QuerySetService:
@@ -81,6 +92,19 @@ class QuerySetService:
             return None
         compared = self._comparison.known_comparison("baseline")
         return self._cache.get("sets", (context, compared), lambda: build_sets_view_model(context, compared))
+
+    def means_later(self) -> Callable[[], Sequence[Table]] | None:
+        """Return what computes the tables of ``irviewer query-sets`` of the chosen measure and all systems; any thread
+        may. None without sets, and where means are of one set, weighted or of Z-scores, which are others."""
+        context = self._view.context
+        if context is None or context.judgments is None or not context.collection.query_sets:
+            return None
+        if context.query_set is not None or context.collection.weights is not None or untestable(context):
+            return None
+        if is_zscored(context, context.measure):
+            return None
+        bound = bound_protocol(context, self._store.state.protocol, uses=("rules", "scope"))
+        return partial(_means, context.with_lists, context.judgments.qrels, bound)
 
     # --- make and select ---
 
@@ -276,3 +300,16 @@ class QuerySetService:
 
 def _within(state: State, name: str) -> State:
     return state.with_chosen(replace(state.chosen, scope=state.chosen.scope.but(queries=name)))
+
+
+def _means(context: EvaluationContext, qrels: Qrels, bound: BoundProtocol) -> Sequence[Table]:
+    from irviewer.analysis.statistics.systems import means_of_sets
+    from irviewer.evaluation.evaluate import evaluate
+    from irviewer.views.query_sets import known_sets, tables
+
+    opened = context.opened or context.collection
+    entries = sorted((entry for entry in opened.runs if not entry.is_copy), key=lambda entry: entry.key)
+    options = replace(context.options, judged_only=context.judged_only)
+    result = evaluate(qrels, [entry.run for entry in entries], [context.measure], options)
+    sets, _ = known_sets(result, opened.query_sets)
+    return tables([means_of_sets(result, result.measures[0], sets)], bound).tables

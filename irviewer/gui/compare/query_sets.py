@@ -12,6 +12,7 @@ from irviewer.commands import find, run_command
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton
+from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
@@ -117,6 +118,14 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
         for name, button in self.buttons.items():
             button.setVisible(find(self.session, name).enabled(self.session))
         super().refresh(changes)
+
+    def savable(self) -> Savable:
+        """Return the table of ``irviewer query-sets``, computed when it is written; this one where values are those of
+        one set, weighted or Z-scores."""
+        find_means = self.session.query_sets.means_later()
+        if find_means is None:
+            return super().savable()
+        return savable_later(self.title, find_means, self.session.view.judgment_mark)
 
     def row_of(self, view_model: SetsViewModel) -> int:
         row = self.table.current_row()

@@ -1,0 +1,48 @@
+"""Means by query set at every door: the window and the command write the same bytes, and the screen their values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from irviewer.gui.compare.query_sets import SetsModel
+from irviewer.gui.tables.model import VALUE
+from irviewer.session.session import Session
+from tests.analysis.stages.test_stages import world
+from tests.helpers.doors import assert_same_files, collection_files
+
+QRELS, LISTS = world(1)
+RUNS = {"a": LISTS[0], "b": LISTS[1]}
+
+
+def test_the_window_writes_the_files_of_the_command(tmp_path: Path) -> None:
+    files = collection_files(tmp_path, QRELS, RUNS)
+    session = Session()
+    session.files.open_files(files)
+    session.evaluation.set_measure("nDCG@4")
+    queries = list(QRELS)
+    sets = {"few": queries[:3], "others": queries[2:6]}
+    for name, ids in sets.items():
+        session.query_sets.make_query_set(name, ids, looked=False)
+    rows = [f"{query}\t{name}\n" for name, ids in sets.items() for query in ids]
+    (tmp_path / "sets.tsv").write_text("".join(rows))
+    find_means, view_model = session.query_sets.means_later(), session.query_sets.sets_view_model()
+    assert find_means is not None
+    assert view_model is not None
+    tables = find_means()
+    words = ["query-sets", *files, "-m", "nDCG@4", "--query-set", str(tmp_path / "sets.tsv")]
+    assert_same_files(tmp_path, words, None, tables)
+    model = SetsModel()
+    model.set_view_model(view_model)
+    (table,) = tables
+    seen = 0
+    for row, (kind, name) in enumerate(model.keys):  # type: ignore[misc]
+        place = next(place for place, (_, own, known) in enumerate(table.keys)  # type: ignore[misc]
+                     if (own, known or "") == (kind, name))  # fmt: skip
+        for label in view_model.runs:
+            value = model.index(row, model.column_of(str(label.key))).data(VALUE)
+            assert value == table.column(label.whole_name).numbers[""][place], (kind, name)
+            seen += 1
+    assert seen == 2 * 5
+    session.query_sets.set_query_set("few")
+    assert session.query_sets.means_later() is None
+    session.close()
