@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from irviewer.errors import IrviewerError
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
@@ -134,11 +133,11 @@ class PairTests(ViewModelPanel[PairViewModel]):
         if event.size().width() != event.oldSize().width():
             self.widened.emit()
 
-    def savable(self) -> Savable:
-        """Return the row of this pair in the table that ``irviewer compare`` writes, with every test and statistic."""
+    def savable(self) -> Savable | None:
+        """Return the row of this pair in the table that ``irviewer compare`` writes; None until it is computed."""
         table = self.session.comparison.pair_table()
         if table is None:
-            raise IrviewerError(tr("There is no table to save."))
+            return None
         return savable_result(self.title, (table,), self.session.view.judgment_mark)
 
     def _sentences(self) -> list[str]:

@@ -119,7 +119,7 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
             button.setVisible(find(self.session, name).enabled(self.session))
         super().refresh(changes)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the table of ``irviewer query-sets``, computed when it is written; this one where values are those of
         one set, weighted or Z-scores."""
         find_means = self.session.query_sets.means_later()

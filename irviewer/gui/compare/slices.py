@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
-from irviewer.errors import IrviewerError
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.gui.compare.crossed import CELL, CrossedColumn, CrossedModel
 from irviewer.gui.compare.run_choosers import RunChoosers
@@ -274,11 +273,11 @@ class CrossedPanel(TablePanel):
             self.model.show_table(crossed, view_model.chosen)
         self.set_note(view_model.crossed_note)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the cells as every door saves them: a row for each."""
         table = None if self._view_model is None else self._view_model.table("crossed")
         if table is None:
-            raise IrviewerError(tr("There is no table to save."))
+            return None
         return savable_result(table.title, (table,), self.session.view.judgment_mark)
 
     def menu_of(self, across: bool) -> QMenu:

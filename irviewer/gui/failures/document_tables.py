@@ -73,7 +73,7 @@ class HubsTable(ViewModelPanel[HubsViewModel]):
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the table as every door has it."""
         return savable_view(self.title, self.session.failures.tables("hubs"), self.session.view.judgment_mark)
 
@@ -122,7 +122,7 @@ class WorklistTable(ViewModelPanel[WorklistViewModel]):
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the table as every door has it."""
         return savable_view(self.title, self.session.failures.tables("worklist"), self.session.view.judgment_mark)
 

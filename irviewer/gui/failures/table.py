@@ -176,7 +176,7 @@ class FailuresByRun(TablePanel):
         with self.table.keeping():
             self.model.set_view_model(view_model)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the counts as ``irviewer failures`` writes them: a row for each kind."""
         tables = [table for table in self.session.failures.tables("failures") if table.name == "counts"]
         return savable_view(tr("Failures by run"), tables, self.session.view.judgment_mark)
@@ -224,7 +224,7 @@ class FailuresTable(TablePanel):
         else:
             self.show_notice(view_model.explanation)
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return all failures of the shown runs as ``irviewer failures`` writes them, with the counts by kind."""
         return savable_view(self.title, self.session.failures.tables("failures"), self.session.view.judgment_mark)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irviewer.errors import IrviewerError
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.tables.result_columns import BarRuns, Heading, RowKeys, result_columns
 from irviewer.gui.theme import Theme
@@ -19,7 +18,6 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.arrays import Ints
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import table as tables
-from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -81,8 +79,8 @@ class ResultPanel(TablePanel):
         key = self.model.keys[row]
         return None if isinstance(key, int) and key < 0 else key
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the table as every door saves it: all rows, in their own order."""
         if self._saved is None:
-            raise IrviewerError(tr("There is no table to save."))
+            return None
         return savable_result(self._saved.title, (self._saved,), self.session.view.judgment_mark)

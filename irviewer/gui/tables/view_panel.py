@@ -161,12 +161,12 @@ class ViewPanel(TablePanel):
             return {}
         return {entry.name: context.labels[entry.key] for entry in context.collection.runs}
 
-    def savable(self) -> Savable:
+    def savable(self) -> Savable | None:
         """Return the tables of the view as every door saves them: all rows, in their own order. A format that holds
         one table gets the one that is shown."""
         shown, table = self.shown, self.result_table
         if shown is None or table is None:
-            raise IrviewerError(tr("There is no table to save."))
+            return None
         others = tuple(other for other in shown.tables if other is not table)
         return savable_result(table.title, (table, *others), self.session.view.judgment_mark)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.rendering.export import FORMATS, write_table
 from irviewer.rendering.table_files import save_tables
@@ -51,10 +50,10 @@ def savable_result(title: str, tables: Sequence[Table], mark: str = "") -> Savab
     return Savable(title, RESULT_KINDS, partial(_write_result, marked_tables(tables, mark)))
 
 
-def savable_view(title: str, tables: Sequence[Table], mark: str = "") -> Savable:
-    """Return the tables of a view as :func:`savable_result` does. Raises IrviewerError where there are none yet."""
+def savable_view(title: str, tables: Sequence[Table], mark: str = "") -> Savable | None:
+    """Return the tables of a view as :func:`savable_result` does; None where there are none yet."""
     if not tables:
-        raise IrviewerError(tr("There is no table to save."))
+        return None
     return savable_result(title, tables, mark)
 
 
