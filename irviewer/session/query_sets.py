@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.query_sets import (
     Origin,
@@ -304,7 +305,6 @@ def _within(state: State, name: str) -> State:
 
 def _means(context: EvaluationContext, qrels: Qrels, bound: BoundProtocol) -> Sequence[Table]:
     from irviewer.analysis.statistics.systems import means_of_sets
-    from irviewer.evaluation.evaluate import evaluate
     from irviewer.views.query_sets import known_sets, tables
 
     opened = context.opened or context.collection
