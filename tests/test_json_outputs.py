@@ -247,5 +247,5 @@ def test_one_writer_writes_all_of_it() -> None:
     """Another one would have to know again what JSON has not."""
     folder = Path(irviewer.__file__).parent
     writers = [file for part in ("cli", "reports") for file in (folder / part).glob("*.py") if file.stem != "json_text"]
-    assert len(writers) > 10
+    assert writers
     assert [file.name for file in writers if "json.dumps" in file.read_text("utf-8")] == []
