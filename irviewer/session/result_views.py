@@ -61,7 +61,8 @@ class ViewRequest:
             refuse_fields(self.inputs.protocol.protocol, {"zscores"}, self.view.title)
             more = () if progress is None else (progress,)
             value = self.view.value(self.inputs, self.parameters, *more)
-            return ViewAnswer(self.view.described(value, self.inputs, self.parameters))
+            inputs = replace(self.inputs, files=_files(self.inputs))  # here, since their digests take a while
+            return ViewAnswer(self.view.described(value, inputs, self.parameters))
         except IrviewerError as error:
             return ViewAnswer(None, str(error))
 
@@ -202,8 +203,7 @@ class ResultViewService:
         context, view = self._view.context, view_named(name)
         if context is None:
             return None
-        request = self._request_of(context, view, view.chosen(parameters))
-        return replace(request, inputs=replace(request.inputs, files=_files(request.inputs)))
+        return self._request_of(context, view, view.chosen(parameters))
 
     def _request(self, name: str = "") -> ViewRequest | None:
         context = self._view.context

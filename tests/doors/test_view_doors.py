@@ -4,6 +4,7 @@ line of the protocol word for word."""
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import tempfile
@@ -26,7 +27,7 @@ from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 from irviewer.tables.exact import plain_columns
 from irviewer.tables.grid import grid_of
-from irviewer.views import manifest
+from irviewer.views import inputs, manifest
 from irviewer.views.result import ViewResult
 from tests.helpers.report_page import ReportPage
 
@@ -207,3 +208,25 @@ def _read(text: str, value: Any) -> Any:
     if isinstance(value, bool):
         return {"true": True, "false": False}[text]
     return type(value)(text) if isinstance(value, int | float) else text
+
+
+def test_every_door_names_the_files_with_their_digests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write(tmp_path, 1)[:-1]
+    digests = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in data]
+    names = [Path(path).name for path in data]
+
+    def of(result: ViewResult) -> list[tuple[str, str]]:
+        source = result.tables[0].provenance
+        assert source is not None
+        return [(file.name, file.sha256) for file in source.inputs]
+
+    wanted = sorted(zip(names, digests, strict=True))
+    assert sorted(of(irviewer.show("evaluation", data[0], data[1:]).shown)) == wanted
+    _, window = in_window(data, "evaluation", {"measures": "AP"})
+    assert not isinstance(window, str)
+    assert sorted(of(window)) == wanted
+    assert main(["show", "evaluation", *data, "--format", "json", "-o", str(tmp_path / "t.json")]) == 0
+    document = json.loads((tmp_path / "t.json").read_text("utf-8"))
+    assert sorted((file["name"], file["sha256"]) for file in document["inputs"]) == wanted
+    monkeypatch.setattr(inputs, "MOST_DIGESTED", 1)
+    assert {digest for _, digest in of(irviewer.show("evaluation", data[0], data[1:]).shown)} == {""}
