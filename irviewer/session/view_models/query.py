@@ -120,6 +120,7 @@ class RankedColumn:
               the document; None for the baseline itself, and if the baseline lacks the query
     value     the value of the chosen measure
     tied      int64[g, 2] the first and the last rank of each group of documents with equal scores, by rank
+    stored    only values of the run are known, so that there are no documents
     """
 
     run: RunLabel
@@ -128,6 +129,7 @@ class RankedColumn:
     grades: Floats
     change: Ints | None
     tied: Ints = field(default_factory=no_ties)
+    stored: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -523,6 +525,7 @@ def _columns(context: EvaluationContext, query_id: str, place: int) -> tuple[Ran
                 grades=frozen(grades),
                 change=None if baseline is None else _change(baseline, entry, query_id, documents),
                 tied=tied_ranks(entry.run, query_id),
+                stored=entry.run.stored is not None,
             )
         )
     return tuple(columns)

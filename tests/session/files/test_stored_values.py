@@ -207,6 +207,7 @@ def test_values_and_runs_together(tmp_path: Path, values: str) -> None:
     query = session.view_models.query_view_model()
     assert query is not None
     assert [len(column.doc_ids) for column in query.columns] == [0, 0, 0, 8]
+    assert [column.stored for column in query.columns] == [True, True, True, False]
 
 
 def test_a_run_beside_values_has_no_values_until_the_qrels_are_open(tmp_path: Path, values: str) -> None:

@@ -37,6 +37,7 @@ MARGIN = 6
 ASPECTS = 58  # the greatest width of the subtopics of a document
 _NARROW = 212
 NOTHING_RETRIEVED = tr("This run retrieves no documents for the query.")
+ONLY_VALUES = tr("Only values are known.")
 
 
 class ListPainter:
@@ -236,7 +237,7 @@ class ListPainter:
         self._paint_cells(painter, column, documents, left, window)
         self._paint_ties(painter, column, left, window)
         if window.first <= count < window.stop:
-            self._paint_end(painter, left, origin + count * height, count)
+            self._paint_end(painter, left, origin + count * height, count, stored=column.stored)
         cutoff = origin + self._view_model.cutoff * height
         if self._view_model.cutoff and count and window.top < cutoff <= window.bottom:
             painter.fillRect(left, cutoff - 2, self.width, 2, colours["ink"])
@@ -327,11 +328,11 @@ class ListPainter:
         else:
             painter.drawStaticText(QPointF(x, y), text.id_text)
 
-    def _paint_end(self, painter: QPainter, left: int, top: int, count: int) -> None:
+    def _paint_end(self, painter: QPainter, left: int, top: int, count: int, *, stored: bool) -> None:
         if count:
             words = tr("The list ends at rank {rank:,}.", rank=count)
         else:
-            words = NOTHING_RETRIEVED
+            words = ONLY_VALUES if stored else NOTHING_RETRIEVED
         painter.setPen(self._theme.colours["muted"])
         self._small.draw(painter, left + 10, top + (self.row_height - self._small.metrics.height()) / 2, words)
 
