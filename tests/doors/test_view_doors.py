@@ -228,5 +228,8 @@ def test_every_door_names_the_files_with_their_digests(tmp_path: Path, monkeypat
     assert main(["show", "evaluation", *data, "--format", "json", "-o", str(tmp_path / "t.json")]) == 0
     document = json.loads((tmp_path / "t.json").read_text("utf-8"))
     assert sorted((file["name"], file["sha256"]) for file in document["inputs"]) == wanted
+    assert main(["show", "evaluation", *data, "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
+    beside = (tmp_path / "t.csv.protocol.toml").read_text("utf-8")
+    assert [digest for digest in digests if digest not in beside] == []
     monkeypatch.setattr(inputs, "MOST_DIGESTED", 1)
     assert {digest for _, digest in of(irviewer.show("evaluation", data[0], data[1:]).shown)} == {""}

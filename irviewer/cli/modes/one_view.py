@@ -40,10 +40,11 @@ from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.rendering.export import write_atomically
+from irviewer.rendering.table_files import save_tables
 from irviewer.tables.order import filtered_rows, sorted_rows, with_rows
 from irviewer.tables.table import Table
 from irviewer.tables.writers import text
-from irviewer.tables.writers.registry import WRITERS, table_named, writer_named
+from irviewer.tables.writers.registry import DELIMITERS, WRITERS, table_named, writer_named
 from irviewer.translation import tr
 from irviewer.views.inputs import DEFAULT_MEASURE, files_of, inputs_of
 from irviewer.views.result import ViewResult
@@ -203,6 +204,9 @@ def _put(result: ViewResult, options: argparse.Namespace, view: ResultView) -> N
         return
     for sentence in sentences:
         note(sentence)
+    if writer.name in DELIMITERS and options.output not in (None, "-"):
+        save_tables(options.output, tables, form=writer.name, spreadsheet=options.spreadsheet)
+        return
     put_result(options, writer.write(tables).decode("utf-8", "surrogateescape"))
 
 
