@@ -275,3 +275,17 @@ def test_the_tracks_files_are_written_as_they_were(data: Path) -> None:
         assert same_answers(answers_of(run_of(path)), wanted)
         again = format_named(answers_of(run_of(path)).form).encoded(run_of(path)).splitlines()
         assert [json.loads(each) for each in again] == [json.loads(each) for each in path.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, True, "x", {"a": 1}])
+def test_what_is_no_list_is_named_with_its_line(value: object, tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    for name, keys in (("nuggets.jsonl", ("nuggets",)), ("alpha.support.jsonl", ("sentences", 0, "citations"))):
+        records = [json.loads(text) for text in (OWN / name).read_text().splitlines()]
+        inner = records[1]
+        for key in keys[:-1]:
+            inner = inner[key]
+        inner[keys[-1]] = value
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+        with pytest.raises(ParseError, match=r"odd.jsonl:2: .* is not a list"):
+            load(path)

@@ -112,6 +112,8 @@ def _columns(
         if not topic:
             raise ParseError(opened.path, tr("the nuggets have no topic (qid)"), line=line)
         content = record.get("nuggets")
+        if content is not None and not isinstance(content, list):
+            raise ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
         if topic in seen:
             if seen[topic][1] == content:
                 issues.add("same", line)
@@ -158,8 +160,9 @@ def _columns(
 def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     records = [(line, record) for line, record in records_of(opened, issues) if "nuggets" in record]
-    if wanted.kind == "qrels" and any("assignment" in each for _, record in records[:1]
-                                      for each in record.get("nuggets") or [] if isinstance(each, dict)):  # fmt: skip
+    first = records[0][1]["nuggets"] if records else None
+    listed = first if isinstance(first, list) else []
+    if wanted.kind == "qrels" and any("assignment" in each for each in listed if isinstance(each, dict)):
         issues, records = Issues(), _of_first_system(records, wanted, opened)[0]
     columns, notes = _columns(opened, wanted, records, issues)
     return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)

@@ -111,7 +111,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         for sentence in record["sentences"]:
             own = sentence if isinstance(sentence, dict) else {"text": sentence}
             columns.sentence(text_of(own.get("text")))
-            for citation in own.get("citations") or []:
+            listed = own.get("citations") or []
+            if not isinstance(listed, list):
+                raise ParseError(opened.path, tr("{name} is not a list", name="citations"), line=line)
+            for citation in listed:
                 about = citation if isinstance(citation, dict) else {"reference": citation}
                 place = about.get("citationID")
                 columns.citation(text_of(about.get("reference")), place if isinstance(place, int) else -1,
