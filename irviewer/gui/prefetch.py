@@ -23,6 +23,7 @@ LATER = (
     "irviewer.gui.teaching.lesson_strip",
     "irviewer.gui.teaching.lecture_table",
     "irviewer.gui.dialogs.window_dialogs",
+    "irviewer.gui.verdict.screen",
     "irviewer.gui.systems.screen",
     "irviewer.gui.queries.screen",
     "irviewer.gui.failures.screen",

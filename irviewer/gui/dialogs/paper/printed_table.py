@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.gui.guard import guarded
+from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.emphasis import best
 from irviewer.tables.grid import grid_of
 from irviewer.translation import decimal, tr
@@ -146,7 +147,7 @@ class PrintedTable(QWidget):
         self.update()
 
     def _caption(self) -> str:
-        return "" if self._table is None else tr("Table 1: {caption}", caption=self._table.caption)
+        return "" if self._table is None else escape_hidden(tr("Table 1: {caption}", caption=self._table.caption))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._table is None:
