@@ -80,6 +80,19 @@ WHY = {
         ("G", "ndcg_rel", "Rndcg"), tr("it is normalised at ranks that move with each grade, and no method is known")
     ),
     "relstring": tr("its values are texts"),
+    "CitedRel": tr("it reads the grades of cited documents, which the ranked list may lack"),
+    **dict.fromkeys(
+        ("NuggetR", "NuggetF"), tr("it counts nuggets in answers; the grades of documents do not change it")
+    ),
+    **dict.fromkeys(
+        ("SupportP", "SupportR"), tr("it reads judgments of citations; the grades of documents do not change it")
+    ),
+    **dict.fromkeys(
+        ("Uncited", "CitationsPerSentence", "Used"), tr("it counts citations; the grades of documents do not change it")
+    ),
+    **dict.fromkeys(
+        ("Length", "OverBudget"), tr("it measures the length of answers; the grades of documents do not change it")
+    ),
 }  # fmt: skip
 """Families without bounds, with the reason."""
 
