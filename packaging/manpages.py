@@ -117,7 +117,7 @@ def _page(command: Command, version: str) -> str:
 
 def _heading(name: str, meaning: str, version: str) -> str:
     title = f'.TH {_escaped(name.upper())} 1 "{_date()}" "irviewer {version}" "irviewer"\n'
-    return title + f".SH NAME\n{_escaped(name)} \\- {_escaped(meaning)}\n"
+    return title + ".SH NAME\n" + _paragraph(f"{name} - {meaning}")
 
 
 def _date() -> str:
