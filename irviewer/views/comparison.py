@@ -165,7 +165,9 @@ def _tests(pairs: Sequence[RunComparison], alpha: float, family: str) -> list[Co
         declared = all(pair.declared == name for pair in pairs)
         some = next(test for test in own_tests if test is not None)
         own, key = family_of(family, some, alpha), name.replace("-", "_")
-        title = f"p {name}" + (f" {some.correction}" if some.correction and own.n > 1 else "")
+        title = plain = tr("p {test}", test=name)
+        if some.correction and own.n > 1:
+            title = tr("p {test} {correction}", test=name, correction=some.correction)
         bounds = [test is not None and test.at_most for test in own_tests]
         statistic, p, after = (
             [math.nan if test is None else getattr(test, field) for test in own_tests]
@@ -173,7 +175,7 @@ def _tests(pairs: Sequence[RunComparison], alpha: float, family: str) -> list[Co
         )
         columns += [
             column.number(f"{key}_statistic", TESTS[name].symbol, statistic, detail=True),
-            column.p_value(f"{key}_p", f"p {name}", p, None, at_most=bounds, detail=True),
+            column.p_value(f"{key}_p", plain, p, None, at_most=bounds, detail=True),
             column.p_value(f"{key}_p_corrected", title, after, own, at_most=bounds, detail=declared),
         ]
         if TESTS[name].seeded:

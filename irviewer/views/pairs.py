@@ -106,7 +106,13 @@ def pair_columns(
             tip=tip if family.correction == "Tukey" else tr("p-value of the test alone, not corrected"),
         ),
         p_value(
-            "p_corrected", f"p {family.correction}", corrected, family, at_most=bounds, detail=not is_corrected, tip=tip
+            "p_corrected",
+            tr("p {correction}", correction=family.correction),
+            corrected,
+            family,
+            at_most=bounds,
+            detail=not is_corrected,
+            tip=tip,
         ),
         _conclusions(pairs, corrected, family.alpha),
     )

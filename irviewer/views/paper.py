@@ -296,7 +296,7 @@ def _tests(value: PaperTable) -> list[Column]:
         for each, mark in zip(p.tolist(), marks, strict=True)
     ]
     return [
-        column.p_value("p_corrected", f"p {family.correction}", p, family, detail=True),
+        column.p_value("p_corrected", tr("p {correction}", correction=family.correction), p, family, detail=True),
         column.outcome("outcome", tr("outcome"), codes, texts=[OUTCOMES.get(code or "", "–") for code in codes],
                        detail=True),
     ]  # fmt: skip

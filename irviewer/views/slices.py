@@ -228,8 +228,9 @@ def _interactions(comparisons: Sequence[SliceComparison]) -> Table:
         column.count("df1", tr("df 1"), [test.between for test in tests]),
         column.count("df2", tr("df 2"), [test.within for test in tests]),
         column.p_value("p", "p", [test.p for test in tests], None, at_most=bounds),
-        column.p_value("p_corrected", f"p {family.correction}", [test.corrected for test in tests], family,
-                       at_most=bounds, detail=not family.correction or family.n < 2),
+        column.p_value("p_corrected", tr("p {correction}", correction=family.correction),
+                       [test.corrected for test in tests], family, at_most=bounds,
+                       detail=not family.correction or family.n < 2),
         column.count("samples", tr("samples"), [test.samples for test in tests], detail=True),
     ), notes=(
         *(Remark("attribute", text, warns=False) for text in meanings),
