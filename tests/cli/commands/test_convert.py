@@ -19,6 +19,17 @@ from irviewer.model.run import Run
 
 STRICT = ("asreview", "ris", "smart-qrels", "npl", "lisa", "cranfield")
 """Written by few qrels only: of one query, or without grades, or of numbers."""
+HELD = {
+    "rag24": "answers_rag24.jsonl",
+    "rag25": "answers_rag24.jsonl",
+    "rag25-ids": "answers_rag24.jsonl",
+    "rag-responses": "answers_rag24.jsonl",
+    "assignments": "answer_assignments.jsonl",
+    "support": "answer_support.jsonl",
+    "nuggets": "answer_nuggets.jsonl",
+}
+"""Formats that hold what a list of documents has not -> a file with it."""
+SMALL = Path(__file__).parents[2] / "data" / "formats"
 RUN = "1 Q0 b 1 2.5 tag\n1 Q0 a 2 1.5 tag\n2 Q0 c 1 0.125 tag\n"
 QRELS = "1 0 b 2\n1 0 a 0\n2 0 c 1\n"
 
@@ -54,7 +65,7 @@ def pairs(formats: list[Format]) -> list[Any]:
     ]
 
 
-RUNS = [file_format for file_format in FORMATS if file_format.writes("run")]
+RUNS = [file_format for file_format in FORMATS if file_format.writes("run") and file_format.name not in HELD]
 
 
 @pytest.mark.parametrize(("source", "target"), pairs(RUNS))
@@ -64,7 +75,9 @@ def test_any_run_into_any(files: Path, source: Format, target: Format) -> None:
     assert ranking(files / "two", target.name) == {"1": ["b", "a"], "2": ["c"]}
 
 
-JUDGMENTS = [file_format for file_format in FORMATS if file_format.writes("qrels") and file_format.name not in STRICT]
+JUDGMENTS = [
+    file_format for file_format in FORMATS if file_format.writes("qrels") and file_format.name not in (*STRICT, *HELD)
+]
 
 
 @pytest.mark.parametrize(("source", "target"), pairs(JUDGMENTS))
@@ -74,6 +87,35 @@ def test_any_qrels_into_any(files: Path, source: Format, target: Format) -> None
     qrels = load(files / "two", kind="qrels", format=target.name).value
     assert isinstance(qrels, Qrels)
     assert {q: qrels.judgments(q) for q in qrels.query_ids} == {"1": {"b": 2, "a": 0}, "2": {"c": 1}}
+
+
+@pytest.mark.parametrize("target", HELD)
+def test_answers_and_their_labels_are_kept(tmp_path: Path, target: str) -> None:
+    """Written, read and written again they are the same bytes, and the queries are those of the source."""
+    source, kind = SMALL / HELD[target], "qrels" if target == "nuggets" else "run"
+    first, second = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    assert convert(source, first, "--to", target) == 0
+    assert convert(first, second, "--from", target, "--kind", kind, "--to", target) == 0
+    assert first.read_bytes() == second.read_bytes()
+    read, written = load(source, kind=kind).value, load(second, kind=kind).value
+    assert isinstance(read, Run | Qrels) and isinstance(written, Run | Qrels)
+    assert read.query_ids == written.query_ids != ()
+    if target == "nuggets":
+        assert isinstance(read, Qrels) and isinstance(written, Qrels)
+        assert read.nuggets is not None and written.nuggets is not None
+        assert read.nuggets.texts.to_pylist() == written.nuggets.texts.to_pylist() != []
+    elif target not in ("assignments", "support"):
+        assert ranking(source) == ranking(second)
+
+
+@pytest.mark.parametrize("target", HELD)
+def test_a_list_of_documents_is_not_written_as_answers(
+    files: Path, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = "x.qrels" if target == "nuggets" else "x.run"
+    assert convert(files / source, files / "one", "--to", target) == 2
+    assert "this format holds " in capsys.readouterr().err
+    assert not (files / "one").exists()
 
 
 @pytest.mark.parametrize(
