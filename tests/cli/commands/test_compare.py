@@ -33,7 +33,7 @@ def test_presets_are_those_of_the_statistics() -> None:
     options = ComparisonOptions()
     assert (preset.correction, preset.interval) == (options.correction, options.interval)
     assert (preset.samples, preset.seed) == (resampling.SAMPLES, resampling.SEED)
-    assert (preset.alpha, preset.confidence) == (options.alpha, options.level)
+    assert (preset.alpha, preset.confidence) == (options.alpha, options.confidence)
 
 
 def test_numbers_are_those_of_scipy(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
