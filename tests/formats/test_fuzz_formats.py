@@ -65,7 +65,13 @@ def test_a_thousand_files(known: list[Group], folder: Path, part: int) -> None:
         assert row.faults == []
         outcomes[kind_of_file.name] = row.outcomes
     assert set().union(*outcomes.values()) == {True, False}
-    assert {name for name, both in outcomes.items() if False not in both} <= {"car-topics"}  # any words are headings
+    # Any words are headings; of answers a damaged line is named and left out, and few files have no other.
+    assert {name for name, both in outcomes.items() if False not in both} <= {
+        "car-topics",
+        "rag24",
+        "rag25",
+        "rag25-ids",
+    }
 
 
 @pytest.mark.fuzz

@@ -203,6 +203,9 @@ def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequen
 
 
 def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
+    if wanted.kind == "qrels":
+        raise ParseError(opened.path, tr("the table has sentences of answers, and no nuggets: it holds no judgments"),
+                         hint=tr("give it in the place of a run"))  # fmt: skip
     own, system, systems = _of_system(opened, wanted, roles, rows)
     by_topic: dict[str, list[tuple[str, str, list[Any], list[Any], int]]] = {}
     questions: dict[str, str] = {}
