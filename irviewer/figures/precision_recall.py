@@ -46,7 +46,7 @@ def precision_recall_figure(
     """Return interpolated precision of one query by recall.
 
     curves        (role, label, recall, precision), corners with recall ascending, each ending where its run ends
-    n_relevant    R, the relevant documents of the query
+    n_relevant    R, the relevant documents of the query; -1 where it is not known
     ranks         for each curve the ranks of the run's relevant documents (ascending, from 1): with them the read-out
                   counts the documents to read exactly, without them it says "at least"
     raw           the curves are not interpolated,
@@ -60,18 +60,21 @@ def precision_recall_figure(
         frozen_ranks = None if run_ranks is None else frozen(np.array(run_ranks, dtype=np.int64))
         ends = bool(len(x)) and float(x[-1]) < 1.0 - 1e-9
         figure_curves.append(Curve(role, label, frozen(x.copy()), frozen(y.copy()), ends_open=ends, ranks=frozen_ranks))
-    step = 1 / n_relevant if raw and n_relevant else 0.01
+    step = 1 / n_relevant if raw and n_relevant > 0 else 0.01
+    known = n_relevant >= 0
     some_end = any(curve.ends_open for curve in figure_curves)
     return Figure(
         title=f"{TITLE}: {RAW if raw else EXACT}",
-        x=Axis(tr("Recall (of {n:,} relevant)", n=n_relevant), 0.0, 1.0, UNIT_TICKS, step=step),
+        x=Axis(
+            tr("Recall (of {n:,} relevant)", n=n_relevant) if known else tr("Recall"), 0.0, 1.0, UNIT_TICKS, step=step
+        ),
         y=Axis(tr("Precision"), 0.0, 1.0, UNIT_TICKS, column=tr("Precision: {rule}", rule=RAW if raw else EXACT)),
         curves=tuple(figure_curves),
         note=tr("○ end of run") if some_end else "",
-        reading=tr("recall {x:.2f} ({n:,} of {of:,})"),
+        reading=tr("recall {x:.2f} ({n:,} of {of:,})") if known else tr("recall {x:.2f}"),
         y_reading="{y:.2f}",
         quantity=tr("precision"),
-        n_relevant=n_relevant,
+        n_relevant=max(0, n_relevant),
     )
 
 

@@ -138,7 +138,7 @@ class Columns:
 
     ids: Sequence[str]
     texts: Sequence[str]
-    relevant: Ints | None
+    relevant: Ints | Floats | None
     delta: Floats
     spread: Floats | None
     values: Mapping[str, Floats]

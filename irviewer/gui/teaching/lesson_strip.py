@@ -159,7 +159,9 @@ class LessonStrip(QWidget):
         parts = [tr("{place} of {count}", place=place + 1, count=count + 1)] if count else []
         view_model = self._session.view_models.query_view_model() if self._compact else None
         covered = view_model is None or self._session.teaching.gives_away(view_model.n_relevant)
-        if view_model is not None and view_model.position[1] == 1 and not covered:  # its panel has no header in class
+        if (
+            view_model is not None and view_model.position[1] == 1 and view_model.n_relevant >= 0 and not covered
+        ):  # its panel has no header in class
             parts.append(trn("{n:,} relevant document", "{n:,} relevant documents", view_model.n_relevant))
         self.place.setText(" · ".join(parts))
         for button, shown in ((self.back, place > 0), (self.next, place < count)):

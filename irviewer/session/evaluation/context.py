@@ -305,6 +305,13 @@ class EvaluationContext:
             lambda: frozen(qrels.relevant_counts(self.options.level)[qrels.query_order]),
         )
 
+    @property
+    def known_relevant(self) -> Ints | Floats:
+        """[E]: the number of relevant documents of each query; NaN where only the digest of the judgments is known."""
+        if self.judgments is not None and self.judgments.qrels.unread is not None:
+            return frozen(np.full(len(self.query_ids), np.nan))
+        return self.relevant
+
     @cached_property
     def query_attributes(self) -> tuple[QueryAttribute, ...]:
         """The attributes of the queries: of tables, of the queries' file, and those that need no table."""

@@ -94,7 +94,7 @@ class QueriesViewModel:
     """N queries in the order of the table (sorted and filtered), S shown runs.
 
     query_ids, texts   N each
-    relevant           int64[N]
+    relevant           int64[N], or float64[N] of NaN where only the digest of the judgments is known
     values             float64[N, S]
     delta              float64[N]: focus minus baseline, NaN without both
     spread             float64[N]: best minus worst of the shown runs
@@ -116,7 +116,7 @@ class QueriesViewModel:
     runs: tuple[RunLabel, ...]
     query_ids: Sequence[str]
     texts: Sequence[str]
-    relevant: Ints
+    relevant: Ints | Floats
     values: Floats
     delta: Floats
     spread: Floats
@@ -248,7 +248,7 @@ def _sort_values(context: EvaluationContext, column: str) -> Floats:
         nothing = np.full(len(context.query_ids), np.nan)
         return nothing if numeric is None or numeric.numbers is None else numeric.numbers
     if column == "relevant":
-        return context.relevant.astype(np.float64)
+        return context.known_relevant.astype(np.float64)
     if column == "remarks":
         notes = notes_of(context.collection).queries
         return np.array([float(query in notes) for query in context.query_ids])
@@ -272,7 +272,7 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
     columns = Columns(
         context.query_ids,
         context.texts,
-        context.relevant,
+        context.known_relevant,
         _as_shown(context, context.delta),
         _as_shown(context, context.spread),
         _ByName(context),
@@ -370,7 +370,7 @@ def build_queries_view_model(
         runs=context.shown_labels,
         query_ids=ids,
         texts=("",) * len(rows) if context.collection.queries is None else in_order(context.texts, rows),
-        relevant=frozen(context.relevant[rows]),
+        relevant=frozen(context.known_relevant[rows]),
         values=frozen(values),
         delta=frozen(delta),
         spread=frozen(context.spread[rows]),

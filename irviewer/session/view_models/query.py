@@ -211,6 +211,11 @@ class QueryViewModel:
     aspects: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, PatchRow] = field(default_factory=dict)
 
+    @property
+    def missed_known(self) -> bool:
+        """Whether it is known which relevant documents the shown runs miss: not from values alone."""
+        return self.n_relevant >= 0 and not (self.columns and all(column.stored for column in self.columns))
+
     @cached_property
     def differing(self) -> frozenset[str]:
         """The documents that have another grade here than in the file."""
@@ -645,8 +650,7 @@ def precision_recall_of_query(context: EvaluationContext, place: int, raw: bool)
         rows.append((Role("run", entry.key), context.name_of(entry), recall, precision))
         hit_ranks, hit_grades = judged.hits_of(place)
         ranks.append(hit_ranks[(hit_grades >= context.options.level) & (hit_grades >= 0)])
-    n_relevant = int(context.relevant[place]) if place >= 0 else 0
-    return precision_recall_figure(rows, n_relevant, ranks, raw=raw)
+    return precision_recall_figure(rows, _n_relevant(context, place), ranks, raw=raw)
 
 
 def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 import irviewer
 from irviewer.commands import run_command
+from irviewer.gui.queries.model import QueriesModel
 from irviewer.gui.window import MainWindow
 from irviewer.session.navigation.places import PLACE_TEXTS
 from irviewer.session.session import Session
@@ -77,3 +78,44 @@ def test_the_rules_of_values_are_declared_from_the_message(
     QApplication.processEvents()
     assert "computed with level" not in texts(window)
     assert empty_session.state.options.level == 1
+
+
+def test_no_count_of_relevant_documents_is_shown_where_none_is_known(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], values: str
+) -> None:
+    window = make_window(empty_session)
+    drop(window, values)
+    session = empty_session
+    queries = session.view_models.queries_view_model()
+    assert queries is not None
+    model = QueriesModel()
+    model.set_view_model(queries)
+    place = [column.id for column in model.columns].index("relevant")
+    assert {model.index(row, place).data() for row in range(len(queries.query_ids))} == {"–"}
+    session.navigation.filter_queries("relevant < 5")
+    filtered = session.view_models.queries_view_model()
+    assert filtered is not None and not filtered.query_ids, "an unknown count is not below 5"
+    session.navigation.filter_queries("")
+    session.navigation.set_place("query")
+    QApplication.processEvents()
+    query = session.view_models.query_view_model()
+    assert query is not None
+    assert query.precision_recall.x.label == "Recall"
+    assert not query.missed_known
+    assert "Relevant, outside the top 10 of a shown run: –" in texts(window)
+
+
+def test_missed_documents_are_unknown_without_the_documents_of_a_run(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], values: str, files: list[str]
+) -> None:
+    window = make_window(empty_session)
+    drop(window, values)
+    drop(window, files[0])
+    empty_session.navigation.set_place("query")
+    QApplication.processEvents()
+    query = empty_session.view_models.query_view_model()
+    assert query is not None
+    assert query.n_relevant > 0
+    assert not query.missed_known
+    shown = texts(window)
+    assert "Relevant, outside the top 10 of a shown run: –" in shown

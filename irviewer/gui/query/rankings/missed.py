@@ -102,12 +102,11 @@ class Missed(Panel):
         view_model = self._session.view_models.query_view_model()
         self.table.set_view_model(view_model)
         if view_model is not None:
+            cutoff, count = view_model.cutoff, len(view_model.missed)
             self.set_title(
-                tr(
-                    "Relevant, outside the top {cutoff} of a shown run: {count:,}",
-                    cutoff=view_model.cutoff,
-                    count=len(view_model.missed),
-                )
+                tr("Relevant, outside the top {cutoff} of a shown run: {count:,}", cutoff=cutoff, count=count)
+                if view_model.missed_known
+                else tr("Relevant, outside the top {cutoff} of a shown run: –", cutoff=cutoff)
             )
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -375,7 +375,7 @@ def _written(missed: Sequence[MissedRow], absent: Sequence[str]) -> list[list[tu
 
 
 def _nothing_words(view_model: QueryViewModel) -> str:
-    if view_model.n_relevant < 0:
+    if not view_model.missed_known:
         return view_model.explanation
     if not view_model.n_relevant:
         return tr("The qrels have no relevant document for this query.")
