@@ -274,7 +274,9 @@ def test_curves_as_text(desk: Desk) -> None:
     assert list(headings.values()) == [exact, exact, exact, up, exact, "precision"]
     data = json.loads(desk.good("curves", "qrels", "full.run", "--kind", "prf", "--query", "1", "--depth", "4",
                                  "--format", "json"))  # fmt: skip
-    assert {"run": "full · P", "rank": 4, "value": 0.5} in data["points"]
+    (points,) = data["tables"]
+    assert points["name"] == "points"
+    assert {"run": "full · P", "rank": 4, "value": 0.5} in points["rows"]
     out = desk.good("curves", "qrels", "full.run", "--kind", "dcg", "--query", "1", "--depth", "2", "--format", "tsv")
     assert [line.split("\t")[:2] for line in out.splitlines()[1:]] == [
         ["full", "1"], ["full", "2"], ["ideal", "1"], ["ideal", "2"],

@@ -24,7 +24,9 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 def test_the_table_tells_value_value_and_rule(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-m", "bpref AP", "--dialect", "ranx", "--dialect", "ir_measures"]) == 0
-    _, _, header, row, same = capsys.readouterr().out.splitlines()
+    protocol, _, title, header, row, same = capsys.readouterr().out.splitlines()
+    assert protocol == "2 queries · graded, level ≥ 1 · unjudged: unknown"
+    assert title == "Values that change under other rules"
     assert header.split() == ["dialect", "run", "measure", "trec_eval", "other", "rule"]
     assert row.split()[:5] == ["ranx", "one", "Bpref", "0.3333", "0.1667"]
     assert row.endswith("negative grades are judged non-relevant")
@@ -33,27 +35,34 @@ def test_the_table_tells_value_value_and_rule(files: tuple[str, str], capsys: py
 
 def test_by_query(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-q", "-m", "map", "--dialect", "trec_eval-9"]) == 0
-    rows = [line.split()[2:6] for line in capsys.readouterr().out.splitlines()[3:]]
+    header, *rows = [line.split()[2:6] for line in capsys.readouterr().out.splitlines()[3:]]
+    assert header == ["query", "measure", "trec_eval", "other"]
     assert rows == [["2", "AP", "0.0000", "–"], ["all", "AP", "0.1389", "0.2778"]]
 
 
 def test_csv_and_json(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-m", "nDCG@3", "--dialect", "gdeval", "--format", "csv"]) == 0
     (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
-    assert (row["dialect"], row["query"], row["measure"]) == ("gdeval", "all", "nDCG@3")
+    assert (row["dialect"], row["query"], row["measure"]) == ("gdeval", "", "nDCG@3")
     assert row["rules"] == "missing dcg"
     output = tmp_path / "found.json"
     assert main.main(["dialects", *files, "-m", "nDCG@3", "-q", "--format", "json", "-o", str(output)]) == 0
-    report = json.loads(output.read_text())["dialects"]
-    assert list(report) == ["trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"]
-    change = next(candidate for candidate in report["gdeval"] if candidate["query"] == "1")
+    report = json.loads(output.read_text())
+    asked = ["trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"]
+    assert report["parameters"]["dialects"] == asked
+    (table,) = report["tables"]
+    assert list(dict.fromkeys(row["dialect"] for row in table["rows"])) == ["trec_eval-9", "gdeval", "textbook"]
+    assert "no value changes under ir_measures, ranx" in json.dumps(report)
+    changes = {(row["dialect"], row["query"]): row for row in table["rows"]}
+    change = changes["gdeval", "1"]
     assert (change["under"], round(change["there"], 4)) == ("nDCG(dcg='exp-log2')@3", 0.0615)
-    assert report["trec_eval-9"][0]["there"] is None
+    assert changes["trec_eval-9", "2"]["there"] is None
+    assert changes["trec_eval-9", None]["queries"] == 1
 
 
 def test_counts_are_whole(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-m", "num_q", "--dialect", "gdeval"]) == 0
-    assert capsys.readouterr().out.splitlines()[3].split()[2:5] == ["NumQ", "2", "1"]
+    assert capsys.readouterr().out.splitlines()[4].split()[2:5] == ["NumQ", "2", "1"]
 
 
 def test_without_files_the_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,8 +120,8 @@ def test_lengths_of_documents_reach_the_table(tmp_path: Path, capsys: pytest.Cap
     asked = ["-m", "BudgetRecall(budget=2)", "--documents", str(tmp_path / "docs.jsonl"), "--format", "csv"]
     # b comes first under trec_eval's order of ties, a under ranx': one word fits into the budget, three do not.
     assert main.main(["dialects", *files, *asked, "--dialect", "ranx"]) == 0
-    cells = capsys.readouterr().out.splitlines()[1].split(",")
-    assert [float(cell) for cell in cells[4:6]] == [0.5, 0.0]
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (float(row["trec_eval"]), float(row["there"])) == (0.5, 0.0)
 
 
 def test_queries_that_change_are_listed_where_their_mean_does_not(
@@ -134,5 +143,5 @@ def test_queries_that_change_are_listed_where_their_mean_does_not(
     assert row.endswith("(in 2 queries; the mean is the same; -q shows them)")
     assert "tie" in row
     assert main.main([*words, "--format", "json"]) == 0
-    (change,) = json.loads(capsys.readouterr().out)["dialects"]["ranx"]
+    (change,) = json.loads(capsys.readouterr().out)["tables"][0]["rows"]
     assert (change["queries"], change["trec_eval"]) == (2, change["there"])
