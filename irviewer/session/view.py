@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
+import numpy as np
+
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.model.protocol import EvaluationProtocol
@@ -230,7 +232,10 @@ class View:
             return self._cache.get("order", (context,), lambda: build_order(context))
         made_of = self._order_made_of(context)
         if self._order is None or self._order[0] != made_of:
-            self._order = made_of, build_order(context)
+            order = build_order(context)
+            former = None if self._order is None else self._order[1]
+            same = former is not None and former.error == order.error and np.array_equal(former.rows, order.rows)
+            self._order = made_of, (former if same and former is not None else order)
         return self._order[1]
 
     def _order_made_of(self, context: EvaluationContext) -> tuple[Hashable, ...]:

@@ -148,7 +148,7 @@ def exact(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, list):
-        return " ".join(map(exact, value))
+        return exact(" ".join(map(str, value)))
     text = {"True": "true", "False": "false"}.get(str(value), str(value))
     try:
         return repr(float(text))

@@ -26,7 +26,7 @@ INDICES = frozenset(
         "key", "keys", "slot", "dash", "selected", "place", "places", "position", "row", "focus", "order", "sort",
         "marked", "baseline", "number", "line", "x_order", "missed_shown",
         "reference", "chosen", "run", "query", "best", "open_to_judging", "offsets", "line_below",
-        "groups", "cluster", "first",
+        "groups", "cluster", "first", "second", "other",
     }
 )  # fmt: skip
 """Fields of view models whose whole numbers are places, not numbers of anything."""
@@ -179,6 +179,8 @@ def _misplaced(named: Mapping[str, Any], where: str) -> list[str]:
             (middle, named[middle], named.get("low"), named.get("high")) for middle in MIDDLES[2:] if middle in named
         ]
     for name, middle, low, high in triples:
+        if isinstance(middle, bool):
+            continue  # whether an interval is that of a ratio
         try:
             values = [np.asarray(number, dtype=np.float64) for number in (low, middle, high)]
         except (TypeError, ValueError):

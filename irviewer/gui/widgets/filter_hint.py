@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
@@ -109,7 +110,8 @@ class FilterHint(QWidget):
         if event.type() in (
             QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Move, QEvent.Type.Resize
         ):  # fmt: skip
-            self.update_hint()
+            if isValid(self._field):  # at the end of the program it may be gone first
+                self.update_hint()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
