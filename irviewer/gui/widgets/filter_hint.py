@@ -109,9 +109,8 @@ class FilterHint(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (
             QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Move, QEvent.Type.Resize
-        ):  # fmt: skip
-            if isValid(self._field):  # at the end of the program it may be gone first
-                self.update_hint()
+        ) and isValid(self._field):  # fmt: skip
+            self.update_hint()  # at the end of the program the field may be gone first
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
