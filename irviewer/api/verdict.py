@@ -47,7 +47,7 @@ def verdict(
                    ``smallest`` the smallest difference that matters
     query_attributes, texts   as for :func:`irviewer.show`
 
-    Returns a ShownView: ``value.verdict`` is the :class:`~irviewer.analysis.verdict.verdict.Verdict`; its tables are
+    Returns a ShownView: ``value.verdict`` is a Verdict, its tables are
     ``verdict``, ``changes``, ``tried``, ``queries``, ``loss`` and ``next``. Raises ParseError, MeasureError,
     OptionError, UndecidedError."""
     if "test" in fields:
