@@ -26,7 +26,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
-from irviewer.model.recall_cuts import WORDS
+from irviewer.model.recall_cuts import KEYS, WORDS
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
@@ -174,8 +174,9 @@ def _pr_raw(request: _Request) -> CurveSet:
 
 
 def _headed(cut: str) -> str:
-    """Return the heading of interpolated precision with its rule, as two rules give different numbers."""
-    return f"precision: {WORDS[cut].replace('≥', '>=')}"
+    """Return the heading of interpolated precision with its rule, as two rules give different numbers; it is the
+    English key of files of data."""
+    return f"precision: {KEYS[cut]}"
 
 
 def _averaged(request: _Request, levels: int) -> CurveSet:

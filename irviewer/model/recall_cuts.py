@@ -16,6 +16,12 @@ WORDS: Mapping[str, str] = {
     "exact": tr("max P(k) with R(k) ≥ r"),
 }
 """The definitions of interpolated precision at recall r, for the headings of curves."""
+KEYS: Mapping[str, str] = {
+    "nearest": "max P(k) with >= lround(rR) found",
+    "up": "max P(k) with >= int(rR + .9) found",
+    "exact": "max P(k) with R(k) >= r",
+}
+"""The same in files of data, which are alike in every language."""
 _ADDED = {"nearest": 0.5, "up": 0.9}
 """The number added to r·R before truncation."""
 

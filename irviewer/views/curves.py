@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.figures.curve_sets import CurveSet, curve_set
+from irviewer.model.recall_cuts import KEYS, WORDS
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Table
@@ -16,6 +17,9 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query, option
 
 X_TITLES = {"recall": tr("recall"), "rank": tr("rank"), "cutoff": tr("cutoff")}
+Y_TITLES = {"precision": tr("precision")} | {
+    f"precision: {key}": tr("precision: {rule}", rule=WORDS[cut].replace("≥", ">=")) for cut, key in KEYS.items()
+}
 
 
 def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
@@ -26,7 +30,8 @@ def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
     x, y = header[1:3]
     x_column = column.number(x, X_TITLES[x], values[1]) if x == "recall" else column.count(x, X_TITLES[x], values[1])
     columns: list[Column] = [
-        column.text("run", tr("run"), values[0]), x_column, column.number(y, y, values[2], names="measure"),
+        column.text("run", tr("run"), values[0]), x_column,
+        column.number(y, Y_TITLES.get(y, y), values[2], names="measure"),
     ]  # fmt: skip
     if len(header) > 3:
         columns.append(column.interval("band", tr("band"), values[3], values[4], of=y))

@@ -67,9 +67,7 @@ class Doors:
 
     def answer(self) -> dict[str, Any]:
         """Lines, exact values and reasons by view and door; the differences that Systems shows, and its line."""
-        names = [
-            name for name in manifest.every_name() if name != "curves"
-        ]  # its file has a column more than its cells
+        names = manifest.every_name()
         for name in names:
             try:
                 self._python(name)
