@@ -86,6 +86,15 @@ class Question:
         """The place of what it is compared with."""
         return self.answer.pair.other
 
+    @property
+    def sign(self) -> float:
+        """1 where more is better, -1 where less is."""
+        return 1.0 if self.runs.higher_is_better else -1.0
+
+    def gain(self, pair: RunComparison) -> float:
+        """Return the difference of a pair of this question, above 0 where the run is better."""
+        return pair.difference * (1 if pair.higher_is_better else -1)
+
     def compare(self, runs: RunValues, options: ComparisonOptions) -> Comparison:
         """Return the declared comparisons of other values of the same runs."""
         return runs.compare(replace(options, interval="t"), baseline=self.baseline, pairs=self.baseline is None)
@@ -125,23 +134,30 @@ def more_judgments(
         return Change("judgments", "open", tr("judgments are sparse, which leaves no bounds"))
     pair, verdict = question.answer.pair, question.answer.form.side
     limits = bounds(qrels, [other, run], [measure], options, regime, against=0)
-    low, high = (end[_places(question.runs.query_ids, limits.query_ids)] for end in limits.differences.ends(0, 1, 0))
+    places = _places(question.runs.query_ids, limits.query_ids)
+    selected = np.zeros(len(limits.query_ids), dtype=np.bool_)
+    selected[places] = True
+    limits = limits.within(selected)
+    low, high = (end[places] for end in limits.differences.ends(0, 1, 0))
     if measure.text in limits.why or not np.isfinite(np.concatenate([low, high])[_known(low, high)]).all():
         return Change("judgments", "open", tr("no bounds are known for {measure}", measure=measure.text))
     ends = limits.mean_differences
     least, most = float(ends[0][0, 1, 0]), float(ends[1][0, 1, 0])
     read, others = (sum(counts) for counts in zip(limits.number_open(0, 0), limits.number_open(0, 1), strict=True))
     if not read + others:
-        same = Tried("", pair.difference, verdict)
+        same = Tried("", question.gain(pair), verdict)
         return Change("judgments", status_of(verdict, [same]), tr("every document that decides is judged"))
     tried = []
+    observed, sign = question.runs.difference(question.run, question.other), question.sign
     titles = {"least": tr("least possible"), "greatest": tr("greatest possible")}
     for name, end, mean in (("least", low, least), ("greatest", high, most)):
         shifted = question.runs.values.copy()
         base = question.runs.values[question.other]
-        shifted[question.run] = _moved(base, end, geometric=question.runs.geometric)
+        # A query that one of the two lacks keeps its difference.
+        moved = np.where(np.isnan(end), observed, end)
+        shifted[question.run] = _moved(base, moved, geometric=question.runs.geometric)
         values = replace(question.runs, values=frozen(shifted))
-        tried.append(Tried(name, mean, side_of(question.asked(values)), title=titles[name]))
+        tried.append(Tried(name, sign * mean, side_of(question.asked(values)), title=titles[name]))
     low_text, high_text = (
         times(math.exp(end)) if question.runs.geometric else signed_quantity(end) for end in (least, most)
     )
@@ -202,7 +218,8 @@ def other_tests(question: Question) -> Change:
         return Change("test", "open", tr("a value that is not reached leaves the sign test alone"))
     tests = tuple(name for name in ALTERNATIVES if name != declared)
     pair = question.asked(question.runs, replace(question.options, tests=(*tests, *question.options.tests[:1])))
-    tried = tuple(Tried(name, pair.difference, side_of(pair, name), title=TESTS[name].title) for name in tests)
+    gain = question.gain(pair)
+    tried = tuple(Tried(name, gain, side_of(pair, name), title=TESTS[name].title) for name in tests)
     return Change("test", status_of(question.answer.form.side, tried), _listed(tried), tried)
 
 

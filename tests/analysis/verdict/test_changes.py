@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from irviewer.analysis.verdict.changes import (
     Tried,
     by_slices,
     few_queries,
+    more_judgments,
     other_tests,
     other_values,
     status_of,
@@ -31,6 +33,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.workspace import Regime
 from irviewer.views.inputs import inputs_of
 from irviewer.views.verdict import VIEW
 
@@ -182,3 +185,32 @@ def test_on_real_runs_the_values_are_those_computed_by_other_code(data: Path) ->
     assert (result.deciding.better, result.deciding.worse, result.deciding.half) == (38, 15, 10)
     queries = [row.query for row in (*result.deciding.for_it, *result.deciding.against_it)]
     assert queries == ["596569", "647362", "935964", "190623", "508292", "818583"]
+
+
+def test_where_less_is_better_every_difference_is_above_0_for_the_better_run() -> None:
+    differences = -np.abs(np.random.default_rng(4).normal(0.1, 0.05, 40))
+    values = replace(values_of(rows_with(differences)), higher_is_better=False)
+    question = Question(values, OPTIONS, 0, headline(values, OPTIONS, baseline=0, run=1))
+    assert question.answer.form is Form.BETTER
+    judged = other_values("judge", question, [("same", values)])
+    assert judged is not None
+    for each in (*other_tests(question).tried, *judged.tried):
+        assert each.difference == pytest.approx(-differences.mean()) and each.side == 1
+
+
+def test_more_judgments_are_those_of_the_queries_that_count() -> None:
+    """The first half of the queries has an unjudged document, the other half none: over that half nothing is open."""
+    ids = [f"q{place:02}" for place in range(24)]
+    qrels = Qrels.from_dict({query: {"a": 1, "x": 0} for query in ids})
+    best = {query: {"a": 2.0, "x": 1.0} for query in ids}
+    worst = {query: ({"u": 3.0} if place < 12 else {}) | {"x": 2.0, "a": 1.0} for place, query in enumerate(ids)}
+    runs = [Run.from_dict(worst, name="base"), Run.from_dict(best, name="run")]
+    table = evaluate(qrels, runs, ["P@1"])
+    measure = table.measures[0]
+    for queries, least, greatest in ((ids, 0.5, 1.0), (ids[12:], 1.0, 1.0), (ids[:12], 0.0, 1.0)):
+        values = RunValues.of(table, measure, queries)
+        question = Question(values, OPTIONS, 0, headline(values, OPTIONS, baseline=0, run=1))
+        change = more_judgments(question, qrels, runs[1], runs[0], measure, EvaluationOptions(), Regime.POOLED)
+        assert change is not None
+        differences = [each.difference for each in change.tried]
+        assert differences == pytest.approx([least, greatest] if least < greatest else []), queries[0]
