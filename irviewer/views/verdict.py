@@ -174,9 +174,11 @@ def _verdict(result: Verdict, bound: BoundProtocol) -> Table:
               ("not_worse", tr("p of not worse by it"), margins.above),
               ("more_worse", tr("p of worse by more than it"), margins.below))),
     )  # fmt: skip
+    ends = () if together is None else (together.low[place], together.high[place])
+    low, high = ends if ends and all(map(math.isfinite, ends)) else (math.nan, math.nan)  # no file holds the infinite
     chosen = () if together is None else (
         column.count("chosen_among", tr("chosen among"), [answer.chosen_among], detail=True),
-        column.interval("simultaneous", tr("simultaneous interval"), [together.low[place]], [together.high[place]],
+        column.interval("simultaneous", tr("simultaneous interval"), [low], [high],
                         of="difference", detail=True),
     )  # fmt: skip
     return Table("verdict", answer.sentence, (

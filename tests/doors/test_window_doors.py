@@ -194,7 +194,11 @@ def hold_values(view: str, doors: dict[str, Any]) -> None:
         assert tables.keys() == wanted.keys(), (view, door)
         for table, columns in tables.items():
             empty = not any(map(len, wanted[table].values()))  # a file of rows has no names of columns then
-            assert empty or exactly(columns) == wanted[table], (view, door, table)
+            expected = wanted[table]
+            if door.endswith("json"):  # has no infinite numbers: null
+                expected = {key: ["" if each in ("inf", "-inf") else each for each in values]
+                            for key, values in expected.items()}  # fmt: skip
+            assert empty or exactly(columns) == expected, (view, door, table)
     for table, columns in doors["window"].items():
         assert columns
         for key, values in exactly(columns).items():

@@ -59,6 +59,7 @@ class Doors:
         self.parameters: dict[str, dict[str, Any]] = request["parameters"]
         self.hidden: list[str] = request["hidden"]
         self.edited: str = request["edited"]
+        self.copy = ""
         self._application = application
         self._theme = theme
         self.lines: dict[str, dict[str, str]] = {}
@@ -166,6 +167,7 @@ class Doors:
         assert key is not None
         entry = session.view.collection.run(key)
         assert entry is not None
+        self.copy = entry.name
         query = next(query for query in session.view.context.query_ids if len(entry.run.ranking(query)) > 1)
         session.navigation.set_query(query)
         session.run_editing.move_document(key, entry.run.ranking(query)[-1], 1)
@@ -237,6 +239,15 @@ class Doors:
         self.lines.setdefault(name, {})[door] = line
 
     def _put(self, name: str, door: str, table: str, columns: Columns) -> None:
+        """Keep the columns of a table. An edited copy, which only the window has, adds a row or columns of its own and
+        changes no other: these are left out."""
+        if self.copy and door.startswith("window"):
+            columns = {key: values for key, values in columns.items() if not key.startswith(self.copy)}
+            runs = columns.get("run", [])
+            columns = {
+                key: [value for row, value in enumerate(values) if row >= len(runs) or runs[row] != self.copy]
+                for key, values in columns.items()
+            }
         self.values.setdefault(name, {}).setdefault(door, {})[table] = columns
 
 
