@@ -63,6 +63,7 @@ class Program:
     def save(self, keys: str, target: Path, which: str = "") -> bytes:
         """Press the keys of a save command, say which where it asks, name the file, and read it back."""
         window = wait_until(self.server.active, LONG, "a window to have the keys")
+        self.rest()  # the keys before may still be bringing another place into view
         self.server.key(keys)
         if which:
             self.server.write(which)

@@ -15,6 +15,7 @@ from patience import LONG
 from xserver import XServer, wait_until
 
 import irviewer
+from tests.end_to_end.twin import twin_of
 
 pytestmark = pytest.mark.xvfb
 HERE = Path(__file__).parent
@@ -33,15 +34,15 @@ def test_files_places_and_exports(start: Start, server: XServer, tmp_path: Path)
     program = start(*FILES)
     window = program.window("– irviewer")
 
-    server.key("ctrl+1")
-    systems = _rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))
+    server.key("ctrl+2")
+    systems = _rows(program.save("ctrl+shift+d", tmp_path / "systems.csv"))
     expected = irviewer.evaluate(SAMPLE / "qrels.txt", RUNS, ["AP", "nDCG@10"])
     assert sorted(row["run"] for row in systems) == sorted(expected.runs)
     for row in systems:
         assert float(row["nDCG@10"]) == pytest.approx(expected.mean("nDCG@10", row["run"]), abs=5e-5)
 
-    server.key("ctrl+2")
-    queries = _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))
+    server.key("ctrl+3")
+    queries = _rows(program.save("ctrl+shift+d", tmp_path / "queries.csv"))
     assert len(queries) == 225
     for name in ("bm25_plain", "fusion_rrf"):
         values = expected.by_query("nDCG@10", name)
@@ -49,23 +50,25 @@ def test_files_places_and_exports(start: Start, server: XServer, tmp_path: Path)
             [values[row["query"]] for row in queries], abs=5e-5
         )
 
-    server.key("ctrl+3")
-    figure = program.save("ctrl+s", tmp_path / "figure.svg", "precision")
+    server.key("ctrl+4")
+    figure = program.save("ctrl+shift+g", tmp_path / "figure.svg", "precision")
     assert b"<svg" in figure
-    program.save("ctrl+s", tmp_path / "figure.png", "dcg")
+    program.save("ctrl+shift+g", tmp_path / "figure.png", "dcg")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert server.title(window).endswith("irviewer")
     program.close()
 
 
-def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path) -> None:
+def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path, qapp: object) -> None:
     """J twice and K once stand on the second query of the table's order: its metrics are that query's."""
+    with twin_of("cranfield") as twin:
+        context = twin.session.view.context
+        assert context is not None
+        order = [context.query_ids[row] for row in twin.session.view.order(context).rows[:2]]
     program = start("--sample")
     program.window("Cranfield")
-    server.key("ctrl+2")
-    order = [row["query"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))]
-    server.key("ctrl+3", "j", "j", "k")
-    metrics = _rows(program.save("ctrl+shift+s", tmp_path / "measures.csv", "measures"))
+    server.key("ctrl+4", "j", "j", "k")
+    metrics = _rows(program.save("ctrl+shift+d", tmp_path / "measures.csv", "measures"))
     first = next(row for row in metrics if row["measure"] == "nDCG@10")
     run = irviewer.read_run(RUNS[0])
     values = irviewer.evaluate(SAMPLE / "qrels.txt", run, "nDCG@10").by_query("nDCG@10")
@@ -105,8 +108,8 @@ def test_files_dropped_on_the_empty_window(start: Start, server: XServer, tmp_pa
         source.kill()
         source.communicate()
     server.xdotool("windowactivate", "--sync", window)
-    server.key("ctrl+1")
-    assert len(_rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))) == len(RUNS)
+    server.key("ctrl+2")
+    assert len(_rows(program.save("ctrl+shift+d", tmp_path / "systems.csv"))) == len(RUNS)
     program.close()
 
 
@@ -115,8 +118,8 @@ def test_bad_file_leaves_the_rest(start: Start, server: XServer, tmp_path: Path)
     bad.write_text("1 Q0 184 1 9.5 bm25\n1 Q0 29 2 not-a-number bm25\n")
     program = start(SAMPLE / "qrels.txt", *RUNS, bad)
     program.window("– irviewer")
-    server.key("ctrl+1")
-    assert len(_rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))) == len(RUNS)
+    server.key("ctrl+2")
+    assert len(_rows(program.save("ctrl+shift+d", tmp_path / "systems.csv"))) == len(RUNS)
     program.close()
 
 

@@ -26,8 +26,8 @@ def files(tmp_path: Path) -> Path:
 
 
 def _systems(program: Program, server: XServer, target: Path) -> list[str]:  # type: ignore[name-defined]  # noqa: F821
-    server.key("ctrl+1")
-    rows = program.save("ctrl+shift+s", target).decode("utf-8-sig").splitlines()
+    server.key("ctrl+2")
+    rows = program.save("ctrl+shift+d", target).decode("utf-8-sig").splitlines()
     return sorted(row.split(",")[0] for row in rows[1:])
 
 
