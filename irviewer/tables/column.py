@@ -57,16 +57,16 @@ class Show:
     """Whether a difference is the natural logarithm of a ratio, which is shown, and is what files hold."""
     better_up: Sequence[bool] | bool | None = None
     """Whether a larger value is the better; None for neither."""
-    best: bool = False
-    """Whether the best value is marked."""
+    best: bool | Literal["row"] = False
+    """Whether the best value is marked: that of the column, or of each row among the columns that say so."""
     heat: bool = False
     """Whether cells are shaded by their value."""
     of: str = ""
     """The column that this one belongs to: an interval to its value, a count to its total."""
     titles: tuple[str, ...] = ()
     """Shorter titles for narrow places, longest first."""
-    texts: Sequence[str] | None = None
-    """Texts to show in place of the values of texts and outcomes, in the language of the user."""
+    texts: Sequence[str | None] | None = None
+    """Texts to show in place of values, in the language of the user. Of a column of numbers None leaves the value."""
     missing: str = ""
     """Why a cell has no value, as a sentence."""
     signed: bool = False

@@ -15,6 +15,7 @@ from irviewer.tables.table import Status, Table
 
 MOST_ROUNDED = 1e12
 """Larger values have no decimals to be rounded."""
+_SIGNS = {True: 1.0, False: -1.0, None: np.nan}
 Role = Literal["", "better", "worse", "weakly_better", "weakly_worse", "equal"]
 """What a difference is: better or worse and shown by the test, or weakly so and not shown; "" for no difference."""
 
@@ -50,6 +51,8 @@ def best(table: Table, column: Column) -> Bools:
     none = np.zeros(len(values), dtype=bool)
     asked = column.show.better_up
     up = asked if asked is None or isinstance(asked, bool) else asked[0] if len({*asked}) == 1 else None
+    if column.show.best == "row":
+        return best_of_rows(table)[column.key]
     if not column.show.best or up is None:
         return none
     takes_part = ~np.isnan(values)
@@ -65,6 +68,24 @@ def best(table: Table, column: Column) -> Bools:
         return none
     tops: Bools = takes_part & (rounded == top)
     return tops
+
+
+def best_of_rows(table: Table) -> dict[str, Bools]:
+    """Return which values are the best of their row as they are shown, bool[n] by key, among the columns whose best is
+    that of the row; none where all are the same."""
+    columns = [column for column in table.columns if column.show.best == "row"]
+    if not columns:
+        return {}
+    values, decimals = np.stack([column.numbers[""] for column in columns]), columns[0].show.decimals
+    with np.errstate(over="ignore", invalid="ignore"):
+        rounded = np.where(np.abs(values) < MOST_ROUNDED, np.round(values, decimals), values)
+    signs = [_SIGNS[better_up(columns[0], row)] for row in range(len(columns[0]))]
+    ranked = rounded * np.array(signs, dtype=np.float64)
+    known = np.isfinite(ranked)
+    top = np.max(np.where(known, ranked, -np.inf), axis=0, initial=-np.inf)
+    low = np.min(np.where(known, ranked, np.inf), axis=0, initial=np.inf)
+    tops = known & (ranked == top) & (top > low)
+    return {column.key: tops[place] for place, column in enumerate(columns)}
 
 
 def heat(column: Column) -> Floats:

@@ -26,10 +26,13 @@ def shown(table: Table, column: Column, row: int) -> str:
 
 def plain(column: Column, row: int) -> str:
     """Return the text of a cell without marks and arrows, as it is copied."""
+    texts = column.show.texts
+    instead = None if texts is None else texts[row]
+    if instead is not None:
+        return instead
     match column.kind:
         case "id" | "text" | "run" | "outcome":
-            texts = column.show.texts
-            value = column.values[row] if texts is None else texts[row]
+            value = column.values[row] if texts is None else None
             return NOTHING if value is None else str(value)
         case "tags":
             return " ".join(map(str, column.values[row])) or NOTHING

@@ -149,7 +149,7 @@ class SlicesPanel(ResultPanel):
         self.show_table(
             table, rows=None if table is None else grouped_rows(table, "attribute"), current=chosen,
             runs={"baseline_mean": view_model.baseline, "mean": view_model.run}, headings=headings,
-            keys=[] if table is None else _without_attribute(table),
+            keys=[] if table is None else _without_attribute(table), axes=False,
         )  # fmt: skip
         self.table.horizontalHeader().setVisible(table is not None)
         self.choosers.show_pair(view_model.run, view_model.baseline)

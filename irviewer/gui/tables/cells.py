@@ -46,6 +46,7 @@ from irviewer.gui.widgets.painting import (
 )
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.model.arrays import Floats
+from irviewer.rendering.run_label import RunLabel
 
 LEFT_PAD = 12
 """The left margin, that of the title of a panel."""
@@ -271,39 +272,42 @@ class GradeCell:
 
 
 class RunCell:
-    """A run: check box, swatch (empty for a hidden run), name (the short one where room is short), ★ for the
-    baseline."""
+    """A run with its check box."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
         self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        if not isinstance(column, RunColumn):
-            return
-        label = column.cells[row]
-        middle = box.top() + box.height() // 2
-        self._draw_check(painter, box.left() + CHECK_LEFT, middle - CHECK // 2, label.shown)
-        swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
-        draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme.colours["control_border"])
-        weight = 400
-        painter.setPen(self._theme.colours["ink" if label.shown else "text"])
-        size = self._density.size
-        star = text_width(STAR, weight, size) if label.baseline else 0
-        room = box.width() - NAME_LEFT - self._density.pad - math.ceil(star)
-        name = fitting_name(label, metrics_of(weight, size), room)
-        draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, weight, size)
+        label = column.label_of(row)
+        if label is not None:
+            draw_run(painter, box, label, self._theme, self._density)
 
-    def _draw_check(self, painter: QPainter, left: int, top: int, ticked: bool) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme.colours["text" if ticked else "muted"], 1.0))
-        painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, CHECK - 1, CHECK - 1), 1.5, 1.5)
-        if ticked:
-            painter.setPen(QPen(self._theme.colours["ink"], 1.4))
-            corners = (QPointF(left + 2.6, top + 5.6), QPointF(left + 4.7, top + 7.8), QPointF(left + 8.6, top + 3.2))
-            painter.drawPolyline(corners)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+def draw_run(painter: QPainter, box: QRect, label: RunLabel, theme: Theme, density: Density) -> None:
+    """Draw a run: check box, swatch (empty for a hidden run), name (the short one where room is short), ★ for the
+    baseline."""
+    middle = box.top() + box.height() // 2
+    _draw_check(painter, box.left() + CHECK_LEFT, middle - CHECK // 2, label.shown, theme)
+    swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
+    draw_swatch(painter, swatch, theme.run(label), label.shown, theme.colours["control_border"])
+    painter.setPen(theme.colours["ink" if label.shown else "text"])
+    star = text_width(STAR, 400, density.size) if label.baseline else 0
+    room = box.width() - NAME_LEFT - density.pad - math.ceil(star)
+    name = fitting_name(label, metrics_of(400, density.size), room)
+    draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, 400, density.size)
+
+
+def _draw_check(painter: QPainter, left: int, top: int, ticked: bool, theme: Theme) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.colours["text" if ticked else "muted"], 1.0))
+    painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, CHECK - 1, CHECK - 1), 1.5, 1.5)
+    if ticked:
+        painter.setPen(QPen(theme.colours["ink"], 1.4))
+        corners = (QPointF(left + 2.6, top + 5.6), QPointF(left + 4.7, top + 7.8), QPointF(left + 8.6, top + 3.2))
+        painter.drawPolyline(corners)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
@@ -365,9 +369,9 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
         texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
     longest = max(texts, key=len, default="")
-    if isinstance(column, IntervalColumn):
+    if column.drawn:
         return INTERVAL_WIDTH
-    if isinstance(column, RunColumn):
+    if column.ticks:
         words = text_width(longest, 600, density.size) + text_width(STAR, 600, density.size)
         return NAME_LEFT + math.ceil(words) + density.pad
     if column.right:

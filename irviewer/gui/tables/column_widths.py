@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
 from irviewer.gui.tables.header import TableHeader
-from irviewer.gui.tables.model import Column, RunColumn, TextColumn
-from irviewer.gui.tables.statistics_columns import IntervalColumn
+from irviewer.gui.tables.model import Column, TextColumn
 
 SAMPLE = 48
 NARROW = 520
@@ -122,15 +121,15 @@ class Widths:
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
             return WidthRequest(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted))
-        if isinstance(column, RunColumn):
+        if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
             return WidthRequest(column.id, least, least, wanted, first=True)
-        if isinstance(column, IntervalColumn):
+        if column.drawn:
             # The text of the axis is shortened before the drawing.
             least = self._header.wanted_width(column, column.titles[-1], density)
             return WidthRequest(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
-        if isinstance(column, TextColumn):
+        if isinstance(column, TextColumn) or column.widest:
             inside = min(cells, column.widest or ID_MAXIMUM)
             wanted = max(min(cells, column.widest or ID_WANTED), title)
             least = self._header.wanted_width(column, column.titles[-1], density)

@@ -64,6 +64,18 @@ def label_tooltip(label: RunLabel) -> str:
     return tr("{run} ★, the baseline", run=label.whole_name) if label.baseline else label.whole_name
 
 
+def run_tip(label: RunLabel) -> str:
+    """Return what a run with a check box is and shows."""
+    notes = [label.whole_name, SHOWN if label.shown else HIDDEN]
+    if label.fused_from:
+        notes.append(tr("Made here: {description}", description=label.fused_from))
+    if label.baseline:
+        notes.append(BASELINE)
+    if label.focus:
+        notes.append(FOCUS)
+    return "\n".join(notes)
+
+
 class Column:
     """A column: ``id`` (for sorting), ``title``, ``titles`` (shorter and shorter ones), ``run`` for a swatch; the title
     of a ``chosen`` column is highlighted.
@@ -85,6 +97,12 @@ class Column:
     """The head above this column and its neighbours of the same group."""
     saved_as = ""
     """What the column is called in files where its id is not what it is of; "" for its id."""
+    widest = 0
+    """The largest natural width of texts in pixels; 0 for none."""
+    ticks = False
+    """Whether its cells are runs with a check box."""
+    drawn = False
+    """Whether cells are drawn on an axis that all rows share, not written."""
     gives_way = False
     """True if texts are cut before the table scrolls."""
     link = False
@@ -117,6 +135,22 @@ class Column:
     def tip(self, row: int) -> str:
         """Return the tooltip of the cell."""
         return ""
+
+    def label_of(self, row: int) -> RunLabel | None:
+        """Return the run that the cell is; None for no run."""
+        return None
+
+    def heat_of(self, row: int) -> float | None:
+        """Return how dark the cell is, 0..1; None without heat."""
+        return None
+
+    def is_best(self, row: int) -> bool:
+        """Return whether the value is the best of its contest."""
+        return False
+
+    def signed(self, row: int) -> float:
+        """Return the difference, positive if better; NaN for none."""
+        return math.nan
 
 
 class TextColumn(Column):
@@ -162,6 +196,8 @@ class TextColumn(Column):
 class RunColumn(Column):
     """Runs with check box, swatch and, for the baseline, the star."""
 
+    ticks = True
+
     def __init__(self, name: str, title: str, cells: Sequence[RunLabel], tooltip: str = "") -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
@@ -173,15 +209,10 @@ class RunColumn(Column):
         return self.cells[row].name
 
     def tip(self, row: int) -> str:
-        label = self.cells[row]
-        notes = [label.whole_name, SHOWN if label.shown else HIDDEN]
-        if label.fused_from:
-            notes.append(tr("Made here: {description}", description=label.fused_from))
-        if label.baseline:
-            notes.append(BASELINE)
-        if label.focus:
-            notes.append(FOCUS)
-        return "\n".join(notes)
+        return run_tip(self.cells[row])
+
+    def label_of(self, row: int) -> RunLabel:
+        return self.cells[row]
 
 
 class NumberColumn(Column):
@@ -235,6 +266,12 @@ class NumberColumn(Column):
             return self.missing if isinstance(self.missing, str) else self.missing(row)
         text = decimal(f"{number:.10g}")
         return f"{text}\n{self.remarks[row]}" if row in self.remarks else text
+
+    def heat_of(self, row: int) -> float | None:
+        return None if self.heat is None else float(self.heat.item(row))
+
+    def is_best(self, row: int) -> bool:
+        return self.best is not None and bool(self.best.item(row))
 
 
 class AttributeNumbers(NumberColumn):
@@ -303,7 +340,6 @@ class DeltaColumn(Column):
         return self.shown is None or bool(self.shown.item(row))
 
     def signed(self, row: int) -> float:
-        """Return the difference, positive if better; NaN for none."""
         up = self.better_up if isinstance(self.better_up, bool) else self.better_up[row]
         number = float(self.cells.item(row))
         return number if up else -number
@@ -464,20 +500,18 @@ class TableModel(QAbstractTableModel):
     @staticmethod
     def _sign(column: Column, row: int, role: int) -> Any:
         """Return the value of a role that only some columns have."""
-        if isinstance(column, NumberColumn):
-            if role == HEAT and column.heat is not None:
-                return float(column.heat.item(row))
-            if role == BEST:
-                return column.best is not None and bool(column.best.item(row))
-        elif isinstance(column, DeltaColumn):
-            if role == DELTA:
-                delta = column.signed(row)
-                return None if math.isnan(delta) else delta
-        elif isinstance(column, RunColumn):
-            if role == LABEL:
-                return column.cells[row]
-            if role == Qt.ItemDataRole.CheckStateRole:
-                return Qt.CheckState.Checked if column.cells[row].shown else Qt.CheckState.Unchecked
+        if role == HEAT:
+            return column.heat_of(row)
+        if role == BEST:
+            return column.is_best(row)
+        if role == DELTA:
+            delta = column.signed(row)
+            return None if math.isnan(delta) else delta
+        if role == LABEL:
+            return column.label_of(row)
+        if role == Qt.ItemDataRole.CheckStateRole and column.ticks:
+            label = column.label_of(row)
+            return Qt.CheckState.Checked if label is not None and label.shown else Qt.CheckState.Unchecked
         return None
 
 

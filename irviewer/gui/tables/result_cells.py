@@ -16,6 +16,7 @@ from irviewer.gui.tables.cells import (
     LEFT_PAD,
     draw_left,
     draw_right,
+    draw_run,
     elided,
     heat_colour,
     text_width,
@@ -132,6 +133,9 @@ class ResultCell:
         if label is None:
             self._id(painter, box, column, row, ground)
             return
+        if column.ticks:
+            draw_run(painter, box, label, self._theme, self._density)
+            return
         top = box.top() + (box.height() - SWATCH) // 2
         swatch = QRect(box.left() + LEFT_PAD, top, SWATCH, SWATCH)
         draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme.colours["control_border"])
@@ -197,7 +201,14 @@ class ResultCell:
             painter.setPen(pen)
             x = round(at(column.total))
             painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom() + 1))
+        for guide in column.guides:
+            painter.setPen(QPen(self._theme.colours["muted"], 1, Qt.PenStyle.DotLine))
+            x = round(at(guide))
+            painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom() + 1))
         if math.isnan(low) and math.isnan(high):
+            text = column.text(row)
+            if text != NOTHING:
+                self._words(painter, box, column, text, "muted", 400)
             return
         low, high = (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
         ink = self._theme.colours["muted" if column.status(row) is Status.WEAK else "ink"]

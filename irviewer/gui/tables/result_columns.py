@@ -13,16 +13,17 @@ from typing import Any
 import numpy as np
 
 from irviewer.figures.axes import nice_step
-from irviewer.gui.tables.model import Column
+from irviewer.gui.tables.model import Column, run_tip
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Ints
+from irviewer.model.number_text import MINUS, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
-from irviewer.tables.emphasis import Role, best, heat, is_log, role
+from irviewer.tables.emphasis import Role, best, better_up, heat, is_log, role
 from irviewer.tables.exact import ratio
 from irviewer.tables.show import EQUAL, NOTHING, arrow, plain, shown, spoken
 from irviewer.tables.table import Status, Table
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 LEFT = frozenset({"id", "text", "run", "tags", "outcome", "flag"})
 """Kinds whose texts begin at the left."""
@@ -49,6 +50,29 @@ class Heading:
 
 
 @dataclass(frozen=True)
+class ColumnLayout:
+    """How a screen places a column: what is not of its values.
+
+    widest   the largest natural width in pixels of texts, 0 for all that they need; ``whole``: they are not cut
+    chosen   whether its title is highlighted; ``group``: the head above it and its neighbours
+    under    a second line of the title
+    ticks    of runs: whether each has a check box, as :class:`irviewer.gui.tables.model.RunColumn` has it
+    guides   of intervals: values at which a dotted line goes through all rows
+    right    whether texts end at the right, as numbers do
+    made     the class of the column, where its table paints it in a way of its own"""
+
+    widest: int = 0
+    whole: bool = False
+    chosen: bool = False
+    group: str = ""
+    under: str = ""
+    ticks: bool = False
+    guides: tuple[float, ...] = ()
+    right: bool = False
+    made: type[ResultColumn] | None = None
+
+
+@dataclass(frozen=True)
 class BarRuns:
     """The runs of a bar of parts: ``run`` gives its first part the colour, and a line is at the value that another run
     (``other``) has in the column ``other_key``."""
@@ -56,6 +80,9 @@ class BarRuns:
     run: RunLabel
     other: RunLabel
     other_key: str
+
+
+PLAIN = ColumnLayout()
 
 
 def grouped_rows(table: Table, key: str) -> Ints:
@@ -96,6 +123,8 @@ class ResultColumn(Column):
     is_first    whether it stands at the left, where headings begin; ``is_last`` where they end"""
 
     is_first = is_last = False
+    guides: tuple[float, ...] = ()
+    """Of intervals: values at which a dotted line goes through all rows."""
     bar_runs: BarRuns | None = None
     max_grade = math.nan
     """The highest grade of the judgments, with the darkest chip; NaN for that of the column."""
@@ -121,8 +150,40 @@ class ResultColumn(Column):
         self.descending_first = column.kind in DESCENDING and column.show.better_up is not False
         self.labels = labels
         self.link = table.opens == "query" and column is table.columns[0]
-        self.longest = "0" * 14 if column.kind in DRAWN else ""
+        self.longest = "0" * 14 if column.kind == "parts" else ""
+        self.drawn = column.kind == "interval"
         self.pending = column.key in table.pending
+
+    def lay_out(self, layout: ColumnLayout, *, axis: bool) -> None:
+        """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
+        self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
+        self.group, self.under, self.guides = layout.group, layout.under, layout.guides
+        self.ticks = layout.ticks and self.values.kind == "run"
+        self.right = self.right or layout.right
+        if axis and self.values.kind == "interval" and self.has_ends:
+            low, high = (_written_end(end, log=is_log(self.values, 0)) for end in self.axis)
+            self.titles = (f"{self.title} ({low} … {high})", *self.titles)
+            self.title = self.titles[0]
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether there is an interval to draw."""
+        return bool(len(self.values)) and any(not np.isnan(part).all() for part in self.values.numbers.values())
+
+    def label_of(self, row: int) -> RunLabel | None:
+        return self.label(row)
+
+    def heat_of(self, row: int) -> float | None:
+        return float(self.heat[self.place(row)]) if self.values.show.heat and self.place(row) >= 0 else None
+
+    def is_best(self, row: int) -> bool:
+        return bool(self.values.show.best) and self.place(row) >= 0 and bool(self.best[self.place(row)])
+
+    def signed(self, row: int) -> float:
+        if self.values.kind != "difference":
+            return math.nan
+        up = better_up(self.values, self.place(row))
+        return self.number(row) if up is not False else -self.number(row)
 
     @cached_property
     def best(self) -> Any:
@@ -136,8 +197,8 @@ class ResultColumn(Column):
 
     @cached_property
     def axis(self) -> tuple[float, float]:
-        """The least and the greatest value on the common axis of the intervals. That of differences has zero, ends at
-        ticks, and leaves out intervals that are far longer than the others."""
+        """The least and the greatest value on the common axis of the intervals. It ends at ticks;
+        that of differences has zero, and leaves out intervals that are far longer than the others."""
         low, high = self.values.numbers["low"], self.values.numbers["high"]
         known = np.isfinite(low) & np.isfinite(high)
         if self.is_of_difference and known.any():
@@ -150,8 +211,6 @@ class ResultColumn(Column):
         least, greatest = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
         if least >= greatest:
             return least - 0.5, greatest + 0.5
-        if not self.is_of_difference:
-            return least, greatest
         step = nice_step(greatest - least, TICKS)
         return math.floor(least / step) * step, math.ceil(greatest / step) * step
 
@@ -253,10 +312,13 @@ class ResultColumn(Column):
         column, place = self.values, self.place(row)
         if place < 0:
             return self.spoken(row)
+        label = self.label(row) if self.ticks else None
+        if label is not None:
+            return run_tip(label)
         lines = [column.tips(place)] if column.tips is not None else []
         value = self.value(row)
         if value is None or value == ():
-            lines.append(column.show.missing)
+            lines.append(column.show.missing or ("" if column.show.texts is None else plain(column, place)))
         elif isinstance(value, float):
             lines.append(f"{value:.10g}")
         elif isinstance(value, tuple) and column.kind != "tags":
@@ -267,6 +329,17 @@ class ResultColumn(Column):
         mark = self.table.marks.get((place, column.key))
         lines += [f"{mark.sign} {mark.text}"] if mark is not None and mark.text else []
         return "\n".join(filter(None, lines))
+
+
+def _written_end(value: float, *, log: bool) -> str:
+    """Return an end of an axis: ``−.2``, ``.55``; of a logarithm the ratio."""
+    return times(ratio(value)) if log else quantity_of_axis(value)
+
+
+def quantity_of_axis(value: float) -> str:
+    """Return a number of an axis, without a zero before the point."""
+    text = f"{abs(value):.6g}"
+    return f"{MINUS if value < 0 else ''}{decimal(text[1:] if text.startswith('0.') else text)}"
 
 
 def plain_number(value: float | None) -> str:
@@ -284,17 +357,25 @@ def result_columns(
     keys: Sequence[str] = (),
     bars: Mapping[str, BarRuns] | None = None,
     max_grade: float = math.nan,
+    layouts: Mapping[str, ColumnLayout] | None = None,
+    axes: bool = True,
 ) -> tuple[ResultColumn, ...]:
-    """Return the columns with these keys; without any those that people are shown. ``runs`` and ``bars`` are the runs
-    of columns by key, ``headings`` those of rows below 0."""
+    """Return the columns with these keys; without any those that people are shown. ``runs``, ``bars`` and ``layouts``
+    are by key of the column, ``headings`` those of rows below 0. ``axes``: whether titles of intervals have the ends
+    of their axis."""
     chosen = [table.column(key) for key in keys] or [column for column in table.columns if not column.show.detail]
+    placed = [(layouts or {}).get(column.key, PLAIN) for column in chosen]
     columns = tuple(
-        ResultColumn(table, column, rows, run_labels, run=(runs or {}).get(column.key), headings=headings)
-        for column in chosen
+        (layout.made or ResultColumn)(
+            table, column, rows, run_labels, run=(runs or {}).get(column.key), headings=headings
+        )
+        for column, layout in zip(chosen, placed, strict=True)
     )
-    for column in columns:
+    for column, layout in zip(columns, placed, strict=True):
         column.bar_runs, column.max_grade = (bars or {}).get(column.id), max_grade
+        column.lay_out(layout, axis=axes)
     if columns:
         columns[0].is_first = columns[-1].is_last = True
-        columns[0].whole, columns[0].beside = bool(headings), INDENT if headings else 0
+        if headings:
+            columns[0].whole, columns[0].beside = True, INDENT
     return columns

@@ -4,13 +4,13 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from irviewer.gui.tables.model import Column, TableModel
-from irviewer.gui.tables.result_columns import BarRuns, Heading, RowKeys, result_columns
+from irviewer.gui.tables.result_columns import BarRuns, ColumnLayout, Heading, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import Table
@@ -46,12 +46,16 @@ class ResultPanel(TablePanel):
         keys: Sequence[str] = (),
         bars: Mapping[str, BarRuns] | None = None,
         beside: Column | None = None,
+        layouts: Mapping[str, ColumnLayout] | None = None,
+        marked: Collection[Hashable] = (),
+        axes: bool = True,
         saved: tables.Table | None = None,
     ) -> None:
         """Show a table; None shows nothing. ``rows`` is its order, all rows without one, and the row of the key
         ``current`` becomes the current one; the others as :func:`result_columns` has them.
 
         beside  a column of texts after the first one, which the table does not have
+        marked  the keys of rows that are highlighted
         saved   the table that is saved, where the one that is shown has other words"""
         self.result_table, self._saved = table, saved or table
         if table is None:
@@ -64,12 +68,12 @@ class ResultPanel(TablePanel):
         context = self.session.view.context
         columns: tuple[Column, ...] = result_columns(
             table, rows, labels, runs=runs, headings=headings, keys=keys, bars=bars,
-            max_grade=math.nan if context is None else context.max_grade,
+            max_grade=math.nan if context is None else context.max_grade, layouts=layouts, axes=axes,
         )  # fmt: skip
         if beside is not None:
             columns = (*columns[:1], beside, *columns[1:])
         with self.table.keeping(place):
-            self.model.show(columns, row_keys, sort)
+            self.model.show(columns, row_keys, sort, _places(row_keys, marked))
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
 
     def key_of(self, row: int) -> Hashable | None:
@@ -84,3 +88,7 @@ class ResultPanel(TablePanel):
         if self._saved is None:
             return None
         return savable_result(self._saved.title, (self._saved,), self.session.view.judgment_mark)
+
+
+def _places(keys: RowKeys, marked: Collection[Hashable]) -> frozenset[int]:
+    return frozenset(place for place, key in enumerate(keys) if key in marked) if marked else frozenset()

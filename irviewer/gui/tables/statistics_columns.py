@@ -22,6 +22,7 @@ class IntervalColumn(Column):
     are written."""
 
     right = False
+    drawn = True
     descending_first = True
 
     def __init__(

@@ -26,7 +26,7 @@ from irviewer.gui.tables.cells import on_check_box
 from irviewer.gui.tables.column_order import ColumnOrder
 from irviewer.gui.tables.column_widths import Widths
 from irviewer.gui.tables.header import TableHeader
-from irviewer.gui.tables.model import AnyIndex, RunColumn, TableModel, csv_rows, selection_tsv
+from irviewer.gui.tables.model import AnyIndex, TableModel, csv_rows, selection_tsv
 from irviewer.gui.tables.rows import CURSORS, Marks, Rows
 from irviewer.gui.theme import Theme
 from irviewer.translation import tr
@@ -401,7 +401,7 @@ class Table(QTableView):
     def _box_at(self, pos: QPoint) -> int:
         """Return the row whose check box is at ``pos``, -1 for none."""
         index = self.indexAt(pos)
-        if not index.isValid() or not isinstance(self._model.columns[index.column()], RunColumn):
+        if not index.isValid() or not self._model.columns[index.column()].ticks:
             return -1
         return index.row() if on_check_box(pos.x() - self.visualRect(index).left()) else -1
 
