@@ -12,10 +12,10 @@ from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, Ints
 from irviewer.model.query_sets import QuerySet
 from irviewer.tables import column
-from irviewer.tables.column import Column
+from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Remark, Status, Table
 from irviewer.translation import tr
 from irviewer.views.keys import data_keys
@@ -63,6 +63,60 @@ def tables(all_means: Sequence[SetMeans], bound: BoundProtocol | None) -> ViewRe
     if any(means.shares is not None for means in all_means):
         all_tables.append(_reached(all_means))
     return ViewResult(tuple(all_means), tuple(all_tables)).with_provenance(provenance("query-sets", bound))
+
+
+@dataclass(frozen=True, eq=False)
+class MeansOfRows:
+    """Means of one measure over the queries of each row, as the window shows them.
+
+    keys, names      of the rows: what a row is with the name of its set, and how it is titled; ``tips`` say what each
+                     averages
+    queries          their numbers, int64[S]
+    runs, values     float64[S, R]; NaN for no value
+    difference       float64[S], of two runs over the queries that both have, with ``difference_tips``; logarithms of
+                     ratios with ``ratio``; p is of the declared test, for the rows that it was made for, NaN elsewhere
+    """
+
+    measure: str
+    keys: Sequence[tuple[str, str]]
+    names: Sequence[str]
+    tips: Sequence[str]
+    queries: Ints
+    runs: Sequence[str]
+    values: Floats
+    difference: Floats
+    difference_tips: Sequence[str]
+    p: Floats
+    family: ComparisonFamily | None
+    title: str
+    tip: str
+    higher_is_better: bool = True
+    ratio: bool = False
+
+
+def table_of_rows(means: MeansOfRows) -> Table:
+    """Return a row for each set and average, with the best run of each row."""
+    up, tips, difference_tips = means.higher_is_better, list(means.tips), list(means.difference_tips)
+    names = [name for _, name in means.keys]
+    fixed = (
+        column.text("set", tr("queries"), names, texts=means.names, tips=tips.__getitem__, tip=tr("Query sets")),
+        column.count("n", "n", means.queries, tip=tr("Number of queries")),
+    )
+    runs = [
+        column.number(
+            key, run, means.values[:, place], names="run", best="row", better_up=up,
+            tip=tr("Mean {measure} of {run}", measure=means.measure, run=run),
+            missing=tr("No value: no query of the set is evaluated."),
+        )
+        for place, (key, run) in enumerate(zip(data_keys(means.runs, fixed), means.runs, strict=True))
+    ]  # fmt: skip
+    change = column.difference(
+        "difference", means.title, means.difference, of="p_corrected", better_up=up, log=means.ratio, tip=means.tip,
+        tips=difference_tips.__getitem__, missing=tr("No difference: show the baseline and another run."),
+    )  # fmt: skip
+    p = column.p_value("p_corrected", "p", means.p, means.family, detail=True)
+    title = tr("{measure} by query set", measure=means.measure)
+    return Table("query_sets", title, (*fixed, *runs, change, p), keys=list(means.keys))
 
 
 def _columns(all_means: Sequence[SetMeans], rows: Sequence[_Row], make: Callable[..., Column]) -> tuple[Column, ...]:

@@ -28,6 +28,7 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.query import QueryViewModel
 from tests.helpers.one_view import MEASURES, NAN, PrintedValues, Tally, curve_at, note_of, rows_of, shown, write_case
+from tests.session.helpers import run_values
 
 MakeWindow = Callable[[Session], MainWindow]
 FLOOR = 1e-5
@@ -889,7 +890,7 @@ class Case:
             for column, label in enumerate(view_model.runs):
                 tally.near(
                     "mean of a set",
-                    view_model.values[row, column],
+                    run_values(view_model.table)[row, column],
                     kinds[set_row.kind][label.name],
                     set_row.title,
                     label.name,

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
+from irviewer.model.arrays import Floats
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
@@ -15,6 +18,7 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.tasks import Post
+from irviewer.tables.table import Table
 
 QUERIES = 9
 """Those of the files of ``unlike_tools``: 1 to 9."""
@@ -97,3 +101,8 @@ def unlike_tools(folder: Path) -> list[str]:
     for name, lines in paths.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines))
     return [str(folder / name) for name in paths]
+
+
+def run_values(table: Table) -> Floats:
+    """The values of a table's columns of runs, float64[rows, runs]."""
+    return np.stack([column.numbers[""] for column in table.columns if column.names == "run"], axis=1)

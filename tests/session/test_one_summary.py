@@ -21,7 +21,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
 from tests.helpers.compared import comparisons_of
-from tests.session.helpers import session_with
+from tests.session.helpers import run_values, session_with
 
 MEASURES = (
     "NumRelRet", "NumRet", "NumRel", "NumQ", "AP", "gm_map", "gm_bpref", "nDCG@5", "DCG@5", "SetF(beta=2)", "P@5", "RR",
@@ -115,7 +115,7 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
     assert view_model is not None
     for column, label in enumerate(view_model.runs):
         for row in range(len(view_model.rows)):
-            assert view_model.values[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
+            assert run_values(view_model.table)[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
     swept = session.sliders.sweep("level", (1.0,))
     assert swept is not None
     wanted = [expected[context.labels[key].name][measure] for key in swept.keys]

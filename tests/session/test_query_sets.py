@@ -17,8 +17,9 @@ from irviewer.model.query_sets import QuerySetError
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.session.session import Session
+from irviewer.tables.emphasis import role
 from irviewer.tables.filter import reads_values
-from tests.session.helpers import Announcements, collection, session_with
+from tests.session.helpers import Announcements, collection, run_values, session_with
 
 
 @pytest.fixture
@@ -71,15 +72,19 @@ def test_the_sets_side_by_side(session: Session) -> None:
     assert [row.title for row in view_model.rows] == [
         "all queries", "language: de", "language: en", "mean of the sets", "weighted mean",
     ]  # fmt: skip
-    assert view_model.counts.tolist() == [8, 4, 4, 8, 8]
+    assert [int(n) for n in view_model.table.column("n").values] == [8, 4, 4, 8, 8]
     every = values(session)
     weights = np.array([float(query_id) for query_id in session.view.context.query_ids])  # type: ignore[union-attr]
-    np.testing.assert_allclose(view_model.values[0], every.mean(axis=1), rtol=1e-12)
-    np.testing.assert_allclose(view_model.values[3], view_model.values[1:3].mean(axis=0), rtol=1e-12)
-    np.testing.assert_allclose(view_model.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
+    np.testing.assert_allclose(run_values(view_model.table)[0], every.mean(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(
+        run_values(view_model.table)[3], run_values(view_model.table)[1:3].mean(axis=0), rtol=1e-12
+    )
+    np.testing.assert_allclose(run_values(view_model.table)[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
     runs = [label.key for label in view_model.runs]
     focus, baseline = runs.index(session.view.focus), runs.index(session.view.baseline)
-    np.testing.assert_allclose(view_model.delta[0], np.mean(every[focus] - every[baseline]), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        view_model.table.column("difference").values[0], np.mean(every[focus] - every[baseline]), rtol=0, atol=1e-12
+    )
 
 
 def test_curves_are_of_the_set(session: Session) -> None:
@@ -156,7 +161,7 @@ def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
     ids = list(session.view.context.query_ids)  # type: ignore[union-attr]
     wanted = (3 * every[:, ids.index("1")] + every[:, ids.index("2")]) / 4
     np.testing.assert_allclose(
-        session.query_sets.sets_view_model().values[-1], wanted[list(session.view.shown)], rtol=1e-12
+        run_values(session.query_sets.sets_view_model().table)[-1], wanted[list(session.view.shown)], rtol=1e-12
     )  # type: ignore[union-attr]
 
 
@@ -192,7 +197,8 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
     assert view_model is not None
     runs = [entry.run for entry in context.shown_runs]
     known = {
-        row.key or row.kind: values for row, values in zip(view_model.rows, view_model.values.tolist(), strict=True)
+        row.key or row.kind: values
+        for row, values in zip(view_model.rows, run_values(view_model.table).tolist(), strict=True)
     }
     qrels = context.judgments.qrels  # type: ignore[union-attr]
     options = EvaluationOptions(dialect=dialect)
@@ -237,8 +243,10 @@ def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> No
     assert view_model is not None
     rows = {row.title: place for place, row in enumerate(view_model.rows)}
     every = values(session)[:, [session.view.context.query_index[query_id] for query_id in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
-    assert (view_model.counts[rows["queries in sets"]], view_model.counts[rows["all queries"]]) == (4, 8)
-    np.testing.assert_allclose(view_model.values[rows["queries in sets"]], every.mean(axis=1), rtol=1e-12)
+    assert (
+        *(int(view_model.table.column("n").values[rows[name]]) for name in ("queries in sets", "all queries")),
+    ) == (4, 8)
+    np.testing.assert_allclose(run_values(view_model.table)[rows["queries in sets"]], every.mean(axis=1), rtol=1e-12)
     tips = {row.title: row.tip for row in view_model.rows}
     assert "micro average" in tips["queries in sets"]
     assert "micro average" not in tips["all queries"]
@@ -268,8 +276,11 @@ def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(se
     def shown() -> dict[str, bool]:
         view_model = session.query_sets.sets_view_model()
         assert view_model is not None
+        table = view_model.table
+        roles = [role(table, table.column("difference"), row) for row in range(table.n_rows)]
         return {
-            row.key or row.kind: bool(is_shown) for row, is_shown in zip(view_model.rows, view_model.shown, strict=True)
+            row.key or row.kind: bool(each) and not each.startswith("weakly")
+            for row, each in zip(view_model.rows, roles, strict=True)
         }
 
     assert not any(shown().values()), "no test has run"

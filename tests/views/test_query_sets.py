@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from irviewer.gui.compare.query_sets import SetsModel
-from irviewer.gui.tables.model import VALUE
 from irviewer.session.session import Session
 from tests.analysis.stages.test_stages import world
 from tests.helpers.doors import assert_same_files, collection_files
@@ -31,15 +29,13 @@ def test_the_window_writes_the_files_of_the_command(tmp_path: Path) -> None:
     tables = find_means()
     words = ["query-sets", *files, "-m", "nDCG@4", "--query-set", str(tmp_path / "sets.tsv")]
     assert_same_files(tmp_path, words, None, tables)
-    model = SetsModel()
-    model.set_view_model(view_model)
     (table,) = tables
     seen = 0
-    for row, (kind, name) in enumerate(model.keys):  # type: ignore[misc]
+    for row, (kind, name) in enumerate(view_model.table.keys):  # type: ignore[misc]
         place = next(place for place, (_, own, known) in enumerate(table.keys)  # type: ignore[misc]
                      if (own, known or "") == (kind, name))  # fmt: skip
         for label in view_model.runs:
-            value = model.index(row, model.column_of(str(label.key))).data(VALUE)
+            value = view_model.table.column(label.whole_name).numbers[""][row]
             assert value == table.column(label.whole_name).numbers[""][place], (kind, name)
             seen += 1
     assert seen == 2 * 5

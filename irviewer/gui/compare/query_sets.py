@@ -9,71 +9,18 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import find, run_command
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
+from irviewer.gui.tables.column_widths import ID_WANTED
+from irviewer.gui.tables.result_columns import ColumnLayout
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton
 from irviewer.gui.widgets.savable import Savable, savable_later
-from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.sets import SetRow, SetsViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
-
-
-class SetsModel(TableModel):
-    """Query sets x shown runs of a :class:`SetsViewModel`. The keys of the rows are (kind, name of the set)."""
-
-    def set_view_model(self, view_model: SetsViewModel) -> None:
-        """Show a view model."""
-        titles = [f"{row.title} *" if row.looked else row.title for row in view_model.rows]
-        columns: list[Column] = [
-            TextColumn(
-                "set", tr("queries"), titles, tr("Query sets"), bold=True, tips=[row.tip for row in view_model.rows]
-            ),
-            NumberColumn("n", "n", view_model.counts, tr("Number of queries"), counts=True),
-        ]
-        for position, label in enumerate(view_model.runs):
-            column = NumberColumn(
-                str(label.key),
-                label.name,
-                view_model.values[:, position],
-                tr("Mean {measure} of {run}", measure=view_model.measure, run=label_tooltip(label)),
-                run=label,
-                best=view_model.best[:, position],
-                missing=tr("No value: no query of the set is evaluated."),
-            )
-            column.chosen = label.focus
-            columns.append(column)
-        columns.append(
-            DeltaColumn(
-                "delta",
-                tr("ratio {measure}", measure=view_model.measure) if view_model.ratio else f"Δ {view_model.measure}",
-                view_model.delta,
-                "\n".join(
-                    line
-                    for line in (
-                        view_model.delta_note or tr("Difference in {measure}", measure=view_model.measure),
-                        tr("Filled arrow: the test shows a difference ({test}).", test=view_model.tested)
-                        if view_model.tested
-                        else "",
-                        tr(
-                            "Grey: it does not, or the row is not tested. Compare > Slices tests differences of slices."
-                        ),
-                    )
-                    if line
-                ),
-                missing=tr("No difference: show the baseline and another run."),
-                better_up=view_model.higher_is_better,
-                ratios=view_model.ratio,
-                notes=view_model.in_common,
-                shown=view_model.shown,
-            )
-        )
-        chosen = frozenset(position for position, row in enumerate(view_model.rows) if row.chosen)
-        self.show(tuple(columns), [(row.kind, row.key) for row in view_model.rows], marked=chosen)
 
 
 BUTTONS = {
@@ -86,23 +33,14 @@ BUTTONS = {
 """The buttons of the header: command -> text; shown while the command is enabled."""
 
 
-class SetsTable(ViewModelPanel[SetsViewModel]):
+class SetsTable(ResultPanel):
     """The table of query sets; the selected set is highlighted."""
 
     rename_asked = Signal(str)
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = SetsModel()
-        table = Table(self.model, theme, frozen=(1, 1))
-        super().__init__(
-            session,
-            theme,
-            table,
-            "query_sets",
-            self.model,
-            session.query_sets.sets_view_model,
-            self.model.set_view_model,
-        )
+        super().__init__(session, theme, "query_sets", frozen=(1, 1))
+        self._view_model: SetsViewModel | None = None
         self.table.setAccessibleName(tr("Query sets"))
         self.table.row_activated.connect(self._on_row_activated)
         self.buttons: dict[str, TextButton] = {}
@@ -117,7 +55,24 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
         """Show the query sets of the session."""
         for name, button in self.buttons.items():
             button.setVisible(find(self.session, name).enabled(self.session))
-        super().refresh(changes)
+        view_model = self.session.query_sets.sets_view_model()
+        if view_model is self._view_model:
+            return
+        self._view_model = view_model
+        if view_model is None:
+            self.show_table(None)
+            return
+        table, former = view_model.table, self.key_of(self.table.current_row())
+        chosen = [(row.kind, row.key) for row in view_model.rows if row.chosen]
+        runs = dict(zip((column.key for column in table.columns if column.names), view_model.runs, strict=True))
+        layouts = {key: ColumnLayout(chosen=label.focus) for key, label in runs.items()}
+        self.show_table(
+            table, current=former if former in table.keys else next(iter(chosen), None), marked=chosen, runs=runs,
+            layouts={"set": ColumnLayout(widest=ID_WANTED), **layouts},
+        )  # fmt: skip
+        self.set_title(view_model.title)
+        self.set_note(view_model.note)
+        self.show_notice(view_model.explanation)
 
     def savable(self) -> Savable | None:
         """Return the table of ``irviewer query-sets``, computed when it is written; this one where values are those of
@@ -126,11 +81,6 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
         if find_means is None:
             return super().savable()
         return savable_later(self.title, find_means, self.session.view.judgment_mark)
-
-    def row_of(self, view_model: SetsViewModel) -> int:
-        row = self.table.current_row()
-        chosen = next((position for position, entry in enumerate(view_model.rows) if entry.chosen), 0)
-        return row if 0 <= row < len(view_model.rows) else chosen
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)

@@ -8,15 +8,16 @@ from typing import Literal
 import numpy as np
 
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats
 from irviewer.model.query_sets import QuerySet
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.shortcuts import keys
-from irviewer.session.view_models.query import best_places
 from irviewer.session.view_models.systems import in_common_text
+from irviewer.tables.column import ComparisonFamily
+from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
 
 RowKind = Literal["all", "set", "macro", "micro", "weighted"]
@@ -38,17 +39,10 @@ class SetRow:
 
 @dataclass(frozen=True, eq=False)
 class SetsViewModel:
-    """S rows x R shown runs.
+    """S rows, and the shown runs.
 
-    counts       int64[S]: number of evaluated queries
-    values       float64[S, R]; NaN for no value
-    best         bool[S, R]: the best values of a row; none if all are equal
-    delta        float64[S]: focus minus baseline over the queries that both have; with ``ratio`` the logarithm of their
-                 ratio; NaN without both
-    in_common    for each row the two means behind ``delta`` in words, where they are over other queries than
-                 ``values``; "" otherwise
-    delta_note   what is compared
-    shown        bool[S]: rows whose difference the declared test shows: only the queries in view are tested
+    table        a row for each of ``rows``, see :func:`irviewer.views.query_sets.table_of_rows`; only the difference
+                 over the queries in view is tested
     tested       the declared test, as text; "" if it was not run
     explanation  what is missing, and what to do about it; "" if nothing is
     """
@@ -58,17 +52,10 @@ class SetsViewModel:
     measure: str
     runs: tuple[RunLabel, ...]
     rows: tuple[SetRow, ...]
-    counts: Ints
-    values: Floats
-    best: Bools
-    delta: Floats
-    delta_note: str
-    shown: Bools
+    table: Table
     tested: str
-    higher_is_better: bool = True
     explanation: str = ""
     ratio: bool = False
-    in_common: tuple[str, ...] = ()
 
 
 ALL = SetRow("all", "", tr("all queries"), tr("Each query counts the same."))
@@ -80,6 +67,8 @@ ALL_IN_SETS = SetRow(
 def build_sets_view_model(context: EvaluationContext, compared: Compared | None = None) -> SetsViewModel:
     """Return the view model, with the sets in the order in which they were made. ``compared``: the runs and the
     baseline on the queries in view, once they are compared."""
+    from irviewer.views.query_sets import MeansOfRows, table_of_rows
+
     sets = context.collection.query_sets
     everything = np.ones(len(context.query_ids), dtype=np.bool_)
     masks = [query_set.mask(context.query_ids) for query_set in sets]
@@ -107,6 +96,19 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
         counts.append(int(np.count_nonzero(weights > 0)))
         values = np.vstack([values, [context.weighted_mean(entry, context.measure) for entry in context.shown_runs]])
     differences = _row_differences(context, rows, masks, inside)
+    tested = "" if compared is None else compared.comparison.decided_by()
+    p, family = _tested(context, rows, compared)
+    table = table_of_rows(
+        MeansOfRows(
+            str(context.measure), [(row.kind, row.key) for row in rows],
+            [f"{row.title} *" if row.looked else row.title for row in rows], [row.tip for row in rows],
+            np.array(counts, dtype=np.int64), [label.whole_name for label in context.shown_labels], values,
+            np.array([np.nan if pair is None else pair.difference for pair in differences]),
+            [_in_common_text(context, row, pair) for row, pair in zip(rows, differences, strict=True)], p, family,
+            tr("ratio {measure}", measure=measure) if context.geometric else f"Δ {measure}",
+            _difference_tip(context, tested), higher_is_better=measure.higher_is_better, ratio=context.geometric,
+        )
+    )  # fmt: skip
     return SetsViewModel(
         title=trn(
             "{n:,} query set · {measure}",
@@ -125,18 +127,20 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
         measure=str(context.measure),
         runs=context.shown_labels,
         rows=tuple(rows),
-        counts=frozen(np.array(counts, dtype=np.int64)),
-        values=frozen(values),
-        best=frozen(_best(context, values)),
-        delta=frozen(np.array([np.nan if pair is None else pair.difference for pair in differences])),
-        in_common=tuple(_in_common_text(context, row, pair) for row, pair in zip(rows, differences, strict=True)),
-        delta_note=context.delta_label,
-        shown=frozen(_shown(context, rows, compared)),
-        tested="" if compared is None else compared.comparison.decided_by(),
-        higher_is_better=context.measure.higher_is_better,
+        table=table,
+        tested=tested,
         explanation=_explanation(context),
         ratio=context.geometric,
     )
+
+
+def _difference_tip(context: EvaluationContext, tested: str) -> str:
+    """Return what the column of differences is, and when its arrow is filled."""
+    lines = [context.delta_label or tr("Difference in {measure}", measure=context.measure)]
+    if tested:
+        lines.append(tr("Filled arrow: the test shows a difference ({test}).", test=tested))
+    lines.append(tr("Grey: it does not, or the row is not tested. Compare > Slices tests differences of slices."))
+    return "\n".join(lines)
 
 
 def _explanation(context: EvaluationContext) -> str:
@@ -178,28 +182,27 @@ def _macro(context: EvaluationContext, values: Floats, masks: list[Bools]) -> Fl
     return ratios(means) if context.geometric else means
 
 
-def _best(context: EvaluationContext, values: Floats) -> Bools:
-    best = np.zeros(values.shape, dtype=np.bool_)
-    for position, row in enumerate(values):
-        best[position, list(best_places(row.tolist(), context.treated(context.measure)))] = True
-    return best
+def _tested(
+    context: EvaluationContext, rows: list[SetRow], compared: Compared | None
+) -> tuple[Floats, ComparisonFamily | None]:
+    """Return the corrected p-values float64[S] with their family: of the row of the queries in view, or of their
+    weighted mean where the queries have weights; NaN for the others."""
+    from irviewer.views.pairs import family_of
 
-
-def _shown(context: EvaluationContext, rows: list[SetRow], compared: Compared | None) -> Bools:
-    """Return bool[S]: the row of the queries in view, or that of their weighted mean where the queries have weights, if
-    the declared test shows its difference."""
-    shown = np.zeros(len(rows), dtype=np.bool_)
-    if compared is None or context.focus not in compared.keys:
-        return shown
-    pairs = np.flatnonzero(compared.comparison.first == compared.keys.index(context.focus))
-    if len(pairs) == 1 and compared.comparison.shown()[pairs[0]]:
-        weighted = context.weights is not None and bool(context.weights.any())
-        kinds = [row.kind for row in rows]
-        if weighted and context.query_set is None and "weighted" in kinds:
-            shown[kinds.index("weighted")] = True
-        elif not weighted:
-            shown[[row.chosen for row in rows].index(True)] = True
-    return shown
+    p = np.full(len(rows), np.nan)
+    pair = None if compared is None or context.focus is None else compared.pair(context.focus)
+    if compared is None or pair is None:
+        return p, None
+    family = family_of("runs", pair.decision, compared.comparison.alpha)
+    if pair.undecided:
+        return p, family
+    weighted = context.weights is not None and bool(context.weights.any())
+    kinds = [row.kind for row in rows]
+    if weighted and context.query_set is None and "weighted" in kinds:
+        p[kinds.index("weighted")] = pair.decision.p_corrected
+    elif not weighted:
+        p[[row.chosen for row in rows].index(True)] = pair.decision.p_corrected
+    return p, family
 
 
 def _row_differences(

@@ -73,4 +73,4 @@ def test_beside_many_runs_only_the_difference_stays(window: MainWindow, session:
         table.horizontalHeader().resizeSection(screen, 400)
     header = table.horizontalHeader()
     fixed = [column.id for screen, column in enumerate(view.table.model.columns) if header.is_fixed(screen)]  # type: ignore[attr-defined]
-    assert fixed == ["delta"]
+    assert fixed == ["difference"]

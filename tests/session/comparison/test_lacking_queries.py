@@ -104,8 +104,9 @@ def test_query_sets() -> None:
     session.query_sets.make_query_set("first", first, looked=False)
     session.query_sets.make_query_set("second", second, looked=False)
     view_model = sets(session)
-    delta = {row.key or row.kind: float(value) for row, value in zip(view_model.rows, view_model.delta, strict=True)}
-    words = {row.key or row.kind: text for row, text in zip(view_model.rows, view_model.in_common, strict=True)}
+    change = view_model.table.column("difference")
+    delta = {row.key or row.kind: float(value) for row, value in zip(view_model.rows, change.values, strict=True)}
+    words = {row.key or row.kind: change.tips(place) for place, row in enumerate(view_model.rows)}  # type: ignore[misc]
     of_all, of_first, of_second = (np.subtract(*over_common(session, some)) for some in (None, first, second))
     assert delta["all"] == pytest.approx(of_all)
     assert delta["first"] == pytest.approx(of_first)

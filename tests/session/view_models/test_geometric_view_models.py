@@ -11,7 +11,7 @@ from scipy import stats
 from irviewer.measures.parser import parse_measure
 from irviewer.rendering.export import figure_rows
 from irviewer.session.session import Session
-from tests.session.helpers import collection, session_with
+from tests.session.helpers import collection, run_values, session_with
 
 FLOOR = 0.00001
 
@@ -157,11 +157,12 @@ def test_sets_have_geometric_means_and_their_ratio(session: Session) -> None:
     for column, label in enumerate(view_model.runs):
         of_sets = [own[label.key][[context.query_index[q] for q in ids]].mean() for ids in parts.values()]
         for name, expected in zip(parts, of_sets, strict=True):
-            assert view_model.values[rows.index(name), column] == pytest.approx(math.exp(expected))
-        assert view_model.values[rows.index("macro"), column] == pytest.approx(math.exp(np.mean(of_sets)))
+            assert run_values(view_model.table)[rows.index(name), column] == pytest.approx(math.exp(expected))
+        assert run_values(view_model.table)[rows.index("macro"), column] == pytest.approx(math.exp(np.mean(of_sets)))
     focus = [label.focus for label in view_model.runs].index(True)
     base = [label.baseline for label in view_model.runs].index(True)
-    assert view_model.delta == pytest.approx(np.log(view_model.values[:, focus] / view_model.values[:, base]))
+    values, ratio = run_values(view_model.table), view_model.table.column("difference").numbers[""]
+    assert ratio == pytest.approx(np.log(values[:, focus] / values[:, base]))
 
 
 def test_a_query_of_its_own_has_the_ratio_of_its_values(session: Session) -> None:
