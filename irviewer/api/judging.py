@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Unpack
 
 from irviewer.analysis.explain.unjudged import Worklist
@@ -10,15 +11,19 @@ from irviewer.analysis.explain.unjudged import worklist as worklist_of
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.kinds import Limits
 from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measure, with_measures
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
+from irviewer.api.show import texts_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
+from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.failure_tags import RunTags
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, PlainRulesFields
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime
 
 
@@ -33,10 +38,15 @@ def failures(
     worse: float = 0.1,
     unjudged_share: float = 0.5,
     hard: float = 0.1,
+    above: int = 3,
+    near_duplicates: int = 2,
+    run: str = "",
+    documents: Source | TextTable | None = None,
+    tags: str | Path | RunTags | None = None,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[EvaluationFields],
 ) -> FailuresOfRuns:
-    """Return the queries on which runs fail, and how.
+    """Return the queries on which runs fail, and how, and the causes of one run's loss.
 
     >>> found = failures({"1": {"a": 1}}, {"1": {"b": 2.0}}, "RR")
     >>> found.to_arrow().column("failures").to_pylist()
@@ -49,10 +59,16 @@ def failures(
     worse     the least difference to the baseline or the median that is a failure
     unjudged_share   the least unjudged share of the top that is a failure
     hard      a query is hard if no run reaches this value
+    above     the fewest non-relevant documents above the first relevant one that are a failure
+    near_duplicates  the fewest documents of the top that repeat one above which are a failure; they need ``documents``
+    run       the name of the run whose causes are summed up; "": the one with the best mean but the baseline
+    documents a file of documents with their texts, or a TextTable
+    tags      a project, whose tags of failures are read; or a RunTags
     unjudged  how judging was done: "complete", "pooled" or "sparse"; it is never inferred
 
-    The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures" and "hubs",
-    non-relevant documents that are retrieved for several queries. Raises ParseError, MeasureError, OptionError."""
+    The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures", "counts",
+    "causes" with their shares of the loss, "loss" by query, and "hubs", non-relevant documents that are retrieved for
+    several queries. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "failures", fields, EVALUATION, ("runs",))
     asked, chosen = with_measure(asked, measure)
     if baseline is not None:
@@ -60,19 +76,25 @@ def failures(
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
-    limits = Limits(cutoff, unjudged_share, worse, hard)
-    return failures_by(asked, judgments, taking_part(given_runs, asked), chosen, limits)
+    limits = Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates)
+    part = taking_part(given_runs, asked)
+    noted = tags if isinstance(tags, RunTags) or tags is None else read_run_tags(tags, [each.name for each in part])
+    return failures_by(
+        asked, judgments, part, chosen, limits, run=run, documents=texts_of(documents, "documents"), tags=noted
+    )
 
 
 def failures_by(
-    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], measure: str | Measure, limits: Limits
-) -> FailuresOfRuns:
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], measure: str | Measure, limits: Limits, *,
+    run: str = "", documents: TextTable | None = None, tags: RunTags | None = None,
+) -> FailuresOfRuns:  # fmt: skip
     """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
     uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
     bound = _bound(asked, qrels, runs, uses)
     return failures_of_runs(
         qrels, runs, measure, limits, evaluation_options(asked.rules),
         baseline=None if bound.baseline is None else bound.names[bound.baseline], regime=Regime(asked.rules.unjudged),
+        run=run, text_of=None if documents is None else documents.text, tags=tags,
     ).under(bound)  # fmt: skip
 
 

@@ -1,32 +1,42 @@
-"""The failures of runs as tables: queries on which they fail, how many of each kind, and documents that many queries
-retrieve."""
+"""The failures of runs as tables: queries on which they fail, how many of each kind, the causes of a run's loss with
+their shares, and documents that many queries retrieve."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
+from irviewer.analysis.failures.causes import RunCauses
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.hubs import Hubs
 from irviewer.analysis.failures.kinds import KINDS, Limits
+from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS, RunLosses
+from irviewer.analysis.failures.shares import LEAST_SAMPLE
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Bools, Floats
+from irviewer.model.failure_tags import FAILURE_TAGS, FailureTags, Look, RunTags, by_names
+from irviewer.model.number_text import percent, quantity
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
-from irviewer.views.inputs import Inputs
+from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView, option
+from irviewer.views.view import ResultView, a_run, option
 
 
 def tables(result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = ()) -> ViewResult:
-    """Return the tables ``failures`` (of these kinds; () for all), ``counts`` and, where they were sought, ``hubs``."""
+    """Return the tables ``failures`` (of these kinds; () for all), ``counts``, of one run ``causes`` and ``loss``, and,
+    where they were sought, ``hubs``."""
     source = provenance("failures", bound, {"measure": result.measure.text, "baseline": result.baseline or None})
     all_tables = [_failures(result, kinds), _counts(result)]
+    if result.losses:
+        all_tables += [causes_table(result), loss_table(result)]
     if result.hubs is not None:
         all_tables.append(_hubs(result.hubs, result.failures.query_ids, result.regime))
     return ViewResult(result, tuple(all_tables)).with_provenance(source)
@@ -76,6 +86,7 @@ def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
         column.rank("first_relevant", tr("first relevant"), np.where(first > 0, first, np.nan)),
         column.count("non_relevant_above", tr("non-relevant above"), failures.above[places, runs]),
         column.share("unjudged_on_top", tr("unjudged on top"), failures.unjudged[places, runs]),
+        column.count("near_duplicates", tr("near-duplicates"), failures.duplicates[places, runs], detail=True),
         column.count("relevant", tr("relevant"), failures.relevant[places]),
         column.count("found", tr("found by {cutoff}", cutoff=cutoff), failures.found[places, runs], of="relevant"),
         column.count("found_below", tr("found below"), failures.deeper[places, runs], of="relevant"),
@@ -93,6 +104,156 @@ def _counts(result: FailuresOfRuns) -> Table:
         for place, (key, run) in enumerate(zip(data_keys(result.runs, [kind]), result.runs, strict=True))
     ]
     return Table("counts", tr("Queries by kind of failure"), (kind, *counts))
+
+
+GROUPS = {
+    "part": tr("parts of the loss: they add up; queries where the part is the largest"),
+    "sign": tr("signs: a query can have several; the share is their whole loss"),
+    "tag": tr("own tags: the share is of the loss of the queries looked at"),
+    "rest": tr("the rest"),
+}
+GROUP_WORDS = {"part": tr("part"), "sign": tr("sign"), "tag": tr("tag"), "rest": tr("rest")}
+"""What the causes of a group are, as the column of groups names them."""
+
+
+def causes_table(result: FailuresOfRuns) -> Table:
+    """Return the causes of a run's loss, a row each, with queries and share; the baseline's beside them."""
+    own = result.causes[0]
+    other = result.causes[1] if len(result.causes) > 1 else None
+    rows = own.causes
+    beside = [None if other is None else other.cause(each.group, each.name) for each in rows]
+    meanings = {kind.name: result.failures.limits.meaning(kind, result.measure.higher_is_better) for kind in KINDS}
+    tips = [PART_MEANINGS.get(each.name) or meanings.get(each.name, "") for each in rows]
+    title = trn(
+        "Causes of the loss of {run} in {n:,} query", "Causes of the loss of {run} in {n:,} queries", own.queries,
+        run=own.run,
+    )  # fmt: skip
+    against = () if other is None else (
+        column.count("baseline_queries", tr("queries of {run}", run=other.run),
+                     [np.nan if each is None else each.queries for each in beside], detail=True),
+        column.share("baseline_share", tr("share of {run}", run=other.run),
+                     [np.nan if each is None else each.share for each in beside]),
+    )  # fmt: skip
+    return Table("causes", title, (
+        column.text("group", tr("group"), [each.group for each in rows],
+                    texts=[GROUP_WORDS[each.group] for each in rows]),
+        column.text("cause", tr("cause"), [each.name for each in rows], texts=[each.title for each in rows],
+                    tips=tips.__getitem__),
+        column.count("queries", tr("queries"), [each.queries for each in rows]),
+        column.share("share", tr("share of the loss"), [each.share for each in rows]),
+        column.interval("all_queries", tr("of all queries"), [each.low for each in rows],
+                        [each.high for each in rows], detail=not any(each.low == each.low for each in rows)),
+        *against,
+    ), keys=[(each.group, each.name) for each in rows], notes=_causes_notes(result, own))  # fmt: skip
+
+
+def _causes_notes(result: FailuresOfRuns, own: RunCauses) -> tuple[Remark, ...]:
+    """Return what the shares are of, and what was left out."""
+    losses = result.losses[0]
+    notes = [Remark("loss", tr("{loss}; its mean is {mean}.", loss=losses.words(result.measure.text),
+                               mean=quantity(own.mean)), warns=False)]  # fmt: skip
+    if losses.parts is None:
+        notes.append(Remark("no parts", tr("{measure} has no best order: its loss has no parts.",
+                                           measure=result.measure.text)))  # fmt: skip
+    if not own.texts:
+        notes.append(Remark("no texts", tr("Near-duplicates were not sought: they need the texts of documents.")))
+    if own.looked:
+        notes.append(Remark("looked at", looked_words(own), warns=False))
+        notes.append(Remark("sample", sample_words(own), warns=False))
+    return tuple(notes)
+
+
+def looked_words(own: RunCauses) -> str:
+    """Return what the shares of tags are of."""
+    return tr(
+        "Shares of tags are of the {n:,} queries looked at, of {all:,}; these hold {share} of the loss.",
+        n=own.looked, all=own.queries, share=percent(own.looked_share),
+    )  # fmt: skip
+
+
+def sample_words(own: RunCauses) -> str:
+    """Return whether the shares of tags have intervals for all queries, and why."""
+    if own.looked >= own.queries:
+        return tr("All queries were looked at.")
+    if own.sample >= LEAST_SAMPLE:
+        return tr(
+            "Intervals (95 %) are for all queries, from the first {n:,} of a random order (seed {seed}).",
+            n=own.sample, seed=own.seed,
+        )  # fmt: skip
+    return tr("They say nothing of the other queries: that takes {n:,} queries in the random order.", n=LEAST_SAMPLE)
+
+
+def loss_table(result: FailuresOfRuns) -> Table:
+    """Return the losses of a run by query, the largest first, with parts, causes and tags."""
+    losses = result.losses[0]
+    other = result.losses[1] if len(result.losses) > 1 else None
+    ids = np.array(losses.query_ids, dtype=object)
+    places = np.flatnonzero(~np.isnan(losses.total))
+    places = places[np.lexsort((ids[places], -losses.total[places]))]
+    title = tr("Loss of {run} by query: {loss}", run=losses.run, loss=losses.words(result.measure.text))
+    against = () if other is None else (
+        column.number("baseline_loss", tr("loss of {run}", run=other.run), other.total[places], better_up=False),
+    )  # fmt: skip
+    rows = [(losses, place) for place in places.tolist()]
+    return Table("loss", title, _loss_columns(result, rows, against),
+                 keys=[(losses.query_ids[place], losses.run) for place in places.tolist()], opens="query",
+                 notes=_notes(result.regime))  # fmt: skip
+
+
+def tags_table(result: FailuresOfRuns) -> Table:
+    """Return the queries that were looked at, of every run whose losses are given, with loss, causes and tags."""
+    rows: list[tuple[RunLosses, int]] = []
+    for losses in result.losses:
+        looks = result.tags.of(losses.run)
+        seen = [place for place, query in enumerate(losses.query_ids) if query in looks]
+        lost = np.nan_to_num(losses.total)
+        seen = sorted(seen, key=partial(_by_loss, losses, lost))
+        rows += [(losses, place) for place in seen]
+    return Table("tags", tr("Tags of failures"), _loss_columns(result, rows, ()),
+                 keys=[(losses.query_ids[place], losses.run) for losses, place in rows], opens="query",
+                 notes=_notes(result.regime))  # fmt: skip
+
+
+def _by_loss(losses: RunLosses, lost: Floats, place: int) -> tuple[float, str]:
+    return -float(lost[place]), losses.query_ids[place]
+
+
+def _loss_columns(
+    result: FailuresOfRuns, rows: Sequence[tuple[RunLosses, int]], against: tuple[column.Column, ...]
+) -> tuple[column.Column, ...]:
+    signs = {losses.run: result.signs_of(losses.run) for losses in result.losses}
+    seen = [result.tags.of(losses.run).get(losses.query_ids[place]) for losses, place in rows]
+    lost = np.array([losses.total[place] for losses, place in rows], dtype=np.float64)
+    parts = np.full((len(PARTS), len(rows)), np.nan)
+    for number, (losses, place) in enumerate(rows):
+        if losses.parts is not None:
+            parts[:, number] = losses.parts[:, place]
+    return (
+        column.identifier("query", tr("query"), [losses.query_ids[place] for losses, place in rows]),
+        column.run("run", tr("run"), [losses.run for losses, _ in rows]),
+        column.number("loss", tr("loss"), lost, better_up=False),
+        *(column.number(name, PART_TITLES[name], parts[number], better_up=False) for number, name in enumerate(PARTS)),
+        *against,
+        column.tags("causes", tr("causes"), [causes_of(losses, signs[losses.run], place) for losses, place in rows]),
+        column.flag("looked_at", tr("looked at"), [look is not None for look in seen]),
+        column.tags("tags", tr("tags"), [(look or Look()).tags for look in seen]),
+        column.text("who", tr("by"), [None if look is None else look.who or None for look in seen], detail=True),
+        column.text("when", tr("on"), [None if look is None else look.when or None for look in seen], detail=True),
+    )  # fmt: skip
+
+
+def causes_of(losses: RunLosses, signs: Bools, place: int) -> tuple[str, ...]:
+    """Return the names of the causes of a query: the largest part of its loss, then its signs."""
+    largest = int(losses.largest[place])
+    part = (PARTS[largest],) if largest >= 0 else ()
+    return (*part, *(kind.name for number, kind in enumerate(KINDS) if signs[number, place]))
+
+
+def tags_of(part: Part) -> RunTags:
+    """Return the tags of a collection by the names of its runs."""
+    noted: FailureTags = part.collection.notes.get(FAILURE_TAGS, FailureTags())
+    names = {entry.key: name for entry, name in zip(part.collection.runs, part.names, strict=True)}
+    return by_names(noted, names)
 
 
 def _hubs(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:
@@ -120,15 +281,25 @@ def compute(
     ] = 0.5,
     worse: Annotated[float, option(tr("the least difference to the baseline or the median that is a failure"))] = 0.1,
     hard: Annotated[float, option(tr("a query is hard if no run reaches this value"))] = 0.1,
+    above: Annotated[
+        int, option(tr("the fewest non-relevant documents above the first relevant one that are a failure"), low=1)
+    ] = 3,
+    near_duplicates: Annotated[
+        int, option(tr("the fewest documents of the top that repeat one above which are a failure"), low=1)
+    ] = 2,
+    run: Annotated[str, a_run(tr("the run whose causes are summed up"))] = "",
 ) -> FailuresOfRuns:
-    """The queries on which runs fail, and how, and the documents that many queries retrieve."""
+    """The queries on which runs fail, and how, the causes of one run's loss, and the documents that many queries
+    retrieve."""
     part = inputs.one
     part.refuse(tr("Failures"), "queries", "weights")
     runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     baseline = None if protocol.baseline is None or len(runs) < 2 else protocol.names[protocol.baseline]
+    documents = part.collection.documents
     return failures_of_runs(
-        part.qrels, runs, part.measure, Limits(cutoff, unjudged_share, worse, hard), part.options, baseline=baseline,
-        regime=Regime(protocol.protocol.rules.unjudged),
+        part.qrels, runs, part.measure, Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates),
+        part.options, baseline=baseline, regime=Regime(protocol.protocol.rules.unjudged),
+        run=run, text_of=None if documents is None else documents.text, tags=tags_of(part),
     )  # fmt: skip
 
 

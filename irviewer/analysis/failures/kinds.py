@@ -1,4 +1,5 @@
-"""The kinds of failure of a run on a query, detected for all queries and runs together."""
+"""The kinds of failure of a run on a query, which are the computed signs of its causes, detected for all queries and
+runs together."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ KINDS = (
         "↥",
         tr("late"),
         tr("non-relevant first"),
-        tr("there are non-relevant documents above the first relevant one"),
+        tr("at least {above} non-relevant documents are above the first relevant one"),
     ),
     Kind(
         "unjudged",
@@ -61,6 +62,13 @@ KINDS = (
         tr("worse than the median of the runs by more than {worse}"),
     ),
     Kind("hard", "●", tr("hard"), tr("hard for all"), tr("no run reaches {hard}")),
+    Kind(
+        "duplicates",
+        "≈",
+        tr("repeated"),
+        tr("near-duplicates"),
+        tr("at least {duplicates} of the top {cutoff} repeat the text of one above"),
+    ),
 )
 _HARD_FOR_A_COST = tr("no run gets down to {hard}")
 NAMES = tuple(kind.name for kind in KINDS)
@@ -74,12 +82,16 @@ class Limits:
     unjudged  the share of the top, 0..1, from which too much is unjudged
     worse     the difference to the baseline or the median beyond which a run is worse, in the measure's unit
     hard      the value that at least one run should reach
+    above     the non-relevant documents above the first relevant one from which it comes too late
+    duplicates  the documents of the top that repeat one above from which these are too many
     Raises OptionError for a value that is out of range."""
 
     cutoff: int = 10
     unjudged: float = 0.5
     worse: float = 0.1
     hard: float = 0.1
+    above: int = 3
+    duplicates: int = 2
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -95,11 +107,20 @@ class Limits:
             )
         if not np.isfinite(self.hard):
             raise OptionError(tr("the value of a hard query is {value:g}; it must be a number", value=self.hard))
+        if self.above < 1:
+            raise OptionError(
+                tr("the non-relevant documents above are {value:g}; they must be 1 or more", value=self.above)
+            )
+        if self.duplicates < 1:
+            raise OptionError(tr("the near-duplicates are {value:g}; they must be 1 or more", value=self.duplicates))
 
     def meaning(self, kind: Kind, higher_is_better: bool = True) -> str:
         """Return the meaning of a kind with these thresholds."""
         text = kind.meaning if kind.name != "hard" or higher_is_better else _HARD_FOR_A_COST
-        return text.format(cutoff=self.cutoff, unjudged=self.unjudged, worse=limit(self.worse), hard=limit(self.hard))
+        return text.format(
+            cutoff=self.cutoff, unjudged=self.unjudged, worse=limit(self.worse), hard=limit(self.hard),
+            above=self.above, duplicates=self.duplicates,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +134,7 @@ class Failures:
     deeper        int64[E, S]: relevant documents returned below it
     above         int64[E, S]: non-relevant documents above the first relevant one; 0 where there is none
     unjudged      float64[E, S]: the share of the top that is unjudged; NaN where nothing was returned
+    duplicates    float64[E, S]: documents of the top that repeat one above; NaN where texts are not known
     to_baseline   float64[E, S]: the difference to the baseline, above 0 where better, also where less is better; NaN
                   without a baseline
     to_median     float64[E, S]: the difference to the median of the runs, likewise
@@ -128,6 +150,7 @@ class Failures:
     deeper: Ints
     above: Ints
     unjudged: Floats
+    duplicates: Floats
     to_baseline: Floats
     to_median: Floats
     relevant: Ints
@@ -145,7 +168,8 @@ class Failures:
 
     def at(self, places: Ints) -> Failures:
         """Return the same for the queries at these places."""
-        by_query = ("values", "first", "found", "deeper", "above", "unjudged", "to_baseline", "to_median", "relevant")
+        by_query = ("values", "first", "found", "deeper", "above", "unjudged", "duplicates", "to_baseline", "to_median",
+                    "relevant")  # fmt: skip
         return replace(
             self, query_ids=tuple(self.query_ids[place] for place in places.tolist()), kinds=self.kinds[:, places],
             **{name: getattr(self, name)[places] for name in by_query},
@@ -169,6 +193,7 @@ def find_failures(
     level: float = 1,
     higher_is_better: bool = True,
     bounded: bool = True,
+    duplicates: Floats | None = None,
 ) -> Failures:
     """Return the failures of S judged runs over the same E queries.
 
@@ -178,6 +203,7 @@ def find_failures(
     complete  True where a document that is not in the qrels is non-relevant
     bounded   the measure is between 0 and 1, so that ``limits.hard`` applies; otherwise a query is hard when no run has
               a relevant document within the cutoff
+    duplicates  float64[E, S]: documents of the top that repeat one above; None: nobody knows
 
     Raises OptionError where there is no run."""
     if not judged:
@@ -192,6 +218,7 @@ def find_failures(
     to_baseline = np.full(run_values.shape, np.nan) if baseline is None else sign * (run_values - baseline[:, None])
     to_median = sign * (run_values - median(every)[:, None])
     answerable = (relevant > 0)[:, None]
+    repeated = np.full(run_values.shape, np.nan) if duplicates is None else duplicates
     if bounded:
         hard = ~np.any(sign * every >= sign * limits.hard - EQUAL, axis=0)
     else:
@@ -200,14 +227,15 @@ def find_failures(
         [
             (first == 0) & answerable,
             (first > limits.cutoff) & answerable,
-            (above > 0) & answerable,
+            (above >= limits.above) & answerable,
             np.nan_to_num(unjudged) >= limits.unjudged - EQUAL,
             to_baseline < -limits.worse - EQUAL,
             to_median < -limits.worse - EQUAL,
             np.broadcast_to(hard[:, None], run_values.shape) & answerable,
+            np.nan_to_num(repeated) >= limits.duplicates,
         ]
     )
-    parts = (kinds, run_values, first, n_found, deeper, above, unjudged, to_baseline, to_median, relevant)
+    parts = (kinds, run_values, first, n_found, deeper, above, unjudged, repeated, to_baseline, to_median, relevant)
     return Failures(judged[0].query_ids, limits, *(frozen(run) for run in parts))
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from irviewer.analysis.failures.kinds import NAMES, Limits
 from irviewer.api.judging import failures_by
+from irviewer.api.show import texts_of
 from irviewer.cli.options.common import (
     add_dialect,
     add_measure,
@@ -17,6 +18,7 @@ from irviewer.cli.options.protocol import RULES, Followed, add_protocol, asked_o
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.formats.failure_tags import read_run_tags
 from irviewer.translation import tr
 from irviewer.views.failures import tables
 
@@ -24,8 +26,8 @@ FAILURES = tr(
     "Print the queries on which runs fail, one line per query and run: no relevant document retrieved; relevant "
     "documents "
     "only below the cutoff; non-relevant documents above the first relevant one; unjudged documents at the top; worse "
-    "than the baseline or the median; hard for all runs. --hubs prints non-relevant documents that are retrieved for "
-    "many queries."
+    "than the baseline or the median; hard for all runs; near-duplicates at the top. --causes prints the causes of one "
+    "run's loss with their shares, --hubs non-relevant documents that are retrieved for many queries."
 )
 
 FOLLOWED = Followed("failures", {**RULES, "measure": "measures", "baseline": "baseline"}, also=("runs",))
@@ -66,7 +68,37 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="VALUE",
         help=tr("a query is hard if no run reaches this value (default: .1)"),
     )
+    parser.add_argument(
+        "--above",
+        type=int,
+        default=3,
+        metavar="N",
+        help=tr("smallest number of non-relevant documents above the first relevant one that counts as a failure "
+                "(default: 3)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--near-duplicates",
+        type=int,
+        default=2,
+        metavar="N",
+        help=tr("smallest number of documents of the top that repeat the text of one above, which counts as a failure; "
+                "needs --documents (default: 2)"),
+    )  # fmt: skip
     parser.add_argument("--kind", action="append", choices=NAMES, help=tr("only failures of this kind, repeatable"))
+    parser.add_argument(
+        "--causes",
+        action="store_true",
+        help=tr("print the causes of a run's loss: parts, signs and tags, each with its queries and its share, and the "
+                "baseline's beside them; --table loss prints the losses by query"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--run", default="", metavar="RUN",
+        help=tr("with --causes: the run by name (default: the one with the best mean but the baseline)"),
+    )  # fmt: skip
+    parser.add_argument("--tags", metavar="PROJECT", help=tr("project file with tags of failures, given in the window"))
+    parser.add_argument(
+        "--documents", metavar="FILE", help=tr("file with the texts of the documents, for near-duplicates")
+    )
     parser.add_argument(
         "--hubs",
         action="store_true",
@@ -81,10 +113,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer failures``."""
     measure = one_measure(options.measure, "nDCG@10")
-    limits = Limits(options.cutoff, options.unjudged_share, options.worse, options.hard)
+    limits = Limits(options.cutoff, options.unjudged_share, options.worse, options.hard, options.above,
+                    options.near_duplicates)  # fmt: skip
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
-    result = failures_by(asked_of(options, [run.name for run in runs]), qrels, runs, measure, limits)
+    names = [run.name for run in runs]
+    result = failures_by(
+        asked_of(options, names), qrels, runs, measure, limits, run=options.run,
+        documents=texts_of(options.documents, "documents"),
+        tags=None if options.tags is None else read_run_tags(options.tags, names),
+    )  # fmt: skip
     shown = tables(result, result.protocol, kinds=options.kind or ())
-    put_tables(shown.only("hubs") if options.hubs else shown.only("failures", "counts"), options)
+    asked = ("hubs",) if options.hubs else ("causes", "loss") if options.causes else ("failures", "counts")
+    put_tables(shown.only(*asked), options)
     return 0

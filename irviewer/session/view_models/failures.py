@@ -259,8 +259,7 @@ def build_failures_view_model(
 
 def limits_of(context: EvaluationContext, options: FindingOptions) -> Limits:
     """Return the limits with the cutoff of the session."""
-    limits = options.limits
-    return Limits(context.cutoff, limits.unjudged, limits.worse, limits.hard)
+    return replace(options.limits, cutoff=context.cutoff)
 
 
 def _nothing(context: EvaluationContext) -> str:
