@@ -2,7 +2,7 @@
 
 A collection has them in a section of its own:
 
-    "failure tags": {"tags": [["1", "wrong entity"], …], "looked at": [[run, query, [tag, …], seed, who, when], …],
+    "failure_tags": {"tags": [["1", "wrong entity"], …], "examined": [[run, query, [tag, …], seed, who, when], …],
                      "seed": 42}
 
 ``run`` is the key of a run, ``seed`` null for a query that did not come in a random order."""
@@ -34,7 +34,7 @@ def tags_data(noted: FailureTags) -> dict[str, Any]:
     if noted.tags:
         data["tags"] = [[tag.key, tag.name] for tag in noted.tags]
     if noted.looks:
-        data["looked at"] = [
+        data["examined"] = [
             [run, query, list(look.tags), look.seed, look.who, look.when]
             for (run, query), look in noted.looks.items()
         ]  # fmt: skip
@@ -47,7 +47,7 @@ def tags_from(data: Mapping[str, Any]) -> FailureTags:
     """Return the tags of a section whose shape was checked. A tag that a query has and the list lacks is added."""
     looks = {
         (run, query): Look(tuple(dict.fromkeys(names)), seed, who, when)
-        for run, query, names, seed, who, when in (_filled(row) for row in data.get("looked at", ()))
+        for run, query, names, seed, who, when in (_filled(row) for row in data.get("examined", ()))
     }
     listed = [FailureTag(str(key), str(name)) for key, name in data.get("tags", ())]
     used = [FailureTag("", name) for look in looks.values() for name in look.tags]
@@ -78,12 +78,12 @@ def read_run_tags(path: str | Path, runs: Sequence[str]) -> RunTags:
             continue
         try:
             names = {int(run["key"]): str(run["name"]) for run in collection.get("runs", ())}
-            found = by_names(tags_from(collection[FAILURE_TAGS]), names)
+            named = by_names(tags_from(collection[FAILURE_TAGS]), names)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise OptionError(tr("{path}: the tags of failures cannot be read", path=path)) from error
-        shared = len(set(runs) & set(found.looks))
+        shared = len(set(runs) & set(named.looks))
         if shared > most:
-            best, most = found, shared
+            best, most = named, shared
     if best is None:
         raise OptionError(tr("{path}: the project has no tags of failures of these runs", path=path))
     return best

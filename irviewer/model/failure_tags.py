@@ -1,4 +1,4 @@
-"""Tags that a person gives to the failures of a run, one query after the other, and which queries were looked at."""
+"""Tags that the user gives to the failures of a run, one query after the other, and which queries were examined."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_LETTERS = 80
 """The most letters of a tag's name."""
 DIGITS = "123456789"
 DEFAULT_SEED = 42
-FAILURE_TAGS = "failure tags"
+FAILURE_TAGS = "failure_tags"
 """The key of a collection's notes under which its tags are, and the name of their section in a project."""
 _KEY = re.compile(r"[1-9a-z]?")
 
@@ -33,7 +33,7 @@ class FailureTag:
 
 @dataclass(frozen=True)
 class Look:
-    """What was noted of a run on a query that was looked at.
+    """What was noted of a run on a query that was examined.
 
     tags  names of tags, in the order in which they were given
     seed  the seed of the random order in which the query came; None for another order
@@ -49,7 +49,7 @@ class Look:
 
 @dataclass(frozen=True)
 class FailureTags:
-    """The tags of a collection, and what was looked at: (key of a run, query id) -> look. ``seed`` is that of the
+    """The tags of a collection, and what was examined: (key of a run, query id) -> look. ``seed`` is that of the
     random order."""
 
     tags: tuple[FailureTag, ...] = ()
@@ -61,7 +61,7 @@ class FailureTags:
         return bool(self.tags or self.looks or self.seed != DEFAULT_SEED)
 
     def of_run(self, run: int) -> dict[str, Look]:
-        """Return the looks at a run by query id."""
+        """Return the looks of a run by query id."""
         return {query: look for (key, query), look in self.looks.items() if key == run}
 
     def tag_of(self, key: str) -> FailureTag | None:
@@ -102,7 +102,7 @@ class FailureTags:
         return replace(self, tags=tags, looks=looks)
 
     def without_tag(self, name: str) -> FailureTags:
-        """Return the same without a tag, everywhere; what was looked at remains so."""
+        """Return the same without a tag, everywhere; what was examined remains so."""
         looks = {
             place: replace(look, tags=tuple(each for each in look.tags if each != name)) if name in look.tags else look
             for place, look in self.looks.items()
@@ -126,7 +126,7 @@ class RunTags:
     seed: int = DEFAULT_SEED
 
     def of(self, run: str) -> Mapping[str, Look]:
-        """Return the looks at a run by query id."""
+        """Return the looks of a run by query id."""
         return self.looks.get(run, {})
 
 

@@ -109,7 +109,7 @@ def _counts(result: FailuresOfRuns) -> Table:
 GROUPS = {
     "part": tr("parts of the loss: they add up; queries where the part is the largest"),
     "sign": tr("signs: a query can have several; the share is their whole loss"),
-    "tag": tr("own tags: the share is of the loss of the queries looked at"),
+    "tag": tr("own tags: the share is of the loss of the queries examined"),
     "rest": tr("the rest"),
 }
 GROUP_WORDS = {"part": tr("part"), "sign": tr("sign"), "tag": tr("tag"), "rest": tr("rest")}
@@ -153,12 +153,12 @@ def _causes_notes(result: FailuresOfRuns, own: RunCauses) -> tuple[Remark, ...]:
     notes = [Remark("loss", tr("{loss}; its mean is {mean}.", loss=losses.words(result.measure.text),
                                mean=quantity(own.mean)), warns=False)]  # fmt: skip
     if losses.parts is None:
-        notes.append(Remark("no parts", tr("{measure} has no best order: its loss has no parts.",
+        notes.append(Remark("parts", tr("{measure} has no best order: its loss has no parts.",
                                            measure=result.measure.text)))  # fmt: skip
     if not own.texts:
-        notes.append(Remark("no texts", tr("Near-duplicates were not sought: they need the texts of documents.")))
+        notes.append(Remark("texts", tr("Near-duplicates were not sought: they need the texts of documents.")))
     if own.looked:
-        notes.append(Remark("looked at", looked_words(own), warns=False))
+        notes.append(Remark("examined", looked_words(own), warns=False))
         notes.append(Remark("sample", sample_words(own), warns=False))
     return tuple(notes)
 
@@ -166,7 +166,7 @@ def _causes_notes(result: FailuresOfRuns, own: RunCauses) -> tuple[Remark, ...]:
 def looked_words(own: RunCauses) -> str:
     """Return what the shares of tags are of."""
     return tr(
-        "Shares of tags are of the {n:,} queries looked at, of {all:,}; these hold {share} of the loss.",
+        "Shares of tags are of the {n:,} queries examined, of {all:,}; these hold {share} of the loss.",
         n=own.looked, all=own.queries, share=percent(own.looked_share),
     )  # fmt: skip
 
@@ -174,7 +174,7 @@ def looked_words(own: RunCauses) -> str:
 def sample_words(own: RunCauses) -> str:
     """Return whether the shares of tags have intervals for all queries, and why."""
     if own.looked >= own.queries:
-        return tr("All queries were looked at.")
+        return tr("All queries were examined.")
     if own.sample >= LEAST_SAMPLE:
         return tr(
             "Intervals (95 %) are for all queries, from the first {n:,} of a random order (seed {seed}).",
@@ -201,7 +201,7 @@ def loss_table(result: FailuresOfRuns) -> Table:
 
 
 def tags_table(result: FailuresOfRuns) -> Table:
-    """Return the queries that were looked at, of every run whose losses are given, with loss, causes and tags."""
+    """Return the queries that were examined, of every run whose losses are given, with loss, causes and tags."""
     rows: list[tuple[RunLosses, int]] = []
     for losses in result.losses:
         looks = result.tags.of(losses.run)
@@ -235,7 +235,7 @@ def _loss_columns(
         *(column.number(name, PART_TITLES[name], parts[number], better_up=False) for number, name in enumerate(PARTS)),
         *against,
         column.tags("causes", tr("causes"), [causes_of(losses, signs[losses.run], place) for losses, place in rows]),
-        column.flag("looked_at", tr("looked at"), [look is not None for look in seen]),
+        column.flag("examined", tr("examined"), [look is not None for look in seen]),
         column.tags("tags", tr("tags"), [(look or Look()).tags for look in seen]),
         column.text("who", tr("by"), [None if look is None else look.who or None for look in seen], detail=True),
         column.text("when", tr("on"), [None if look is None else look.when or None for look in seen], detail=True),

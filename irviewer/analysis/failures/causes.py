@@ -18,8 +18,8 @@ from irviewer.model.failure_tags import FailureTag, Look
 from irviewer.translation import tr
 
 Group = Literal["part", "sign", "tag", "rest"]
-UNTAGGED, UNSEEN = "untagged", "not_looked_at"
-REST_TITLES = {UNTAGGED: tr("no tag"), UNSEEN: tr("not looked at yet")}
+UNTAGGED, UNSEEN = "untagged", "not_examined"
+REST_TITLES = {UNTAGGED: tr("no tag"), UNSEEN: tr("not examined yet")}
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Cause:
 
     group    "part": the parts add up to the whole, and a query counts where the part is the largest; "sign": one query
              can have several, and the share is the whole loss of these queries; "tag": likewise, of the queries looked
-             at; "rest": queries looked at that have no tag, and those that were not looked at
+             at; "rest": queries examined that have no tag, and those that were not examined
     queries  how many
-    share    of the loss of all queries; of tags and of queries without a tag, of the loss of the queries looked at. NaN
+    share    of the loss of all queries; of tags and of queries without a tag, of the loss of the queries examined. NaN
              where nothing is lost
-    low, high   the interval for the share of all queries, from those looked at in a random order; NaN where these are
+    low, high   the interval for the share of all queries, from those examined in a random order; NaN where these are
              too few
     """
 
@@ -50,7 +50,7 @@ class RunCauses:
     """The causes of a run's loss over ``queries`` queries that have a value.
 
     loss, mean     the sum of the losses, and their mean
-    looked         how many queries were looked at, ``looked_share`` their share of the loss
+    looked         how many queries were examined, ``looked_share`` their share of the loss
     sample         how many of them are a random sample of all: the first ones of the random order of ``seed``
     texts          whether texts were there for near-duplicates
     """

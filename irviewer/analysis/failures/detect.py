@@ -35,7 +35,7 @@ class FailuresOfRuns(Exported):
     losses  of the run whose causes are summed up, then of the baseline where there is another one, on the queries of
             ``failures``
     causes  of the same
-    tags    what a person noted of the runs
+    tags    what the user noted of the runs
     """
 
     measure: Measure
@@ -90,7 +90,7 @@ def failures_of_runs(
     regime     how the judgments were made, where that is declared
     run        the name of the run whose causes are summed up; "": the one with the best mean but the baseline
     text_of    the text of a document by its id, "" for an unknown one, for near-duplicates
-    tags       what a person noted of the runs
+    tags       what the user noted of the runs
 
     Raises OptionError for an unknown run or baseline or several measures, MeasureError for an unknown measure."""
     names = [run.name for run in runs]

@@ -1,4 +1,4 @@
-"""The share of a tag in the loss of all queries, with an interval, from those looked at in a random order."""
+"""The share of a tag in the loss of all queries, with an interval, from those examined in a random order."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LEAST_SAMPLE = 10
 
 def random_sample(query_ids: Sequence[str], looks: Mapping[str, Look], seed: int) -> Ints:
     """Return the places of the queries that are a random sample of all: the first ones of the random order, as far as
-    all were looked at, to the last that was looked at in this order.
+    all were examined, to the last that was examined in this order.
 
-    Queries that were looked at before in another order, and follow, do not lengthen it: they were chosen."""
+    Queries that were examined before in another order, and follow, do not lengthen it: they were chosen."""
     order = random_order(query_ids, seed)
     end = 0
     for number, place in enumerate(order, start=1):
@@ -38,7 +38,7 @@ def share_interval(loss: Floats, tagged: Bools, total: float, n_all: int, level:
     Wilson's interval (1927) with Student's t for the ratio of two sums, its size the effective one: the smaller of
     Kish's (1965, p. 259) for unequal losses, and of p(1 − p) / v with the linearised variance v of the ratio (Cochran
     1977, 6.10; Korn and Graubard 1998 for intervals by effective sizes), each over the part 1 − n/N that is unknown.
-    It is cut to what the queries that were not looked at leave possible."""
+    It is cut to what the queries that were not examined leave possible."""
     n, lost = len(loss), float(loss.sum())
     if n < 1 or n < min(LEAST_SAMPLE, n_all) or not lost > 0 or not total > 0:
         return math.nan, math.nan

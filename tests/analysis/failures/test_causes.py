@@ -140,7 +140,7 @@ def test_queries_and_shares_of_causes_are_sums_in_a_loop(seed: int, half: bool) 
         has = [row for row in looked if name in looks[f"q{row}"].tags]
         assert (tag.queries, tag.share) == (len(has), pytest.approx(sum(losses.total[row] for row in has) / lost))
         assert math.isnan(tag.low), "the worst queries are no random sample"
-    untagged, unseen = causes.cause("rest", "untagged"), causes.cause("rest", "not_looked_at")
+    untagged, unseen = causes.cause("rest", "untagged"), causes.cause("rest", "not_examined")
     assert untagged is not None
     assert unseen is not None
     assert untagged.queries == 1
@@ -151,7 +151,7 @@ def test_queries_and_shares_of_causes_are_sums_in_a_loop(seed: int, half: bool) 
 def test_signs_that_cannot_be_are_left_out() -> None:
     losses, signs = some_losses(1, 6)
     names = {each.name for each in causes_of_run(losses, signs, baseline=False, texts=False, cutoff=False).causes}
-    assert not names & {"baseline", "duplicates", "too_low", "untagged", "not_looked_at"}
+    assert not names & {"baseline", "duplicates", "too_low", "untagged", "not_examined"}
     assert {"not_retrieved", "order", "median"} <= names
 
 
@@ -163,7 +163,7 @@ def test_nothing_lost_has_no_shares() -> None:
     assert causes_of_run(empty, np.zeros((len(KINDS), 0), dtype=np.bool_)).queries == 0
 
 
-def test_a_random_sample_is_what_was_looked_at_in_the_random_order_from_its_beginning() -> None:
+def test_a_random_sample_begins_the_random_order() -> None:
     ids = [f"q{number}" for number in range(20)]
     order = [ids[place] for place in random_order(ids, 7)]
     drawn = Look(seed=7)
@@ -226,7 +226,7 @@ def test_the_interval_ends_where_all_is_known() -> None:
     assert 0 <= low < 1e-9 < high <= 0.05, "one query of twenty is left"
 
 
-def test_the_causes_of_a_run_stand_beside_those_of_the_baseline() -> None:
+def test_the_baseline_has_causes_too() -> None:
     qrels, rankings = failing_collection(2)
     judgments = Qrels.from_dict(qrels)
     runs = [
@@ -236,13 +236,13 @@ def test_the_causes_of_a_run_stand_beside_those_of_the_baseline() -> None:
         for name, ranking in zip("abc", rankings, strict=True)
     ]
     tags = RunTags((FailureTag("1", "mine"),), {"c": {"1": Look(("mine",))}})
-    found = failures_of_runs(judgments, runs, "nDCG@3", Limits(), baseline="a", run="c", tags=tags)
-    assert [each.run for each in found.losses] == ["c", "a"]
-    assert [each.run for each in found.causes] == ["c", "a"]
-    assert found.causes[0].cause("sign", "baseline") is not None
-    assert found.causes[1].cause("sign", "baseline") is None
-    assert found.causes[0].looked == 1
-    assert found.causes[1].looked == 0
+    of_runs = failures_of_runs(judgments, runs, "nDCG@3", Limits(), baseline="a", run="c", tags=tags)
+    assert [each.run for each in of_runs.losses] == ["c", "a"]
+    assert [each.run for each in of_runs.causes] == ["c", "a"]
+    assert of_runs.causes[0].cause("sign", "baseline") is not None
+    assert of_runs.causes[1].cause("sign", "baseline") is None
+    assert of_runs.causes[0].looked == 1
+    assert of_runs.causes[1].looked == 0
     best = failures_of_runs(judgments, runs, "nDCG@3", Limits(), baseline="a")
     means = evaluate(judgments, runs, ["nDCG@3"], EvaluationOptions(missing="zero")).values[0].mean(axis=1)
     assert best.losses[0].run == ("b" if means[1] >= means[2] else "c")

@@ -32,13 +32,13 @@ def test_a_plain_loop() -> None:
         for _ in range(draw.randrange(3)):
             text[draw.randrange(len(text))] = draw.choice(words)
         texts.append(" ".join(text))
-    found = near_duplicates(texts).tolist()
+    above = near_duplicates(texts).tolist()
     expected = [
         next((above for above in range(row) if repeated(texts[above], texts[row])), -1) for row in range(len(texts))
     ]
-    assert found == expected
-    assert -1 in found[1:]
-    assert max(found) > 0
+    assert above == expected
+    assert -1 in above[1:]
+    assert max(above) > 0
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_they_are_counted_in_the_top_of_each_list(monkeypatch: pytest.MonkeyPatc
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
     rankings = [{"1": ["a", "b", "c"], "2": ["c", "d"], "3": ["d"]}, {"1": ["c", "a", "b"], "2": ["b", "x", "a"]}]
     runs, judged = judged_of(qrels, rankings)
-    found = count_near_duplicates(runs, judged, lambda document: texts.get(document, ""), 2)
-    np.testing.assert_array_equal(found, [[1, 0], [0, 0], [np.nan, np.nan]])
+    counts = count_near_duplicates(runs, judged, lambda document: texts.get(document, ""), 2)
+    np.testing.assert_array_equal(counts, [[1, 0], [0, 0], [np.nan, np.nan]])
     deeper = count_near_duplicates(runs, judged, lambda document: texts.get(document, ""), 3)
     np.testing.assert_array_equal(deeper, [[1, 1], [0, 1], [np.nan, np.nan]])
     assert np.isnan(count_near_duplicates(runs, judged, None, 3)).all()

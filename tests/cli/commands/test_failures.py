@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from irviewer.cli import main
+from irviewer.formats.project_file import project_text
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_csv(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     rows = rows_of(files, capsys, "-m", "RR", "-k", "2")
     assert [(row["query"], row["run"], row["kinds"]) for row in rows] == [
         ("1", "one", "unjudged"),
-        ("1", "two", "below above unjudged baseline median"),
+        ("1", "two", "below unjudged baseline median"),
         ("2", "one", "nothing unjudged hard"),
         ("2", "two", "nothing hard"),
     ]
@@ -48,7 +49,8 @@ def test_csv(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_only_some_kinds_and_other_limits(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert [row["run"] for row in rows_of(files, capsys, "-m", "RR", "--kind", "above")] == ["two"]
+    assert rows_of(files, capsys, "-m", "RR", "--kind", "above") == []
+    assert [row["run"] for row in rows_of(files, capsys, "-m", "RR", "--kind", "above", "--above", "1")] == ["two"]
     assert rows_of(files, capsys, "-m", "RR", "--kind", "baseline", "--worse", ".9") == []
     assert {row["query"] for row in rows_of(files, capsys, "-m", "RR", "--kind", "hard", "--hard", "1")} == {"2"}
     # The first run is nowhere worse than the second.
@@ -152,3 +154,35 @@ def test_a_difference_is_the_value_less_the_other(files: list[str], capsys: pyte
     assert float(worse["to_baseline"]) == 2
     assert float(worse["to_median"]) == 1
     assert "baseline" in worse["kinds"].split()
+
+
+def test_causes_with_tags_of_a_project_and_near_duplicates(
+    files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    long = " ".join(f"word{number}" for number in range(12))
+    (tmp_path / "docs.tsv").write_text(f"x\t{long}\nc\t{long} more\nb\t{long}\n")
+    section = {"tags": [["1", "wrong entity"]], "examined": [[8, "2", ["wrong entity"], None, "Ann"]]}
+    runs = [{"key": 5, "name": "one", "file": "one.run"}, {"key": 8, "name": "two", "file": "two.run"}]
+    sections = {"collections": [{"id": "c", "name": "c", "runs": runs, "failure_tags": section}]}
+    (tmp_path / "my.irviewer").write_text(project_text(sections))
+    words = ["failures", *files, "-m", "RR", "--causes", "--documents", str(tmp_path / "docs.tsv")]
+    words += ["--tags", str(tmp_path / "my.irviewer"), "--format", "json"]
+    assert main.main(words) == 0
+    causes, loss = json.loads(capsys.readouterr().out)["tables"]
+    rows = {(row["group"], row["cause"]): row for row in causes["rows"]}
+    assert rows["sign", "duplicates"]["queries"] == 1
+    # RR of two is 1/3 and 0: it loses 2/3 and 1.
+    assert rows["tag", "wrong entity"] | {"group": "", "cause": ""} == {
+        "group": "", "cause": "", "queries": 1, "share": 1.0, "all_queries_low": None, "all_queries_high": None,
+        "baseline_queries": 0, "baseline_share": None,
+    }  # fmt: skip
+    assert rows["rest", "not_examined"]["share"] == pytest.approx(0.4)
+    assert [(row["query"], row["loss"], row["tags"], row["examined"]) for row in loss["rows"]] == [
+        ("2", 1.0, ["wrong entity"], True),
+        ("1", pytest.approx(2 / 3), [], False),
+    ]
+    assert main.main([*words, "--run", "nobody"]) == 2
+    assert "there is no run 'nobody'" in capsys.readouterr().err
+    (tmp_path / "none.irviewer").write_text(project_text({"collections": []}))
+    assert main.main([*words[:-3], str(tmp_path / "none.irviewer")]) == 2
+    assert "no tags of failures of these runs" in capsys.readouterr().err
