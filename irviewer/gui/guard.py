@@ -16,7 +16,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QRectF, QSize, QSysInfo, Qt, QTimer, qVersion
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -68,6 +68,8 @@ GUARDED: Mapping[str, Callable[[], object]] = {
     **dict.fromkeys(("sizeHint", "minimumSizeHint"), QSize),
     **dict.fromkeys(("indexAt", "moveCursor"), QModelIndex),
     "visualRect": QRect,
+    "state": QAccessible.State,
+    "actionNames": list,
     **dict.fromkeys(
         (
             "changeEvent", "closeEvent", "contextMenuEvent", "dragEnterEvent", "dropEvent", "focusInEvent",
@@ -78,8 +80,8 @@ GUARDED: Mapping[str, Callable[[], object]] = {
     ),
     **dict.fromkeys(
         (
-            "accept", "currentChanged", "dataChanged", "done", "keyboardSearch", "scrollContentsBy", "scrollTo",
-            "selectionChanged",
+            "accept", "currentChanged", "dataChanged", "doAction", "done", "keyboardSearch", "scrollContentsBy",
+            "scrollTo", "selectionChanged",
         ),
         _nothing,
     ),

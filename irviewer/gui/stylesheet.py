@@ -36,7 +36,8 @@ QLineEdit, QPlainTextEdit, QTextBrowser {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
     selection-background-color: {field_selection}; selection-color: {ink};
 }}
-QLineEdit {{ padding: 3px 7px; min-height: 18px; }}
+QLineEdit {{ padding: 3px 7px; min-height: 18px; placeholder-text-color: {muted}; }}
+QPlainTextEdit {{ placeholder-text-color: {muted}; }}
 QPlainTextEdit, QTextBrowser {{ padding: 4px; }}
 QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus {{ border-color: {ink}; }}
 QComboBox {{

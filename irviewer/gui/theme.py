@@ -100,7 +100,7 @@ class Theme(QObject):
             QPalette.ColorRole.ButtonText: "text",
             QPalette.ColorRole.ToolTipBase: "panel",
             QPalette.ColorRole.ToolTipText: "text",
-            QPalette.ColorRole.PlaceholderText: "faint",
+            QPalette.ColorRole.PlaceholderText: "muted",
             QPalette.ColorRole.Highlight: "selection",
             QPalette.ColorRole.HighlightedText: "ink",
             QPalette.ColorRole.Link: "ink",

@@ -2,7 +2,7 @@
 
 The window and exported figures use them. Grades are a ramp of one hue in even steps of lightness, always with the
 number in the cell; no run and no state has that hue. Runs differ in hue, lightness and dash; the first eight can be
-distinguished with protanopia and deuteranopia."""
+distinguished with protanopia, deuteranopia and tritanopia."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ LIGHT = Palette(
     line="#e8ecf0",
     ink="#16191d",
     text="#1f2429",
-    muted="#66717d",
-    faint="#9aa4ae",
+    muted="#5c6772",
+    faint="#87919b",
     selection="#e9edf1",
     recess="#e9edf1",
     hover="#f3f6f8",
@@ -72,25 +72,25 @@ LIGHT = Palette(
     unjudged="#ffffff",
     unjudged_ink="#4b545d",
     better="#0f766e",
-    worse="#b45309",
+    worse="#a84c08",
     heat="#aab0b8",
     grades=("#d9ecd0", "#aed79b", "#74b865", "#3d8f3f", "#1c6330"),
     runs=(
-        "#297fe8",
-        "#d95675",
-        "#944996",
-        "#ae8d32",
-        "#359ea8",
-        "#9e5808",
-        "#8a0a03",
-        "#3c3460",
+        "#2371da",
+        "#db5876",
+        "#884d8e",
+        "#ad8c31",
+        "#27a1ac",
+        "#a35700",
+        "#890903",
+        "#3b335f",
         "#ba2d6f",
         "#5955c3",
         "#9788ca",
         "#9e4c35",
     ),
     link="#74b865",
-    warning="#b45309",
+    warning="#a84c08",
 )
 
 DARK = Palette(
@@ -119,14 +119,14 @@ DARK = Palette(
     heat="#59636e",
     grades=("#24402a", "#2f6239", "#43904b", "#74c276", "#b6eab0"),
     runs=(
-        "#28abfd",
-        "#f17d92",
-        "#946496",
-        "#f1d07a",
-        "#65c9d2",
-        "#9b705e",
-        "#e38834",
-        "#5375e0",
+        "#44a6ea",
+        "#f595a6",
+        "#856595",
+        "#f3d27d",
+        "#60dfe9",
+        "#a1705c",
+        "#dd7302",
+        "#5374df",
         "#d273b7",
         "#95acb3",
         "#c6b7f8",
@@ -163,14 +163,14 @@ CONTRAST = Palette(
     heat="#6b6b6b",
     grades=("#cdeac2", "#93d07f", "#4fa046", "#1f7330", "#0a4a1b"),
     runs=(
-        "#4f6bc9",
-        "#c24a00",
-        "#5e1787",
-        "#007a86",
-        "#930400",
-        "#a4174a",
-        "#3e2723",
-        "#1a1440",
+        "#216ef1",
+        "#c54b00",
+        "#6f088d",
+        "#016e78",
+        "#8f0000",
+        "#923f4c",
+        "#3b2622",
+        "#1b1542",
         "#970f4a",
         "#2f3f46",
         "#4a2aa0",
@@ -206,14 +206,14 @@ CONTRAST_DARK = Palette(
     heat="#8c8c8c",
     grades=("#1f4d2a", "#2f7a3f", "#45a457", "#85dc8c", "#d2fbd0"),
     runs=(
-        "#7d93f5",
-        "#ff8fa0",
-        "#ffe2a0",
-        "#ff40b3",
-        "#8fddcb",
-        "#c17e4b",
-        "#ff9838",
-        "#7fe3f7",
+        "#7f92ef",
+        "#fbacae",
+        "#ffe29f",
+        "#ff2b9f",
+        "#02c2c7",
+        "#ad794f",
+        "#f78919",
+        "#a6f3fe",
         "#ff9ccd",
         "#b4d0de",
         "#d9cfff",
@@ -261,12 +261,14 @@ def grade_colour(palette: Palette, grade: float, max_grade: float) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """Return black or white, whichever is easier to read on ``colour`` (WCAG relative luminance)."""
+    """Return black or white, whichever is easier to read on ``colour``: with a contrast of at least 4.5 on any (WCAG
+    2.2, relative luminance)."""
     luminance = 0.0
     for start, weight in ((1, 0.2126), (3, 0.7152), (5, 0.0722)):
         share = int(colour[start : start + 2], 16) / 255
-        luminance += weight * (share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4)
-    return "#10151a" if luminance > 0.22 else "#ffffff"
+        luminance += weight * (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+    # Black has (L + .05) / .05, white 1.05 / (L + .05): equal where (L + .05)² = 1.05 · .05.
+    return "#000000" if (luminance + 0.05) ** 2 > 1.05 * 0.05 else "#ffffff"
 
 
 def chip_colours(palette: Palette, grade: float, max_grade: float) -> tuple[str, str]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import PALETTES, Palette
+from tests.rendering.test_palette import contrast
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
@@ -32,3 +37,18 @@ def test_every_picture_is_there_and_in_the_theme_s_own_colours(palette: Palette)
         assert drawn
         ground = QColor(palette.control).lightness()
         assert min(abs(colour.lightness() - ground) for colour in drawn) > 60
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+@pytest.mark.parametrize("make", [QLineEdit, QPlainTextEdit])
+def test_a_placeholder_can_be_read(
+    qtbot: QtBot, palette: Palette, make: Callable[[], QLineEdit | QPlainTextEdit]
+) -> None:
+    field = make()
+    qtbot.addWidget(field)
+    field.setPalette(Theme(palette).qt_palette())
+    field.setStyleSheet(stylesheet(palette))
+    field.ensurePolished()
+    shown = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    assert shown.alpha() == 255
+    assert contrast(shown.name(), palette.control) >= 4.5

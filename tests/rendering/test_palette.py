@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from irviewer.rendering.palette import CONTRAST, CONTRAST_DARK, PALETTES, Palette, grade_colour, ink_on
+from irviewer.rendering.palette import CONTRAST, CONTRAST_DARK, PALETTES, Palette, chip_colours, grade_colour, ink_on
 from irviewer.session.state import THEMES
 
 GROUNDS = ("control", "panel", "window", "selection", "recess", "hover")
@@ -51,12 +53,27 @@ def test_texts_can_be_read(palette: Palette) -> None:
     for ground in GROUNDS:
         for text in ("ink", "text"):
             assert contrast(getattr(palette, text), getattr(palette, ground)) >= 7, (text, ground)
-    for ground in ("panel", "window", "hover"):
         for text in ("muted", "better", "worse", "warning"):
             assert contrast(getattr(palette, text), getattr(palette, ground)) >= 4.5, (text, ground)
     assert contrast(palette.ink, palette.field_selection) >= 4.5
     assert contrast(palette.nonrelevant_ink, palette.nonrelevant) >= 4.5
     assert contrast(palette.unjudged_ink, palette.unjudged) >= 4.5
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+@pytest.mark.parametrize("highest", [1, 2, 3, 4, 5, 9])
+def test_grades_can_be_read_on_their_chips(palette: Palette, highest: int) -> None:
+    for grade in range(-1, highest + 1):
+        ground, ink = chip_colours(palette, grade, highest)
+        assert contrast(ink, ground) >= 4.5, grade
+
+
+def test_ink_can_be_read_on_every_colour() -> None:
+    steps = range(0, 256, 15)
+    for red, green, blue in product(steps, steps, steps):
+        ground = f"#{red:02x}{green:02x}{blue:02x}"
+        assert contrast(ink_on(ground), ground) >= 4.5, ground
+        assert contrast(ink_on(ground), ground) >= max(contrast(ground, ink) for ink in ("#000000", "#ffffff")) - 1e-9
 
 
 @pytest.mark.parametrize("palette", STRONG, ids=lambda palette: palette.name)

@@ -1,4 +1,4 @@
-"""The colours of the first runs are told apart by eyes without red or green cones, and seen on the panel."""
+"""The colours of the first runs are told apart by eyes without red, green or blue cones, and seen on the panel."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ VISIONS = {
     ),
     "deuteranopia": np.array(
         [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
     ),
 }
 XYZ = np.array(

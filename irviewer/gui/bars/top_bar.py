@@ -169,7 +169,7 @@ class TopBar(QWidget):
         self.mark.hide()
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
-        self.place_buttons = Segmented(theme, tuple(map(_place_button, PLACE_TEXTS)))
+        self.place_buttons = Segmented(theme, tuple(map(_place_button, PLACE_TEXTS)), tabs=True)
         self._measure_label, self._baseline_label = PlainLabel(tr("measure")), PlainLabel(tr("baseline"))
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)

@@ -18,6 +18,7 @@ from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.hidden_characters import escape_hidden
+from irviewer.rendering.palette import ink_on
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
 from irviewer.translation import decimal, tr
 
@@ -319,8 +320,8 @@ class _CeilingRow(QWidget):
         width = painter.fontMetrics().horizontalAdvance(text)
         inside = box.width() > width + 12
         ground = theme.run(bar.run) if bar.run is not None else theme["panel"]
-        dark = ground.lightnessF() < 0.55
-        painter.setPen(QColor("#ffffff" if dark else "#10151a") if bar.run is not None and inside else theme["ink"])
+        on_run = bar.run is not None and inside
+        painter.setPen(QColor(ink_on(ground.name())) if on_run else theme["ink"])
         at = box.right() - width - 7 if inside else box.right() + 6
         painter.drawText(QRectF(at, 20, width + 2, 17), int(_LEFT), text)
 

@@ -90,7 +90,7 @@ class QueryScreen(Screen):
         self._lesson_strip: LessonStrip | None = None
         self.stages: StagesView | None = None
         self.table: LectureTableView | None = None
-        self.modes = Segmented(theme, MODES)
+        self.modes = Segmented(theme, MODES, tabs=True)
         self.modes.chosen.connect(self._on_mode_chosen)
         # From the outside in: each change of a widget's parent is passed on to everything within it, since the
         # application has a style sheet, so what is large is added once.

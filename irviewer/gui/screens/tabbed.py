@@ -44,7 +44,7 @@ class TabbedScreen(Screen):
         self._tabs = {tab.name: tab for tab in tabs}
         self.views: dict[str, Screen] = {}
         self._missed: dict[str, frozenset[Change]] = {}
-        self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs))
+        self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs), tabs=True)
         self.stack = QStackedWidget()
         self.cover: Covered | None = None
         self.row = QHBoxLayout()

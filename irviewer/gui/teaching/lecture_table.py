@@ -249,7 +249,7 @@ class LectureTableView(QWidget):
         self.title.setFont(theme.font(10.5, weight=600))
         self.step = PlainLabel()
         self.step.setFont(theme.font(9.5))
-        self.views = Segmented(theme, VIEWS)
+        self.views = Segmented(theme, VIEWS, tabs=True)
         self.second = ChoiceButton(theme, most=170)
         self.columns = ChoiceButton(theme)
         self.rules = ChoiceButton(theme)

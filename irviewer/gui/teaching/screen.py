@@ -37,7 +37,7 @@ class LessonBox(Panel):
         super().__init__(theme)
         self.session = session
         self.theme = theme
-        self.strip = Segmented(theme, VIEWS)
+        self.strip = Segmented(theme, VIEWS, tabs=True)
         self.header_layout.insertWidget(0, self.strip)
         self.steps = StepsView(session, theme)
         self.sets = VennView(session, theme)

@@ -385,7 +385,7 @@ class TableRows(QAbstractScrollArea):
             last = rank == half.rows and cell.column in ("AP", "DCG", "nDCG")
             painter.setFont(theme.font(SIZE, weight=600 if last else 400, numbers=True))
             quiet = view_model.adds_nothing(cell) and not last
-            painter.setPen(theme["faint" if quiet else "muted" if cell.column in ("discount", "ideal") else "ink"])
+            painter.setPen(theme["muted" if quiet or cell.column in ("discount", "ideal") else "ink"])
             painter.drawText(inner, _RIGHT, value)
             if fraction:
                 painter.setPen(theme["text" if current else "muted"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QFont,
     QFontMetrics,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizeP
 from irviewer import commands
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.accessible_roles import set_role, tell_chosen
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip
 
@@ -310,6 +312,10 @@ class _Segment(ThemedButton):
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setAccessibleName(text)  # a button with a role of its own does not tell its text
+
     def sizeHint(self) -> QSize:
         # As wide as the bold text, so that nothing moves when the choice does.
         metrics = QFontMetrics(self.theme.font(9.5, weight=600))
@@ -335,13 +341,21 @@ class _Segment(ThemedButton):
 
 @guarded
 class Segmented(QWidget):
-    """A switch of a few choices, one of which is chosen (or none)."""
+    """A switch of a few choices, one of which is chosen (or none). With ``tabs`` the choices are pages."""
 
     chosen = Signal(str)
 
-    def __init__(self, theme: Theme, choices: tuple[tuple[str, str, str], ...], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        choices: tuple[tuple[str, str, str], ...],
+        parent: QWidget | None = None,
+        *,
+        tabs: bool = False,
+    ) -> None:
         """``choices`` are (value, text, tooltip)."""
         super().__init__(parent)
+        set_role(self, QAccessible.Role.PageTabList if tabs else QAccessible.Role.Grouping)
         self._theme = theme
         self._group = QButtonGroup(self)
         self.buttons: dict[str, _Segment] = {}
@@ -350,6 +364,7 @@ class Segmented(QWidget):
         layout.setSpacing(0)
         for value, text, tip in choices:
             button = _Segment(theme, text, self)
+            set_role(button, QAccessible.Role.PageTab if tabs else QAccessible.Role.RadioButton)
             set_tooltip(button, tip)
             button.setProperty("value", value)
             self._group.addButton(button)
@@ -363,7 +378,9 @@ class Segmented(QWidget):
         """Mark a choice; an unknown value marks none."""
         self._group.setExclusive(value in self.buttons)
         for name, button in self.buttons.items():
-            button.setChecked(name == value)
+            if button.isChecked() != (name == value):
+                button.setChecked(name == value)
+                tell_chosen(button)
 
     def _on_button_clicked(self, button: QAbstractButton) -> None:
         if any(other.hasFocus() for other in self.buttons.values()):

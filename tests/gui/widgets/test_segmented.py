@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleInterface, QImage
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -58,3 +58,41 @@ def test_the_focus_goes_to_the_choice_that_is_clicked(qtbot: QtBot, theme: Theme
     other.setFocus()
     qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     assert other.hasFocus()  # a click alone takes no focus from elsewhere
+
+
+def spoken(widget: QWidget) -> QAccessibleInterface:
+    interface = QAccessible.queryAccessibleInterface(widget)
+    assert interface is not None
+    return interface
+
+
+def test_tabs_are_tabs_for_a_screen_reader(qtbot: QtBot, theme: Theme) -> None:
+    tabs = Segmented(theme, (("a", "One", ""), ("b", "Two", "")), tabs=True)
+    qtbot.addWidget(tabs)
+    tabs.show_chosen("b")
+    assert spoken(tabs).role() is QAccessible.Role.PageTabList
+    for name, button in tabs.buttons.items():
+        tab = spoken(button)
+        assert tab.role() is QAccessible.Role.PageTab
+        assert tab.text(QAccessible.Text.Name) == button.text()
+        assert tab.state().selectable
+        assert bool(tab.state().selected) == (name == "b")
+        assert not tab.state().checkable
+    chosen: list[str] = []
+    tabs.chosen.connect(chosen.append)
+    tab = spoken(tabs.buttons["a"])
+    press = QAccessibleActionInterface.pressAction()
+    assert press in tab.actionInterface().actionNames()
+    tab.actionInterface().doAction(press)
+    assert chosen == ["a"]
+
+
+def test_a_switch_is_a_group_of_choices_for_a_screen_reader(qtbot: QtBot, theme: Theme) -> None:
+    switch = Segmented(theme, (("a", "One", ""), ("b", "Two", "")))
+    qtbot.addWidget(switch)
+    switch.show_chosen("a")
+    roles = [spoken(button).role() for button in switch.buttons.values()]
+    assert roles == [QAccessible.Role.RadioButton] * 2
+    assert [bool(spoken(button).state().checked) for button in switch.buttons.values()] == [True, False]
+    switch.buttons["a"].setText("Other")
+    assert spoken(switch.buttons["a"]).text(QAccessible.Text.Name) == "Other"

@@ -41,7 +41,7 @@ class PaperDialog(QDialog):
         self._begun = False
         self.tables = TablePage(session, theme, preset)
         self.figures = FigurePage(session, theme, figures) if figures else None
-        self.pages = Segmented(theme, PAGES)
+        self.pages = Segmented(theme, PAGES, tabs=True)
         self.stack, self.formats = QStackedWidget(), QStackedWidget()
         self.copy_button, self.save_button = QPushButton(tr("Copy")), QPushButton(tr("Save…"))
         self.close_button = QPushButton(tr("Close"))

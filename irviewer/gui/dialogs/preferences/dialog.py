@@ -54,7 +54,7 @@ class PreferencesDialog(QDialog):
             "saving": (tr("Saving"), self.saving),
             "keys": (tr("Keys"), self.keys),
         }
-        self.strip = Segmented(theme, tuple((name, title, "") for name, (title, _) in self.pages.items()))
+        self.strip = Segmented(theme, tuple((name, title, "") for name, (title, _) in self.pages.items()), tabs=True)
         self.stack = QStackedWidget()
         for _, page in self.pages.values():
             self.stack.addWidget(_scrolled(page))
