@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QClipboard,
     QFontMetrics,
     QGuiApplication,
@@ -30,6 +28,7 @@ from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.kept_clear import clear_place, kept_clear
 from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.screen_reader import announce
 from irviewer.session.messages import Message
 from irviewer.translation import tr, trn
 
@@ -199,8 +198,7 @@ class ActAnswer(QWidget):
         self.show()
         self.raise_()
         self.leaving.start((OFFER_STAYS_MS if offers else STAYS_MS) + MS_PER_LETTER * len(message.text))
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message.text))
+        announce(self, message.text)
 
     def leave(self) -> None:
         """Go, and give the keyboard back if it is here."""

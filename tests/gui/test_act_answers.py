@@ -19,6 +19,7 @@ from irviewer.gui.act_answers import ActAnswer
 from irviewer.gui.query.rankings.list_painter import HEADER
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.widgets import screen_reader
 from irviewer.gui.widgets.kept_clear import clear_place
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
@@ -224,7 +225,7 @@ def test_screen_readers_read_it_once(
     said: list[str] = []
 
     heard = SimpleNamespace(isActive=lambda: True, updateAccessibility=lambda event: said.append(event.message()))
-    monkeypatch.setattr(act_answers, "QAccessible", heard)
+    monkeypatch.setattr(screen_reader, "QAccessible", heard)
     key(window, Qt.Key.Key_Space)
     text = shown(window).label.text()
     shown(window)

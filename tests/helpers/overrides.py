@@ -14,7 +14,9 @@ from shiboken6 import Shiboken
 import irviewer.gui
 from irviewer.gui.guard import GUARDED
 
-NO_VIRTUALS = frozenset({"setText", "setTextFormat", "horizontalAdvance"})
+NO_VIRTUALS = frozenset(
+    {"setText", "setTextFormat", "setAccessibleName", "setAccessibleDescription", "horizontalAdvance"}
+)
 """Methods of Qt that classes of the window replace for Python alone: Qt does not call them."""
 
 

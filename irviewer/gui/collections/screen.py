@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
@@ -22,6 +22,7 @@ from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.savable import Savable, savable_result
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
@@ -276,6 +277,7 @@ class RankPlot(QWidget):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._session = session
         self._theme = theme
         self._view_model: CollectionsViewModel | None = None

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QFontMetricsF,
     QHelpEvent,
@@ -24,6 +25,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.run_names import fitting_name
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.session.view_models.reading_effort import VectorRow, VectorViewModel
 from irviewer.translation import tr, trn
 
@@ -44,6 +46,7 @@ class VectorStrips(QAbstractScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._view_model: VectorViewModel | None = None
         self._at = (0, 0)

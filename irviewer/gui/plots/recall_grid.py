@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.hidden_characters import escape_hidden
 from irviewer.session.view_models.reading_effort import RecallViewModel
 from irviewer.translation import tr, trn
@@ -37,6 +39,7 @@ class RecallGrid(QAbstractScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._view_model: RecallViewModel | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,13 +6,16 @@ from abc import abstractmethod
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from irviewer.figures.described import described
 from irviewer.figures.figure import Figure
 from irviewer.gui.guard import guarded
 from irviewer.gui.widgets.abstract import AbstractWidgetType
+from irviewer.gui.widgets.plain_text import visible
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.rendering.export import figure_rows, save_figure, table_text
 from irviewer.rendering.palette import LIGHT, with_runs
 from irviewer.rendering.styles import figure_with_groups, run_styles
@@ -27,6 +30,8 @@ class FigureWidget(QWidget, metaclass=AbstractWidgetType):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self.spoken_mark = ""
+        set_role(self, QAccessible.Role.Chart)
         self.save_action = QAction(tr("Save plot as PNG, SVG or PDF…"), self)
         self.save_action.triggered.connect(self._on_save_asked)
         self.copy_action = QAction(tr("Copy data"), self)
@@ -44,6 +49,17 @@ class FigureWidget(QWidget, metaclass=AbstractWidgetType):
     def picture_title(self) -> str:
         """The title of what is painted where there is no figure; "" if it cannot be saved."""
         return ""
+
+    def setAccessibleName(self, name: str) -> None:
+        """Name a new figure to screen readers; where no mark is told, it is described."""
+        super().setAccessibleName(name)
+        self.setAccessibleDescription(self.spoken_mark)
+
+    def setAccessibleDescription(self, mark: str) -> None:
+        """Tell screen readers a mark of the figure; "" describes the figure."""
+        self.spoken_mark = mark
+        figure = None if mark else self.figure
+        super().setAccessibleDescription(mark if figure is None else visible(described(figure)))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.figure is not None or self.picture_title:

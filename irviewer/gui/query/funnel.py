@@ -6,7 +6,16 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
@@ -17,6 +26,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.palette import ink_on
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
@@ -270,6 +280,7 @@ class _CeilingRow(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._bar: CeilingBar | None = None
         self._most = 1.0

@@ -21,7 +21,9 @@ from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill, put_w
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
+from irviewer.gui.widgets.plain_text import visible
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
@@ -310,7 +312,8 @@ class QueryScreen(Screen):
     def _explain(self, explaining: bool, changes: frozenset[Change]) -> None:
         """Show the ledger in place of measures and curves, and the waterfall in place of the missed documents."""
         wanted: QWidget = self.ledger if explaining else self.right
-        if self.why.currentWidget() is not wanted:
+        turned = self.why.currentWidget() is not wanted
+        if turned:
             focused = self.why.isAncestorOf(self.focusWidget() or self)
             self.why.setCurrentWidget(wanted)
             if focused:
@@ -319,8 +322,12 @@ class QueryScreen(Screen):
         apart = None if view_model is None else view_model.difference
         self.waterfall.setVisible(apart is not None and not self._crowded())
         if not explaining:
+            if turned:
+                announce(self, tr("Back to measures and curves"))
             return
         self.ledger.refresh(changes)
+        if turned and view_model is not None:
+            announce(self.ledger, visible(view_model.explanation or f"{view_model.title} {view_model.worked}"))
         if apart is not None:
             if self.waterfall.canvas is None:
                 self.waterfall.load()

@@ -13,7 +13,7 @@ from irviewer.gui.tables.ledger_model import LedgerModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
-from irviewer.gui.widgets.plain_text import Sentences, set_tooltip
+from irviewer.gui.widgets.plain_text import Sentences, set_tooltip, visible
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
@@ -99,9 +99,10 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         return menu
 
     def _on_formula_due(self) -> None:
-        if self._view_model is not None:
-            self.formula.show_formula(self._view_model.formula)
-            self.numbers.show_formula(self._view_model.worked_latex)
+        view_model = self._view_model
+        if view_model is not None:
+            self.formula.show_formula(view_model.formula, tr("The formula, without numbers"))
+            self.numbers.show_formula(view_model.worked_latex, visible(view_model.worked))
 
     def _on_row_entered(self, row: int) -> None:
         view_model = self._view_model

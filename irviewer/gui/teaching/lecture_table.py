@@ -98,7 +98,7 @@ class FormulaBox(_Box):
             self._later.start()
 
     def _on_formula_due(self) -> None:
-        self.formula.show_formula(self._formula)
+        self.formula.show_formula(self._formula, self.worked.text())
 
 
 @guarded

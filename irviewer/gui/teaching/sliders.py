@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QAccessible, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from irviewer.evaluation.parameter_sweeps import Axis
@@ -17,6 +17,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.session.teaching.sliders import Swept
 from irviewer.translation import tr
 
@@ -46,6 +47,7 @@ class SweepPlot(QWidget):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._session = session
         self._theme = theme
         self._swept: Swept | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.analysis.verdict.loss import Loss
@@ -13,6 +13,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.model.number_text import quantity
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import decimal, tr
@@ -31,6 +32,7 @@ class CountBar(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._counts = (0, 0, 0)
         self._words = ""
@@ -70,6 +72,7 @@ class LossBars(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._losses: tuple[Loss, ...] = ()
         self._labels: tuple[RunLabel | None, ...] = ()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.analysis.verdict.headline import Headline
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.model.number_text import limit, quantity
 from irviewer.translation import tr
 
@@ -47,6 +48,7 @@ class DifferenceAxis(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._answer: Headline | None = None
         self._names = ("", "")

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizeP
 from irviewer import commands
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.accessible_roles import set_role, tell_chosen
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
 
 HEIGHT = 26
 RADIUS = 5.0

@@ -61,8 +61,14 @@ class FormulaLabel(QScrollArea):
         self.hide()
         theme.changed.connect(self._on_theme_changed)
 
-    def show_formula(self, formula: str) -> None:
-        """Show a formula: LaTeX without dollar signs; "" for none."""
+    @property
+    def formula(self) -> str:
+        """The LaTeX of the formula shown, "" for none."""
+        return self._formula
+
+    def show_formula(self, formula: str, words: str) -> None:
+        """Show a formula: LaTeX without dollar signs, "" for none; screen readers read ``words``."""
+        self.setAccessibleName(words if formula else "")
         if formula != self._formula:
             self._formula = formula
             self._picture = None
@@ -72,7 +78,6 @@ class FormulaLabel(QScrollArea):
 
     def _draw(self) -> None:
         self.setVisible(bool(self._formula))
-        self.setAccessibleName(self._formula)
         if not self._formula:
             self._asked = None
             return

@@ -24,7 +24,7 @@ def at_width(qtbot: QtBot, theme: Theme) -> Callable[[int], FormulaLabel]:
 
     def shown(width: int) -> FormulaLabel:
         label.resize(width, 60)
-        label.show_formula(LONG)
+        label.show_formula(LONG, "words")
         qtbot.waitExposed(label)
         label.resize(width, label.height())
         return label
@@ -48,7 +48,7 @@ def test_it_shrinks_until_it_fits_and_no_further(at_width: Callable[[int], Formu
 def test_no_formula_is_no_room(qtbot: QtBot, theme: Theme) -> None:
     label = FormulaLabel(theme)
     qtbot.addWidget(label)
-    label.show_formula("")
+    label.show_formula("", "words")
     assert not label.isVisible()
     label.resize(200, 40)
     assert label.label.pixmap().isNull()
@@ -58,7 +58,7 @@ def test_what_defines_the_letters_goes_below(qtbot: QtBot, theme: Theme) -> None
     label = FormulaLabel(theme)
     qtbot.addWidget(label)
     label.resize(900, 60)
-    label.show_formula(r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}, \quad g(i) = 2^{grade(i)} - 1, \quad k = 10")
+    label.show_formula(r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}, \quad g(i) = 2^{grade(i)} - 1, \quad k = 10", "words")
     label.show()
     qtbot.waitExposed(label)
     height = label.label.height()
@@ -89,15 +89,15 @@ def test_a_former_formula_is_not_seen_while_another_is_drawn(qtbot: QtBot, theme
     label = FormulaLabel(theme, formulas=asked)
     qtbot.addWidget(label)
     label.resize(900, 60)
-    label.show_formula("a + b")
+    label.show_formula("a + b", "words")
     assert label.label.pixmap().isNull()
     asked.answer(-1)
     assert not label.label.pixmap().isNull()
     height = label.height()
-    label.show_formula("c + d")
+    label.show_formula("c + d", "words")
     assert label.label.pixmap().isNull()
     assert label.height() == height, "nothing below it moves meanwhile"
-    label.show_formula("e + f")
+    label.show_formula("e + f", "words")
     late, last = len(asked.waiting) - 2, len(asked.waiting) - 1
     assert [asked.waiting[place][0].formula for place in (late, last)] == ["c + d", "e + f"]
     asked.answer(last)
@@ -115,7 +115,7 @@ def test_a_formula_is_asked_for_again_for_another_room_only_where_it_looks_diffe
     label.show()
     qtbot.waitExposed(label)
     label.resize(900, 60)
-    label.show_formula(LONG)
+    label.show_formula(LONG, "words")
     asked.answer(-1)
     count = len(asked.waiting)
     label.resize(890, label.height())
@@ -128,6 +128,13 @@ def test_a_formula_is_asked_for_again_for_another_room_only_where_it_looks_diffe
 def test_a_label_that_is_gone_receives_nothing(qtbot: QtBot, theme: Theme) -> None:
     asked = Asked()
     label = FormulaLabel(theme, formulas=asked)
-    label.show_formula("a + b")
+    label.show_formula("a + b", "words")
     shiboken6.delete(label)
     asked.answer(-1)
+
+
+def test_screen_readers_read_words_and_no_latex(at_width: Callable[[int], FormulaLabel]) -> None:
+    label = at_width(600)
+    label.show_formula(r"\frac{1}{2}", "1 of 2 = .5")
+    assert label.accessibleName() == "1 of 2 = .5"
+    assert label.formula == r"\frac{1}{2}"

@@ -84,7 +84,7 @@ class MeasureCardDialog(QDialog):
         self._card = card
         self.head.setText(card.name)
         self.title.setText(card.title)
-        self.formula.show_formula(card.formula)
+        self.formula.show_formula(card.formula, tr("Formula of {measure}", measure=card.name))
         self.text.setHtml(_html(card, self._theme))
         self.others.setText(others)
         self.others.setVisible(bool(others))

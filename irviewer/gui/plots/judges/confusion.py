@@ -5,7 +5,7 @@ A click chooses a cell, with Ctrl further ones; the line of the level can be dra
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAccessible, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Figure
@@ -13,6 +13,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
+from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
@@ -246,6 +247,7 @@ class LevelTable(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._view_model: ConfusionViewModel | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)

@@ -1,4 +1,4 @@
-"""What painted widgets are to a screen reader: a tab, one of a few choices, a chart.
+"""What screen readers are told: what painted widgets are (a tab, one of a few choices, a chart), and announcements.
 
 Qt knows the roles of its own widgets; one that paints itself is a plain area to it, and a button that can be chosen a
 check box. A widget that has a role here tells Qt by a factory, which a screen reader alone makes Qt ask."""
@@ -8,7 +8,13 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleInterface, QAccessibleStateChangeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleAnnouncementEvent,
+    QAccessibleInterface,
+    QAccessibleStateChangeEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QWidget
 
 from irviewer.gui.guard import guarded
@@ -33,6 +39,12 @@ def tell_chosen(button: QAbstractButton) -> None:
         else:
             state.checked = True  # type: ignore[assignment]
         QAccessible.updateAccessibility(QAccessibleStateChangeEvent(button, state))
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Let screen readers read a text, wherever the focus is."""
+    if text and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 @guarded
