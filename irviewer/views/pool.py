@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -14,17 +15,20 @@ from irviewer.analysis.pooling.bounds import Bounds
 from irviewer.analysis.pooling.effects import PoolEffects, pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.column import Column
-from irviewer.tables.table import Remark, Table
+from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, Step, option
 
+REVERSIBLE = "†"
+"""Marks a mean whose difference to the baseline judging the unjudged documents could reverse."""
 MOST_PAIRS = 8
 """The number of pairs of runs named whose order could be reversed."""
 
@@ -53,6 +57,104 @@ def worklist_tables(worklist: Worklist, bound: BoundProtocol | None) -> ViewResu
         column.count("runs", tr("runs"), [len(candidate.changes) for candidate in worklist]),
     ), opens="document", notes=(Remark("left_out", worklist.cut, warns=False),) if worklist.cut else ())  # fmt: skip
     return ViewResult(worklist, (table,)).with_provenance(provenance("worklist", bound, {"measure": worklist.measure}))
+
+
+@dataclass(frozen=True, eq=False)
+class EffectsByRun:
+    """What the pool does to the mean of a measure, for R runs; NaN for no value, float64[R] each.
+
+    relevant_alone, alone_share   relevant documents that only this run returned, and their share of those that it
+                                  returned
+    unjudged, unjudged_of_all     the shares of unjudged documents among the first ``depth``, and in the whole list
+    residual                      of rank-biased precision with the persistence ``p``
+    change, rank_change           of the run's mean and rank without the judgments that only it contributed, above 0
+                                  for a lower position; None while they are computed
+    least, value, most            the mean, and between what judging could move it
+    instead                       the words in place of an interval; "" where there are some
+    reversible                    bool[R]: whether judging could reverse the difference to the baseline
+    tips                          the interval of each run in words
+    """
+
+    measure: str
+    depth: int
+    p: float
+    runs: Sequence[str]
+    relevant_alone: Ints
+    alone_share: Floats
+    unjudged: Floats
+    unjudged_of_all: Floats
+    residual: Floats
+    change: Floats | None
+    rank_change: Floats | None
+    least: Floats
+    value: Floats
+    most: Floats
+    instead: str
+    reversible: Bools
+    tips: Sequence[str]
+    title: str
+    higher_is_better: bool = True
+
+
+def table_by_run(effects: EffectsByRun) -> Table:
+    """Return a row for each run: what it contributed, what is unjudged, and what judging that could change."""
+    n, measure, texts = len(effects.runs), effects.measure, [effects.instead or None] * len(effects.runs)
+    unknown, computing, tips = np.full(n, np.nan), tr("Computing …"), list(effects.tips)
+    change = unknown if effects.change is None else effects.change
+    steps = unknown if effects.rank_change is None else effects.rank_change
+    columns = [
+        column.run("run", tr("run"), effects.runs, tip=tr("Runs of this collection")),
+        column.count("relevant_alone", tr("unique"), effects.relevant_alone,
+                     tip=tr("Number of relevant documents that no other run returned")),
+        column.share("alone_share", tr("% unique"), effects.alone_share,
+                     tip=tr("Unique documents as a share of the relevant documents that the run returned")),
+        column.share(f"unjudged_{effects.depth}", f"unj@{effects.depth}", effects.unjudged,
+                     tip=tr("Share of unjudged documents among the first {cutoff}, mean over queries",
+                            cutoff=effects.depth)),
+        column.share("unjudged", "unj", effects.unjudged_of_all,
+                     tip=tr("Share of unjudged documents in the whole ranking, mean over queries")),
+        column.difference("change", tr("left out"), change, better_up=True, decides=False, missing=computing,
+                          tip=tr("Change of the run's mean {measure} without the judgments that only this run "
+                                 "contributed to the pool", measure=measure)),
+        column.number("rank_change", tr("rank"), steps, whole=True, texts=[_step(step) for step in steps.tolist()],
+                      tip=tr("Change of the run's rank among the runs without the judgments that only it contributed"),
+                      missing=computing),
+        column.number("rbp_residual", tr("RBP residual"), effects.residual, better_up=False,
+                      tip=tr("Weight of unjudged documents in rank-biased precision (p = {p}), mean over queries",
+                             p=limit(effects.p))),
+        column.number("least", tr("lowest"), effects.least, detail=bool(effects.instead),
+                      tip=tr("The lowest possible mean of {measure}", measure=measure)),
+        column.interval("range", effects.title, effects.least, effects.most, of="value", texts=texts,
+                        tips=tips.__getitem__, tip=_range_tip(measure)),
+        column.number("most", tr("highest"), effects.most, detail=bool(effects.instead),
+                      tip=tr("The highest possible mean of {measure}", measure=measure)),
+        column.number("value", tr("mean"), effects.value, better_up=effects.higher_is_better, tips=tips.__getitem__,
+                      tip=tr("Mean of {measure}. †: judging could reverse the difference to ★", measure=measure)),
+    ]  # fmt: skip
+    mark = Mark("reversible", REVERSIBLE, tr("judging more documents could reverse the difference to ★"))
+    pending = [name for name, values in (("change", effects.change), ("rank_change", effects.rank_change))
+               if values is None]  # fmt: skip
+    marks = {(row, "value"): mark for row in np.flatnonzero(effects.reversible).tolist()}
+    title = tr("Effects of the pool on {measure}", measure=measure)
+    return Table("effects", title, tuple(columns), keys=list(effects.runs), marks=marks, opens="run",
+                 pending=frozenset(pending))  # fmt: skip
+
+
+def _step(step: float) -> str | None:
+    """Return a change of rank: ``2 ↓``, ``1 ↑``, and ``=`` for none; None where it is not known."""
+    if math.isnan(step):
+        return None
+    return f"{abs(step):.0f} {'↓' if step > 0 else '↑'}" if step else "="
+
+
+def _range_tip(measure: str) -> str:
+    return tr(
+        "The range of possible means of {measure}, over all grades that its unjudged documents could have; documents "
+        "that were not retrieved stay as they are. The dot is the current mean, dotted lines are the range of ★. Where "
+        "two ranges overlap, † says whether judging could reverse the order of the runs, since a document that both "
+        "return has one grade.",
+        measure=measure,
+    )
 
 
 def _limits(effects: PoolEffects) -> Table:

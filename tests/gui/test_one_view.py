@@ -749,18 +749,12 @@ class Case:
             p, corrected = pair_record[f"{name} p"], pair_record[f"{name} p corrected"]
             at_most = bool(pair_record.get(f"{name} p at most"))
             if TESTS[name].family:  # it corrects itself
-                tally.same(
-                    "p of a test of all pairs", row.corrected, "–" if p is None else p_value(p, at_most=at_most), name
-                )
+                tally.near("p of a test of all pairs", row.corrected, p, name)
                 continue
-            tally.same("p of a test", row.p, "–" if p is None else p_value(p, at_most=at_most), name)
-            if row.corrected:
-                tally.same(
-                    "corrected p",
-                    row.corrected,
-                    "–" if corrected is None else p_value(corrected, at_most=at_most),
-                    name,
-                )
+            tally.near("p of a test", row.p, p, name)
+            tally.same("p is a bound", row.at_most, at_most, name)
+            if row.corrected is not None:
+                tally.near("corrected p", row.corrected, corrected, name)
         values = self.printed.values([self.measure])[self.measure]
         points = view_model.scatter.points
         assert points is not None
@@ -835,24 +829,21 @@ class Case:
         answer = printed.json("pool", *words)
         judged_records = {record["run"]: record for record in rows_of(answer, "runs")}
         records = {record["run"]: record | judged_records[record["run"]] for record in rows_of(answer, "limits")}
-        for row, label in enumerate(view_model.runs):
+        for position, label in enumerate(view_model.runs):
             pool_record = records[label.name]
-            for name, mine in (
-                ("value", view_model.values), ("least", view_model.low), ("most", view_model.high),
-                ("relevant_alone", view_model.unique),
-                (f"unjudged_{view_model.cutoff}", view_model.opened), ("rbp_residual", view_model.residuals),
-            ):  # fmt: skip
+            assert view_model.table is not None
+            mine = {column.key: column.numbers.get("") for column in view_model.table.columns if not column.is_text}
+            row = int(view_model.rows[position])
+            for name in ("value", "least", "most", "relevant_alone", f"unjudged_{view_model.cutoff}", "rbp_residual"):
                 if name in ("least", "most") and view_model.words:
                     continue
-                tally.near(f"pool: {name}", float(mine[row]), pool_record[name], label.name, within=1e-9)
+                tally.near(f"pool: {name}", float(mine[name][row]), pool_record[name], label.name, within=1e-9)
             moved = pool_record["without_its_own"]
             if moved is not None and pool_record["value"] is not None:
-                tally.near(
-                    "pool: change", view_model.changes[row], moved - pool_record["value"], label.name, within=1e-9
-                )
+                tally.near("pool: change", mine["change"][row], moved - pool_record["value"], label.name, within=1e-9)
             tally.near(
                 "pool: rank",
-                view_model.rank_changes[row],
+                mine["rank_change"][row],
                 pool_record["rank_without_its_own"] - pool_record["rank"],
                 label.name,
             )
@@ -860,7 +851,9 @@ class Case:
                 turned = self.baseline in pool_record["could_fall_below"] if not view_model.words else False
                 others = self.baseline and label.name in records[self.baseline]["could_fall_below"]
                 if " " not in label.name + self.baseline and not view_model.words:
-                    tally.same("pool: turned", view_model.marks[row] != "", bool(turned or others), label.name)
+                    tally.same(
+                        "pool: turned", (row, "value") in view_model.table.marks, bool(turned or others), label.name
+                    )
 
     def sets(self) -> None:
         session, tally, printed = self.session, self.tally, self.printed

@@ -106,3 +106,9 @@ def unlike_tools(folder: Path) -> list[str]:
 def run_values(table: Table) -> Floats:
     """The values of a table's columns of runs, float64[rows, runs]."""
     return np.stack([column.numbers[""] for column in table.columns if column.names == "run"], axis=1)
+
+
+def cells(table: Table | None, key: str) -> Floats:
+    """The numbers of a column of a table that there is, float64[rows]."""
+    assert table is not None
+    return table.column(key).numbers[""]

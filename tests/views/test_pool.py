@@ -9,13 +9,12 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
-from irviewer.gui.compare.pool_model import PoolModel
-from irviewer.gui.tables.model import VALUE
 from irviewer.gui.widgets.savable import savable_later
 from irviewer.model.workspace import Regime
 from irviewer.session.session import Session
 from tests.analysis.stages.test_stages import world
 from tests.helpers.doors import assert_same_files, collection_files
+from tests.session.helpers import cells
 
 QRELS, LISTS = world(1)
 RUNS = {"a": LISTS[0], "b": LISTS[1]}
@@ -71,13 +70,10 @@ def test_the_screen_shows_the_values_of_the_tables(session: Session) -> None:
     view_model, find = session.pooling.pool_view_model(), session.pooling.effects_of_all()
     assert view_model is not None
     assert find is not None
-    model = PoolModel()
-    model.set_view_model(view_model)
     limits, runs, *_ = find()
-    shown = {"low": (limits, "least"), "high": (limits, "most"), "unique": (runs, "relevant_alone"),
-             "residual": (runs, "rbp_residual")}  # fmt: skip
-    for column, (table, key) in shown.items():
+    shown = {"least": limits, "most": limits, "value": limits, "relevant_alone": runs, "rbp_residual": runs}
+    for key, table in shown.items():
         names = list(table.column("run").values)
-        for row, label in enumerate(view_model.runs):
-            value = model.index(row, model.column_of(column)).data(VALUE)
-            assert value == table.column(key).numbers[""][names.index(label.whole_name)], key
+        assert view_model.table is not None
+        for name, value in zip(view_model.table.keys, cells(view_model.table, key).tolist(), strict=True):
+            assert value == table.column(key).numbers[""][names.index(name)], key

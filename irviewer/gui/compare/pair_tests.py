@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.guard import guarded
-from irviewer.gui.tables.model import Column, TableModel, TextColumn
-from irviewer.gui.tables.statistics_columns import WordsColumn
+from irviewer.gui.tables.result_columns import ColumnLayout
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
 from irviewer.gui.widgets.savable import Savable, savable_result
-from irviewer.gui.widgets.table import ROW_HEIGHT, Table
-from irviewer.gui.widgets.table_panel import BELOW, BORDERS, ViewModelPanel
+from irviewer.gui.widgets.table import ROW_HEIGHT
+from irviewer.gui.widgets.table_panel import BELOW, BORDERS
+from irviewer.session.changes import Change
 from irviewer.session.view_models.pair import PairViewModel
 from irviewer.translation import tr
 
@@ -33,41 +34,14 @@ SHAPES = ((9.5, 3, 2), (9.5, 11, 9), (9.5, 1, 1), (9.0, 1, 1), (8.5, 1, 1), (8.5
 them in which every sentence is whole is taken."""
 SMALLEST = 4
 """The first shape with the smallest type, in which the table need not scroll."""
+NAME_WIDEST = 260
+"""The largest natural width of the name of a test, in pixels."""
 ROWS = 9
 """The number of rows of a comparison without weights."""
 
 
-class PairModel(TableModel):
-    """The tests of a :class:`PairViewModel`. The keys of the rows are the names of the tests."""
-
-    def set_view_model(self, view_model: PairViewModel) -> None:
-        """Show a view model."""
-        rows = view_model.tests
-        tips = [row.sentence for row in rows]
-        columns: tuple[Column, ...] = (
-            TextColumn(
-                "test",
-                tr("test"),
-                [row.name for row in rows],
-                tr("All statistics that were computed"),
-                tips=tips,
-                widest=260,
-            ),
-            WordsColumn("value", tr("value"), [row.value for row in rows], tr("Value of the statistic"), tips=tips),
-            WordsColumn("p", "p", [row.p for row in rows], tr("p-value before the correction"), tips=tips),
-            WordsColumn(
-                "corrected",
-                tr("corrected"),
-                [row.corrected for row in rows],
-                tr("p-value after the correction"),
-                tips=tips,
-            ),
-        )
-        self.show(columns, [row.name for row in rows])
-
-
 @guarded
-class PairTests(ViewModelPanel[PairViewModel]):
+class PairTests(ResultPanel):
     """The conclusion above the table of tests.
 
     widened    the width changed, and with it the preferred height"""
@@ -75,11 +49,9 @@ class PairTests(ViewModelPanel[PairViewModel]):
     widened = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = PairModel()
-        table = Table(self.model, theme, stretch="test", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(
-            session, theme, table, "tests", self.model, session.comparison.pair_view_model, self.model.set_view_model
-        )
+        super().__init__(session, theme, "tests", stretch="test", frozen=(1, 0), sortable=False, tightens=True)
+        self._view_model: PairViewModel | None = None
+        table = self.table
         self.table.setAccessibleName(tr("Tests"))
         self.meaning_title = PlainLabel(tr("What it means"))
         self.meaning_title.setContentsMargins(12, 5, 12, 0)
@@ -110,7 +82,18 @@ class PairTests(ViewModelPanel[PairViewModel]):
         self.header_layout.insertWidget(0, self.choosers)
         self.table.row_entered.connect(self._on_row_entered)
 
-    def tell(self, view_model: PairViewModel, before: PairViewModel | None) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
+        """Show the pair of the session if it has changed."""
+        view_model = self.session.comparison.pair_view_model()
+        if view_model is self._view_model:
+            return
+        self._view_model = view_model
+        if view_model is None:
+            self.show_table(None)
+            return
+        self.show_table(view_model.table, layouts={"test": ColumnLayout(widest=NAME_WIDEST)})
+        self.set_title(view_model.title)
+        self.set_note(view_model.note)
         self.choosers.show_pair(view_model.run, view_model.baseline)
         self._title.setVisible(self.choosers.isHidden())  # the choosers are the title
         self._show_meaning(max(0, self.table.current_row()))

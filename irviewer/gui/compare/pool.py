@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from irviewer.gui.compare.pool_model import PoolModel
 from irviewer.gui.screens.screen import Screen
+from irviewer.gui.tables.result_columns import ColumnLayout
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_later
-from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.pool import PoolViewModel
 from irviewer.translation import tr
@@ -21,19 +20,37 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class PoolTable(ViewModelPanel[PoolViewModel]):
+class PoolTable(ResultPanel):
     """The table of runs; Enter selects a run for comparison, Space shows or hides it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = PoolModel()
-        table = Table(self.model, theme, stretch="interval", frozen=(1, 0))
-        super().__init__(
-            session, theme, table, "pool", self.model, session.pooling.pool_view_model, self.model.set_view_model
-        )
+        super().__init__(session, theme, "pool", stretch="range", frozen=(1, 0))
+        self._view_model: PoolViewModel | None = None
         self.table.setAccessibleName(tr("Effects of the pool"))
         self.table.row_toggled.connect(self._on_row_toggled)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        """Show the pool of the session."""
+        view_model = self.session.pooling.pool_view_model()
+        if view_model is self._view_model:
+            return
+        stood_on, self._view_model = self._key(self.table.current_row()), view_model
+        if view_model is None:
+            self.show_table(None)
+            return
+        names = {label.key: label.whole_name for label in view_model.runs}
+        focus = next((label.key for label in view_model.runs if label.focus), -1)
+        current = names.get(stood_on if stood_on in names else focus, next(iter(names.values()), None))
+        self.show_table(
+            view_model.table, rows=view_model.rows, current=current, sort=view_model.sort,
+            marked=[label.whole_name for label in view_model.runs if label.shown],
+            layouts={"run": ColumnLayout(ticks=True), "range": ColumnLayout(guides=view_model.guides)},
+        )  # fmt: skip
+        self.set_title(view_model.title)
+        self.set_note(view_model.note)
+        self.show_notice(view_model.explanation)
 
     def savable(self) -> Savable | None:
         """Return the tables of ``irviewer pool``, which are computed when they are written; of a query set this one."""
@@ -42,19 +59,14 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
             return super().savable()
         return savable_later(self.title, find, self.session.view.judgment_mark)
 
-    def row_of(self, view_model: PoolViewModel) -> int:
-        stood_on = self._key(self.table.current_row())
-        focus = next((position for position, label in enumerate(view_model.runs) if label.focus), 0)
-        row = next((position for position, label in enumerate(view_model.runs) if label.key == stood_on), focus)
-        return row if view_model.runs else -1
-
     def row_menu(self, row: int) -> QMenu:
         key = self._key(row)
         return super().row_menu(row) if key is None else run_menu(self.session, key, self)
 
     def _key(self, row: int) -> int | None:
-        key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
-        return key if isinstance(key, int) else None
+        """Return the key of the run of a row."""
+        runs = () if self._view_model is None else self._view_model.runs
+        return runs[row].key if 0 <= row < len(runs) else None
 
     def _on_row_toggled(self, row: int) -> None:
         if self._view_model is not None and 0 <= row < len(self._view_model.runs):

@@ -24,7 +24,7 @@ from irviewer.gui.tables.model import (
     RunColumn,
     TextColumn,
 )
-from irviewer.gui.tables.number_columns import PercentColumn, SignedColumn, StepColumn
+from irviewer.gui.tables.number_columns import PercentColumn
 from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     MeanIntervalColumn,
@@ -320,7 +320,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         MeanIntervalColumn: MeanIntervalCell(theme),
-        **dict.fromkeys((AttributeNumbers, PercentColumn, SignedColumn, StepColumn), number),
+        **dict.fromkeys((AttributeNumbers, PercentColumn), number),
         PColumn: PCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
         GradeColumn: GradeCell(theme, density),

@@ -1,32 +1,11 @@
-"""Columns of numbers that are written in a way of their own: changes of rank, signed differences, shares."""
+"""The column of shares."""
 
 from __future__ import annotations
 
 import math
 
 from irviewer.gui.tables.model import NOTHING, NumberColumn
-from irviewer.model.number_text import MINUS
 from irviewer.translation import decimal
-
-
-class StepColumn(NumberColumn):
-    """Changes of rank: 2 ↓, 1 ↑, and = for none."""
-
-    def text(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        if math.isnan(number):
-            return NOTHING
-        return "=" if not number else f"{abs(number):.0f} {'↓' if number > 0 else '↑'}"
-
-
-class SignedColumn(NumberColumn):
-    """Small differences with a sign."""
-
-    def text(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        if math.isnan(number):
-            return NOTHING
-        return "=" if abs(number) < 0.00005 else decimal(f"{number:+.4f}".replace("-", MINUS))
 
 
 class PercentColumn(NumberColumn):

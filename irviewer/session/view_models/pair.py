@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.statistics.log_ratios import Change, ratio_of
-from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.matching.unmatched import ShareWarning, unmatched_warnings
-from irviewer.model.number_text import percent, percent_change, quantity, times
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
@@ -23,33 +21,20 @@ from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.lazy_texts import LAZY, in_order
-from irviewer.translation import decimal, tr, trn
+from irviewer.tables.table import Table
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
-    from irviewer.analysis.statistics.significance.test_results import TestResult
-
-
-@dataclass(frozen=True)
-class TestRow:
-    """One statistic of two runs: its name, its value, p before and after the correction ("" for none), and its meaning
-    in a sentence."""
-
-    __test__ = False  # not a test class, despite its name
-
-    name: str
-    value: str
-    p: str
-    corrected: str
-    sentence: str
+    from irviewer.views.pair_tests import TestRow
 
 
 @dataclass(frozen=True, eq=False)
 class PairViewModel:
     """The focus run compared with the baseline.
 
-    conclusion       the conclusion in words; "" until it is computed
-    tests         all statistics that were computed, the declared test first
+    conclusion    the conclusion in words; "" until it is computed
+    tests         all statistics that were computed, the declared test first; ``table`` holds them
     warnings      warnings for the user
     query_ids, texts   N queries, the largest gain first, as in ``bars``
     brushed       the brushed queries and their mean difference in words; "" for none
@@ -62,6 +47,7 @@ class PairViewModel:
     baseline: RunLabel | None
     conclusion: str
     tests: tuple[TestRow, ...]
+    table: Table
     warnings: tuple[str, ...]
     query_ids: Sequence[str]
     texts: Sequence[str]
@@ -85,6 +71,8 @@ def build_pair_view_model(
 ) -> PairViewModel:
     """Return the view model of the focus run and the baseline, over the selected query set; with Tukey's test if all
     ``pairs`` are compared."""
+    from irviewer.views.pair_tests import table_of_tests, tests_of
+
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
     rows = _rows(context)
@@ -109,17 +97,20 @@ def build_pair_view_model(
         if pair is None or pair.n < 2 or pair.by_signs
         else (pair.interval.low, pair.difference, pair.interval.high)
     )
+    title = measure
+    if run is not None and base is not None:
+        title = tr("{run} against {baseline} ★ · {measure}", run=names[0], baseline=names[1], measure=measure)
+    tests = () if pair is None else tests_of(pair, among)
     return PairViewModel(
-        title=tr("{run} against {baseline} ★ · {measure}", run=names[0], baseline=names[1], measure=measure)
-        if run is not None and base is not None
-        else measure,
+        title=title,
         note=" · ".join((_queries(context, run, base), f"{context.delta_word} = {context.delta_label}"))
         if context.delta_label
         else "",
         run=None if run is None else context.labels[run.key],
         baseline=None if base is None else context.labels[base.key],
         conclusion=_conclusion(context, pair, run, base),
-        tests=() if pair is None else _tests(pair, among),
+        tests=tests,
+        table=table_of_tests(tests, title, pair),
         warnings=() if compared is None else _warnings(context, compared, (run, base)),
         query_ids=ids,
         texts=("",) * len(rows) if context.collection.queries is None else in_order(context.texts, rows),
@@ -215,16 +206,6 @@ def untestable(context: EvaluationContext) -> str:
     return reason and tr("{reason} Select another measure.", reason=reason)
 
 
-def _statistic(test: TestResult, geometric: bool) -> str:
-    """Return the value of a test with its degrees of freedom, a mean difference of logarithms as a ratio; a dash for
-    fewer than two queries."""
-    if test.n < 2:
-        return "–"
-    if geometric and test.name in ("randomisation", "tukey-randomised"):
-        return times(ratio_of(test.statistic))
-    return test.statistic_text if test.df is None else f"{test.statistic_text}, df {test.df:g}"
-
-
 def _rows(context: EvaluationContext) -> Ints:
     """Return the queries of the selected query set, the largest gain first and those without a difference last,
     int64[N]."""
@@ -278,78 +259,3 @@ def _brushed(delta: Floats, sides: Floats, marked: Bools, geometric: bool) -> st
         worse=worse,
         change=change,
     )
-
-
-def _signs(pair: RunComparison) -> tuple[TestRow, ...]:
-    """Return the statistics of two runs of which one does not reach a value on some query: signs, and shares
-    reached."""
-    test = pair.decision
-    corrected = test.p_corrected_shown if test.correction else ""
-    shares = tr("{share} against {other_share}", share=percent(pair.reached), other_share=percent(pair.other_reached))
-    meaning = tr("Not reached counts as worst and leaves no mean, so the size of the difference is unknown.")
-    won = percent(pair.effects.superiority)
-    return (
-        TestRow(test.title, _statistic(test, False), test.p_shown, corrected, test.sentence),
-        TestRow(tr("queries reached"), shares, "", "", meaning),
-        TestRow(
-            tr("queries won (ties count half)"),
-            won,
-            "",
-            "",
-            tr("The probability that the run wins a query drawn at random."),
-        ),
-    )
-
-
-def _tests(pair: RunComparison, among: RunComparison | None) -> tuple[TestRow, ...]:
-    """Return all statistics; ``among`` is the same pair in the comparison of all pairs, for Tukey's test."""
-    if pair.by_signs:
-        return _signs(pair)
-    rows = [
-        TestRow(
-            test.title,
-            _statistic(test, pair.geometric),
-            "" if TESTS[test.name].family else test.p_shown,
-            test.p_shown if TESTS[test.name].family else test.p_corrected_shown if test.correction else "",
-            test.sentence,
-        )
-        for test in pair.tests
-    ]
-    # Tukey's test is about all pairs: its p is a corrected one. The randomised form is used if it was selected; the
-    # declared test is among the rows already.
-    known = {test.name for test in pair.tests}
-    kinds = [] if among is None else [test for test in among.tests if TESTS[test.name].family]
-    kinds = [test for test in kinds if TESTS[test.name].seeded] or kinds
-    kinds = [test for test in kinds if test.name not in known]
-    rows += [TestRow(test.title, _statistic(test, pair.geometric), "", test.p_shown, test.sentence) for test in kinds]
-    change, weighted = pair.change, pair.weighted_change
-    name = tr("interval of the ratio of means") if pair.geometric else tr("interval of the difference")
-    sizes = [TestRow(name, change.ends, "", "", pair.shown_interval.sentence)]
-    if weighted is not None:
-        text = f"{weighted.text} {weighted.ends}"
-        name = tr("weighted ratio") if pair.geometric else tr("weighted difference")
-        sizes.append(TestRow(name, text, "", "", tr("Each query counts with its weight.")))
-    if pair.geometric:
-        meaning = tr(
-            "The geometric mean is {mean} instead of {base}.", mean=quantity(pair.mean), base=quantity(pair.other_mean)
-        )
-        sizes.append(TestRow(tr("ratio of means"), change.text, "", "", meaning))
-    elif not np.isnan(pair.relative):
-        relative = percent_change(pair.relative)
-        meaning = tr("The mean is {mean} instead of {base}.", mean=quantity(pair.mean), base=quantity(pair.other_mean))
-        sizes.append(TestRow(tr("relative difference"), relative, "", "", meaning))
-    sizes.append(TestRow(tr("effect size"), f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
-                         pair.effects.sentence))  # fmt: skip
-    rows[1:1] = sizes  # how large the difference is, after the declared test
-    after = pair.posterior
-    better = (
-        "–"
-        if np.isnan(after.better)
-        else tr("better {probability}", probability=decimal(f"{after.better:.3f}".replace("0.", ".")))
-    )
-    name = tr("posterior of the ratio") if pair.geometric else tr("posterior of the difference")
-    rows.append(TestRow(name, better, "", "", after.sentence))
-    power = pair.power()
-    needed = "–" if power.needed is None else trn("{n:,} query", "{n:,} queries", power.needed)
-    rows.append(TestRow(tr("power"), needed, "", "", pair.power_sentence()))
-    return tuple(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,19 +9,22 @@ import numpy as np
 
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words, unjudged_words
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide
+from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
 from irviewer.model.number_text import quantity, range_text
-from irviewer.model.workspace import Regime, RunEntry
+from irviewer.model.workspace import Regime
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored
 from irviewer.session.view_models.systems import SystemsViewModel
+from irviewer.tables.order import sorted_rows
+from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
     from irviewer.analysis.pooling.contributions import LeaveOneOut
     from irviewer.analysis.pooling.effects import PoolEffects
+    from irviewer.views.pool import EffectsByRun
 
 
 OVERTURNED = "†"
@@ -31,44 +33,24 @@ OVERTURNED = "†"
 
 @dataclass(frozen=True, eq=False)
 class PoolViewModel:
-    """R runs, in the order of the table; NaN and "" for no value.
+    """The runs of the pool.
 
-    unique, unique_share   int64[R], float64[R]: relevant documents that only this run returned, and their share of
-                           those that it returned
-    opened, opened_all     float64[R]: the share of unjudged documents among the first ``cutoff``, and in the whole list
-    residuals              float64[R]: the residual of rank-biased precision
-    changes, rank_changes  float64[R]: the change of the run's mean and rank without the judgments that only it
-                           contributed; NaN until it is known. A rank change above 0 is a lower position
-    low, values, high      float64[R]: the mean of the chosen measure and the interval that judging could move it in
-    axis                   the ends of the axis of the intervals
-    marks, tips            OVERTURNED or "" by run; its interval in words
-    words                  the text in place of an interval: tr("not boundable"), "nothing is open"
-    explanation            what is missing, or what the regime of the judgments means for this table
+    table        a row for each run, see :func:`irviewer.views.pool.table_by_run`; None where nothing is known
+    rows         int64[R]: the order in which its rows are shown, and ``runs`` in this order
+    guides       the ends of the baseline's range, () for none
+    words        the text in place of a range: tr("not boundable"), "nothing is open"
+    explanation  what is missing, or what the regime of the judgments means for this table
     """
 
     title: str
     note: str
-    measure: str
-    measure_label: str
     cutoff: int
-    persistence: float
     runs: tuple[RunLabel, ...]
-    unique: Ints
-    unique_share: Floats
-    opened: Floats
-    opened_all: Floats
-    residuals: Floats
-    changes: Floats
-    rank_changes: Floats
-    low: Floats
-    values: Floats
-    high: Floats
-    axis: tuple[float, float]
-    marks: tuple[str, ...]
-    tips: tuple[str, ...]
+    table: Table | None
+    rows: Ints
+    guides: tuple[float, ...]
     words: str
     sort: tuple[str, bool]
-    higher_is_better: bool = True
     explanation: str = ""
 
 
@@ -80,59 +62,61 @@ def build_pool_view_model(
     context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None
 ) -> PoolViewModel:
     """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
-    runs = context.system_runs
-    nothing, count = np.full(len(runs), np.nan), len(runs)
-    measure, graded = context.measure, context.judgments is not None and context.judgments.qrels.is_graded
-    shown: tuple[RunEntry, ...] = runs if effects is not None else ()
-    unique, unique_share = np.zeros(count, dtype=np.int64), nothing
-    opened = opened_all = residuals = low = values = high = nothing
-    marks, tips = ("",) * count, ("",) * count
-    words, note = "", ""
-    if effects is not None:
-        unique, relevant = _unique(context, effects)
-        unique_share = np.where(relevant > 0, safe_divide(unique, relevant), np.nan)
-        opened, opened_all = _mean(context, effects.openness.shares[:, 0]), _mean(context, effects.openness.lists)
-        residuals = _mean(context, effects.openness.residuals)
-        bounds = _within(context, effects.bounds)
-        low, values, high = bounds.mean_low[0], bounds.mean_values[0], bounds.mean_high[0]
-        words = _instead(effects)
-        marks = tuple(OVERTURNED if reversible else "" for reversible in _overturned(context, bounds))
-        tips = tuple(_tip(context, bounds, position, bool(mark), words) for position, mark in enumerate(marks))
-        note = _note(context, effects, any(marks))
-    changes, places = nothing, nothing
-    if left is not None:
-        own, ranks = left.own
-        changes, places = own[0], ranks[0].astype(np.float64)
-    columns = {
-        "unique": unique, "unique_share": unique_share, "opened": opened, "opened_all": opened_all,
-        "residual": residuals, "change": changes, "rank": places, "low": low, "interval": values, "high": high,
-    }  # fmt: skip
-    order = _order([entry.name for entry in shown], columns, context.choices.pool_sort)
+    from irviewer.views.pool import table_by_run
+
+    runs, sort = context.system_runs, context.choices.pool_sort
+    explanation = context.explanation or _explanation(context, context.measure, effects)
+    title = trn("Pool · {n:,} run", "Pool · {n:,} runs", len(runs))
+    if effects is None:
+        return PoolViewModel(
+            title, "", context.cutoff, (), None, np.zeros(0, dtype=np.int64), (), "", sort, explanation
+        )
+    by_run = _effects_by_run(context, effects, left)
+    table = table_by_run(by_run)
+    rows, place = _order(table, sort), _place_of_baseline(context)
+    bounded = place is not None and not by_run.instead
     return PoolViewModel(
-        title=trn("Pool · {n:,} run", "Pool · {n:,} runs", count),
-        note=note,
-        measure=str(measure),
-        measure_label=measure.label(graded, context.options.level, short=True),
+        title=title,
+        note=_note(context, effects, bool(by_run.reversible.any())),
         cutoff=context.cutoff,
-        persistence=0.9 if effects is None else effects.openness.p,
-        runs=tuple(context.labels[shown[position].key] for position in order.tolist()),
-        unique=frozen(unique[order]),
-        unique_share=frozen(unique_share[order]),
-        opened=frozen(opened[order]),
-        opened_all=frozen(opened_all[order]),
-        residuals=frozen(residuals[order]),
-        changes=frozen(changes[order]),
-        rank_changes=frozen(places[order]),
-        low=frozen(low[order]),
-        values=frozen(values[order]),
-        high=frozen(high[order]),
-        axis=_axis(low, high),
-        marks=tuple(marks[position] for position in order.tolist()),
-        tips=tuple(tips[position] for position in order.tolist()),
-        words=words,
-        sort=context.choices.pool_sort,
+        runs=tuple(context.labels[runs[row].key] for row in rows.tolist()),
+        table=table,
+        rows=rows,
+        guides=(float(by_run.least[place]), float(by_run.most[place])) if bounded else (),
+        words=by_run.instead,
+        sort=sort,
+        explanation=explanation,
+    )
+
+
+def _effects_by_run(context: EvaluationContext, effects: PoolEffects, left: LeaveOneOut | None) -> EffectsByRun:
+    from irviewer.views.pool import EffectsByRun
+
+    measure, graded = context.measure, context.judgments is not None and context.judgments.qrels.is_graded
+    unique, relevant = _unique(context, effects)
+    bounds, words = _within(context, effects.bounds), _instead(effects)
+    turned = _overturned(context, bounds)
+    own = (None, None) if left is None else left.own
+    return EffectsByRun(
+        measure=str(measure),
+        depth=context.cutoff,
+        p=effects.openness.p,
+        runs=[entry.name for entry in context.system_runs],
+        relevant_alone=unique,
+        alone_share=np.where(relevant > 0, safe_divide(unique, relevant), np.nan),
+        unjudged=_mean(context, effects.openness.shares[:, 0]),
+        unjudged_of_all=_mean(context, effects.openness.lists),
+        residual=_mean(context, effects.openness.residuals),
+        change=None if own[0] is None else own[0][0],
+        rank_change=None if own[1] is None else own[1][0].astype(np.float64),
+        least=bounds.mean_low[0],
+        value=bounds.mean_values[0],
+        most=bounds.mean_high[0],
+        instead=words,
+        reversible=turned,
+        tips=[_tip(context, bounds, place, is_turned, words) for place, is_turned in enumerate(turned.tolist())],
+        title=measure.label(graded, context.options.level, short=True),
         higher_is_better=measure.higher_is_better,
-        explanation=context.explanation or _explanation(context, measure, effects),
     )
 
 
@@ -285,25 +269,9 @@ def _explanation(context: EvaluationContext, measure: Measure, effects: PoolEffe
     return ""
 
 
-def _axis(low: Floats, high: Floats) -> tuple[float, float]:
-    """Return the ends of the axis, round numbers outside of all intervals."""
-    known = np.isfinite(low) & np.isfinite(high)
-    if not known.any() or not high[known].max() > low[known].min():
-        return 0.0, 0.0
-    least, most = float(low[known].min()), float(high[known].max())
-    step = 10.0 ** np.floor(np.log10(most - least))
-    return float(np.floor(least / step) * step), float(np.ceil(most / step) * step)
-
-
-def _order(names: Sequence[str], columns: dict[str, Floats | Ints], sort: tuple[str, bool]) -> Ints:
-    """Return int64[R]: the rows in the order of the table, NaN always last."""
+def _order(table: Table, sort: tuple[str, bool]) -> Ints:
+    """Return int64[R]: the rows in the order of the table; as they are where no column is so called."""
     column, descending = sort
-    if column == "run":
-        return np.array(
-            sorted(range(len(names)), key=lambda index: names[index].casefold(), reverse=descending), np.int64
-        )
-    if column not in columns or not names:
-        return np.arange(len(names))
-    values = columns[column].astype(np.float64)
-    keys = np.where(np.isnan(values), np.inf, -values if descending else values)
-    return np.argsort(keys, kind="stable")
+    if column not in [each.key for each in table.columns]:
+        return np.arange(table.n_rows, dtype=np.int64)
+    return sorted_rows(table, column, descending=descending)

@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pool import PoolTable, PoolView
-from irviewer.gui.compare.pool_model import PoolModel
-from irviewer.gui.compare.span_column import SpanColumn
 from irviewer.gui.query.metrics import MetricsTable
 from irviewer.gui.systems.model import REVERSIBLE, SystemsModel
-from irviewer.gui.tables.model import DeltaColumn, NumberColumn
+from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
+from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
+from tests.session.helpers import cells
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def _cells(table: PoolTable, name: str) -> list[str]:
     return [column.text(row) for row in range(table.model.rowCount())]
 
 
-def _span(model: PoolModel) -> SpanColumn:
-    column = model.columns[model.column_of("interval")]
-    assert isinstance(column, SpanColumn)
+def _range(model: TableModel) -> ResultColumn:
+    column = model.columns[model.column_of("range")]
+    assert isinstance(column, ResultColumn)
     return column
 
 
@@ -51,16 +51,16 @@ def test_its_columns(view: PoolView, session: Session) -> None:
     assert view_model is not None
     model = view.table.model
     assert _cells(view.table, "run") == ["alpha", "beta"]
-    assert _cells(view.table, "low") == [f"{limit:.4f}" for limit in view_model.low.tolist()]
-    assert _cells(view.table, "high") == [f"{limit:.4f}" for limit in view_model.high.tolist()]
-    span = _span(model)
-    least, most = view_model.axis
-    low, middle, high = span.ends(1)
-    assert low == pytest.approx((view_model.low[1] - least) / (most - least))
-    assert high == pytest.approx((view_model.high[1] - least) / (most - least))
-    assert 0 <= low <= middle <= high <= 1
-    assert span.behind == span.ends(0)
-    assert "could be between" in span.tip(1)
+    assert _cells(view.table, "least") == [f"{limit:.4f}" for limit in cells(view_model.table, "least").tolist()]
+    assert _cells(view.table, "most") == [f"{limit:.4f}" for limit in cells(view_model.table, "most").tolist()]
+    shown = _range(model)
+    least, most = shown.axis
+    assert least <= shown.number(1, "low") <= shown.number(1, "high") <= most
+    assert shown.guides == (shown.number(0, "low"), shown.number(0, "high"))
+    assert "possible range" in shown.tip(1)
+    assert f"({least:g} … {most:g})".replace("0.", ".") in shown.title
+    checked = [model.index(row, 0).data(Qt.ItemDataRole.CheckStateRole) for row in range(2)]
+    assert checked == [Qt.CheckState.Checked] * 2
 
 
 @pytest.mark.parametrize(("regime", "words"), [("sparse", "not boundable"), ("complete", "all judged")])
@@ -68,8 +68,8 @@ def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, reg
     session.evaluation.set_regime(Regime(regime))
     session.compute_now()
     view.refresh(EVERY_CHANGE)
-    assert _cells(view.table, "interval") == [words, words]
-    assert view.table.model.column_of("low") == -1
+    assert _cells(view.table, "range") == [words, words]
+    assert view.table.model.column_of("least") == -1
     assert regime in view.table.notice.text()
     view.table.grab()
 

@@ -14,7 +14,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.session import Session
 from irviewer.session.view_models.pool import MEANT
-from tests.session.helpers import collection, session_with
+from tests.session.helpers import cells, collection, session_with
 
 
 def _open(regime: Regime = Regime.POOLED, runs: int = 4) -> Session:
@@ -52,19 +52,20 @@ def test_it_holds_what_the_model_found() -> None:
     assert view_model is not None
     runs, qrels = [entry.run for entry in whole.runs], whole.judgments[0].qrels
     limits = bounds(qrels, runs, ["AP"])
-    np.testing.assert_array_equal(view_model.low, limits.mean_low[0])
-    np.testing.assert_array_equal(view_model.high, limits.mean_high[0])
-    np.testing.assert_array_equal(view_model.values, limits.mean_values[0])
+    np.testing.assert_array_equal(cells(view_model.table, "least"), limits.mean_low[0])
+    np.testing.assert_array_equal(cells(view_model.table, "most"), limits.mean_high[0])
+    np.testing.assert_array_equal(cells(view_model.table, "value"), limits.mean_values[0])
     left = leave_one_out(qrels, runs, ["AP"])
-    np.testing.assert_array_equal(view_model.changes, np.diagonal(left.changes[0]))
-    np.testing.assert_array_equal(view_model.rank_changes, np.diagonal(left.rank_changes[0]))
+    np.testing.assert_array_equal(cells(view_model.table, "change"), np.diagonal(left.changes[0]))
+    np.testing.assert_array_equal(cells(view_model.table, "rank_change"), np.diagonal(left.rank_changes[0]))
     # Each list holds one judged document of 25; the first ten hold it where its rank is that small.
-    np.testing.assert_allclose(view_model.opened_all, 24 / 25)
-    assert (view_model.opened >= 0.9).all()
+    np.testing.assert_allclose(cells(view_model.table, "unjudged"), 24 / 25)
+    assert (cells(view_model.table, "unjudged_10") >= 0.9).all()
     # The same relevant documents are found by all: nobody found one alone.
-    assert view_model.unique.tolist() == [0, 0, 0, 0]
+    assert cells(view_model.table, "relevant_alone").tolist() == [0, 0, 0, 0]
     # The baseline could be anything up to 1, so that every difference could turn round.
-    assert view_model.marks == ("", "†", "†", "†")
+    assert view_model.table is not None
+    assert list(view_model.table.marks) == [(1, "value"), (2, "value"), (3, "value")]
     assert MEANT in view_model.note
 
 
@@ -77,8 +78,8 @@ def test_a_query_set_is_what_it_is_of() -> None:
     assert view_model is not None
     limits = bounds(whole.judgments[0].qrels, [entry.run for entry in whole.runs], ["nDCG@10"])
     inside = [limits.query_ids.index(query_id) for query_id in ("1", "2")]
-    np.testing.assert_allclose(view_model.low, limits.low[0][:, inside].mean(axis=1))
-    np.testing.assert_allclose(view_model.high, limits.high[0][:, inside].mean(axis=1))
+    np.testing.assert_allclose(cells(view_model.table, "least"), limits.low[0][:, inside].mean(axis=1))
+    np.testing.assert_allclose(cells(view_model.table, "most"), limits.high[0][:, inside].mean(axis=1))
     assert "2 queries of two" in view_model.note
 
 
@@ -88,8 +89,9 @@ def test_sparse_judgments_are_not_boundable() -> None:
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert view_model.words == "not boundable"
-    assert np.isnan(view_model.low).all()
-    assert not any(view_model.marks)
+    assert np.isnan(cells(view_model.table, "least")).all()
+    assert view_model.table is not None
+    assert not view_model.table.marks
     assert "sparse" in view_model.explanation
 
 
@@ -99,7 +101,7 @@ def test_complete_judgments_leave_nothing_open() -> None:
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert view_model.words == "all judged"
-    assert view_model.opened_all.tolist() == [0, 0, 0, 0]
+    assert cells(view_model.table, "unjudged").tolist() == [0, 0, 0, 0]
     assert session.pooling.value_intervals() == {}
 
 
@@ -114,16 +116,16 @@ def test_what_has_no_mean_has_no_interval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "cells"), [("high", "high"), ("interval", "values"), ("change", "changes"), ("opened", "opened")]
+    ("column", "key"), [("most", "most"), ("range", "value"), ("change", "change"), ("unjudged_10", "unjudged_10")]
 )
-def test_it_is_sorted(column: str, cells: str) -> None:
+def test_it_is_sorted(column: str, key: str) -> None:
     session = _open()
     session.compute_now()
     for descending in (True, False):
         session.pooling.sort_pool(column, descending)
         view_model = session.pooling.pool_view_model()
         assert view_model is not None
-        values = getattr(view_model, cells)
+        values = cells(view_model.table, key)[view_model.rows]
         ordered = np.sort(values)
         np.testing.assert_array_equal(values, ordered[::-1] if descending else ordered)
     session.pooling.sort_pool("run", True)
@@ -179,5 +181,5 @@ def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure
         whole.judgments[0].qrels, [entry.run for entry in whole.runs], [measure], EvaluationOptions(judged_only=True)
     )
     for row, label in enumerate(pool.runs):
-        assert pool.values[row] == pytest.approx(means[label.name], abs=1e-12)
+        assert cells(pool.table, "value")[pool.rows[row]] == pytest.approx(means[label.name], abs=1e-12)
         assert left.means[0, row] == pytest.approx(means[label.name], abs=1e-12)

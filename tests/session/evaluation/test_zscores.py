@@ -13,6 +13,7 @@ from irviewer.commands import run_command
 from irviewer.measures.parser import parse_measure
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from tests.session.helpers import cells
 
 QRELS = "1 0 a 1\n1 0 b 1\n2 0 a 1\n3 0 a 1\n"
 RUNS = {
@@ -209,7 +210,7 @@ def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert said in view_model.note
-    assert sorted(view_model.values) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
+    assert sorted(cells(view_model.table, "value")) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
     assert all(
         text.startswith("AP (not its Z-score): between .5") for text in session.pooling.value_intervals().values()
     )

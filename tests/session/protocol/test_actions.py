@@ -19,7 +19,7 @@ from irviewer.session.projects.protocol_section import read_protocol, write_prot
 from irviewer.session.protocol.fields import NUMBERS
 from irviewer.session.session import Session
 from irviewer.session.state import ChosenScope, State
-from irviewer.session.view_models.pair import TestRow
+from irviewer.views.pair_tests import TestRow
 from tests.session.helpers import Announcements, collection, session_with
 
 
@@ -118,7 +118,7 @@ def test_tukeys_test_is_in_the_table_of_a_pair(session: Session) -> None:
     assert pair is not None
     test = pair.test("tukey")
     assert test.p == pytest.approx(stats.studentized_range.sf(q, k, (k - 1) * (n - 1)), abs=1e-6)
-    assert (test_row.p, test_row.corrected) == ("", test.p_shown)
+    assert (test_row.p, test_row.corrected) == (None, test.p)
     session.protocol.set(tukey="randomised")
     drawn = row(session, "Tukey HSD by randomisation")
     assert drawn.corrected

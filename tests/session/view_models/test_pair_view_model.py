@@ -113,5 +113,5 @@ def test_tukeys_test_is_listed_once_where_it_decides(session: Session) -> None:
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
     (row,) = [row for row in view_model.tests if row.name.startswith("Tukey")]
-    assert row.p == ""
+    assert row.p is None
     assert row.corrected
