@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -273,12 +274,16 @@ def border_in(text: bytes, *, ended: bool) -> int:
             if not ended:
                 return 0
             stop = len(text)
-        if former is None or not text.startswith((former + b" ", former + b"\t"), start):
-            query = _query_of(text[start:stop])
-            if query:
-                if former is not None and query != former:
-                    return start
-                former = query
+        query = _query_of(text[start:stop])
+        if query and query != former:
+            if former is not None:
+                return start
+            former = query
+            # To the first line that does not begin with the query: a pattern passes a thousand lines at once.
+            same = re.compile(rb"(?:%b[ \t][^\n]*+\n)*+" % re.escape(query)).match(text, start)
+            assert same is not None
+            start = max(same.end(), stop + 1)
+            continue
         start = stop + 1
     return 0
 

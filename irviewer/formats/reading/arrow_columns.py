@@ -63,8 +63,12 @@ class Watched:
     """A stream of bytes that checks what Arrow would misread and then is ``irregular``: white space other than the
     delimiter (allowed with ``cells``), a single carriage return, bytes that are not UTF-8, a stream that fails."""
 
-    def __init__(self, stream: Any, skip: int, delimiter: str, *, cells: bool = False, sizes: Sizes = SIZES) -> None:
+    def __init__(
+        self, stream: Any, skip: int, delimiter: str, *, cells: bool = False, sizes: Sizes = SIZES,
+        data: bytes | None = None,
+    ) -> None:  # fmt: skip
         self.sizes = sizes
+        self.data = data  # all bytes of the stream, if they are in memory
         self.irregular = False
         self.ascii = True
         self._stream = stream
@@ -81,17 +85,24 @@ class Watched:
             with memoryview(into) as view:
                 while stop < len(into) and (n_read := self._stream.readinto(view[stop:])):
                     stop += n_read
-            self.irregular = not self._is_regular(into, start, stop)
+            self.irregular = not self._is_regular(into, start, stop, ended=stop < len(into))
         except BROKEN:
             self.irregular = True
         return stop
+
+    def check(self, data: bytes) -> bool:
+        """Return whether all bytes of the stream are regular."""
+        try:
+            self.irregular = not self._is_regular(data, 0, len(data), ended=True)
+        except BROKEN:
+            self.irregular = True
+        return not self.irregular
 
     def close(self) -> None:
         """Close the stream."""
         self._stream.close()
 
-    def _is_regular(self, block: bytearray, start: int, stop: int) -> bool:
-        ended = stop < len(block)
+    def _is_regular(self, block: bytes | bytearray, start: int, stop: int, *, ended: bool) -> bool:
         if start < stop and np.frombuffer(block, np.uint8, stop - start, start).max() > 127:
             self.ascii = False
         if not self.ascii:
@@ -153,13 +164,19 @@ class NotWholeError(Exception):
     """A "whole" column has values other than integers of its width."""
 
 
-def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any], size: int = 0) -> Iterator[tuple[Any, int]]:
+def batches(
+    source: Watched, parse: Callable[[bytes | bytearray, int, bool], Any], size: int = 0
+) -> Iterator[tuple[Any, int]]:
     """Yield the rows in Arrow batches, with the number of bytes read so far. ``parse(part, size, is_first)`` returns
     the table of the first ``size`` bytes of a part.
 
     A source of about ``size`` bytes that are few is read and parsed by the caller's thread. Of others, one thread
     reads, others parse a part each, and the caller uses the batches, all at the same time."""
     done, threads = 0, source.sizes.parsers
+    if source.data is not None and 0 < len(source.data) <= source.sizes.alone:
+        if source.check(source.data):  # bytes in memory are parsed where they are
+            yield from _of_table(parse(source.data, len(source.data), True), 0, len(source.data))
+        return
     if 0 < size <= source.sizes.alone:
         yield from _one_by_one(_Parts(source, size + 1), parse)
         return
@@ -179,7 +196,7 @@ def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any], size:
             done += size
 
 
-def _one_by_one(parts: _Parts, parse: Callable[[bytearray, int, bool], Any]) -> Iterator[tuple[Any, int]]:
+def _one_by_one(parts: _Parts, parse: Callable[[bytes | bytearray, int, bool], Any]) -> Iterator[tuple[Any, int]]:
     """Yield the same without other threads, each of which would cost more than the parts of a small file."""
     done = 0
     while (filled := parts.next())[1]:
@@ -199,8 +216,8 @@ def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> 
     """Return Arrow's options to read, parse and convert the columns."""
     keys = pa.dictionary(pa.int32(), pa.string())
     types = {
-        "key": keys, "brief": keys, "names": keys, "text": pa.string(), "filled": pa.binary(), "number": pa.float64(),
-        "whole": pa.int32(), "long": pa.int64(),
+        "key": pa.string(), "brief": pa.string(), "names": keys, "text": pa.string(), "filled": pa.binary(),
+        "number": pa.float64(), "whole": pa.int32(), "long": pa.int64(),
     }  # fmt: skip
     # One block per part: each part is parsed by one thread.
     reading = csv.ReadOptions(
@@ -214,7 +231,7 @@ def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> 
     return reading, csv.ParseOptions(delimiter=delimiter, quote_char=False), conversion
 
 
-def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: int, first: bool) -> Any:
+def _parse(reading: Any, parsing: Any, conversion: Any, part: bytes | bytearray, size: int, first: bool) -> Any:
     """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid."""
     # The memory of a part is freed before the next: malloc reuses it, while Arrow's own pool requests new memory from
     # the system.

@@ -123,7 +123,8 @@ def _read_stream(
     kinds: tuple[str | None, ...] = (*WHOLE, None) if any(column.kind == "whole" for column in wanted) else (None,)
     for kind in kinds if delimiter else ():
         columns = [replace(column, kind=kind) if column.kind == "whole" and kind else column for column in wanted]
-        source = Watched(stream(), skip, delimiter, sizes=opened.sizes)
+        data = opened.data if opened.in_memory and not skip and stream == opened.stream else None
+        source = Watched(stream(), skip, delimiter, sizes=opened.sizes, data=data)
         with closing(source), suppress(NotWholeError):
             kept = [column for column in columns if kind or column.kind != "whole"]
             regular = read_regular(source, kept, width, delimiter, opened.likely_size)
