@@ -101,6 +101,7 @@ def evaluate_blocks(
     name: str = "",
     workers: int = WORKERS,
     progress: Callable[[float], None] | None = None,
+    seen: Callable[[Block, Sequence[str]], None] | None = None,
 ) -> ResultTable:
     """Return the values of a run that is given in blocks, as :func:`irviewer.evaluation.evaluate.evaluate` would of the
     whole run.
@@ -108,6 +109,7 @@ def evaluate_blocks(
     name      the run's name; "": that of its first block
     workers   the blocks in memory at the same time
     progress  called with the share done; an exception raised by it ends the evaluation
+    seen      called with each block and its queries
 
     Raises RepeatedQueryError for a query that returns in a later block, and what the blocks raise."""
     options = options or EvaluationOptions()
@@ -120,6 +122,8 @@ def evaluate_blocks(
 
     for block, part in _side_by_side(blocks, values_of_block, workers):
         joined_parts.add(part, block.place_of)
+        if seen is not None:
+            seen(block, part.read)
         if progress is not None:
             progress(block.share)
     return joined_parts.result()

@@ -100,7 +100,7 @@ def read_stored(path: str | Path, *, name: str | None = None, part: str | None =
         names = list(map(str, about["runs"]))
         if part is not None and part not in names:
             raise ParseError(own, tr("there is no run {run}; the runs are {names}", run=part, names=name_some(names)))
-        runs = _runs(own, table, about, names)
+        runs = runs_of_table(own, table)
     except ParseError:
         raise
     except (pa.ArrowException, IrviewerError, OSError, LookupError, ValueError, TypeError, AttributeError) as error:
@@ -112,6 +112,13 @@ def read_stored(path: str | Path, *, name: str | None = None, part: str | None =
     run = run if name is None else run.renamed(name)
     report = LoadReport(own, "run", tr("stored values"), tr("a file of values"), name=run.name)
     return Loaded("run", run, report, cacheable=False, stored=tuple(runs))
+
+
+def runs_of_table(path: str, table: pa.Table) -> list[Run]:
+    """Return the runs of a table of values; ``path`` is the file that they are of. Raises ParseError, LookupError,
+    TypeError and ValueError for a damaged one."""
+    about = json.loads(table.schema.metadata[KEY])
+    return _runs(path, table, about, list(map(str, about["runs"])))
 
 
 def _table(path: str) -> tuple[pa.Table, Mapping[str, Any]]:

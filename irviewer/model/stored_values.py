@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.translation import tr
+
+
+class Lists(Protocol):
+    """The lists of a run that is too large to be open as a whole."""
+
+    def read(self, query: str) -> Any:
+        """Return the Run of one query. Called on any thread. Raises ParseError if it cannot be read any more."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +33,7 @@ class StoredValues:
     unmatched  the fields of an Unmatched, if no document of the run was judged: the values mean nothing
     cautions   the warnings about the shares of judged documents
     about      the "protocol" as a line, the "version" of the program, and "created", the time
+    lists      where the lists are, if the values are those of a run that is read in blocks; None: nobody knows
     """
 
     path: str
@@ -39,6 +48,7 @@ class StoredValues:
     unmatched: Mapping[str, Any] | None = None
     cautions: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
+    lists: Lists | None = field(default=None, repr=False)
 
     def refusal(self, rules: Mapping[str, Any], judgments: str) -> OptionError | None:
         """Return the error of what asks for values by other rules, which names the field, or with other judgments; None

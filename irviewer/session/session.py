@@ -26,6 +26,7 @@ from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
+from irviewer.session.files.large_runs import LargeRunService
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judges.comparison import JudgeComparisonService
@@ -86,6 +87,8 @@ class Session:
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)
         self.files.open_protocol = self.protocol.open_file
+        self.large_runs = LargeRunService(store, view, self.files)
+        self.files.evaluate_in_blocks = self.large_runs.evaluate
         self.attributes = AttributeService(store, view, self.history)
         self.files.receive_attributes = self.attributes.receive
         self.disk = DiskService(store, view, self.files)
@@ -117,7 +120,9 @@ class Session:
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)
-        self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
+        self.view_models = ViewModelService(
+            store, view, self.comparison, self.curves, self.pooling, self.attributes, self.large_runs
+        )
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models, self.comparison)
         self.slices = SliceService(store, view, self.saving, self.attributes, self.query_sets)
         self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)

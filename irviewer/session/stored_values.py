@@ -38,6 +38,15 @@ class StoredValueService:
                 return {name: theirs[name] for name, value in in_view.items() if theirs.get(name, value) != value}
         return {}
 
+    def _action(self) -> str:
+        """Return the command that shows values again: a run that is there is evaluated under the rules in view."""
+        context = self._view.context
+        opened = () if context is None else context.opened_runs
+        refused = [entry.run.stored for entry in opened if context is not None and entry.key in context.refusals]
+        if any(stored is not None and stored.lists is not None for stored in refused):
+            return "evaluate_in_blocks"
+        return "use_stored_rules" if self.rules else ""
+
     def use_rules(self) -> None:
         """Declare the rules that the values were computed by, as one undo step."""
         rules = self.rules
@@ -53,5 +62,5 @@ class StoredValueService:
         self._told = reasons
         self._store.forget(TOPIC)
         if reasons:
-            action = "use_stored_rules" if self.rules else ""
+            action = self._action()
             self._store.say(replace(warning(*reasons), action=action, topic=TOPIC))

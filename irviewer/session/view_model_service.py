@@ -8,6 +8,7 @@ from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.default_measures import query_measures
+from irviewer.session.files.large_runs import LargeRunService
 from irviewer.session.store import Store
 from irviewer.session.teaching.beginning import is_asking
 from irviewer.session.text.card_template import parse_template
@@ -45,6 +46,7 @@ class ViewModelService:
         curves: CurveService,
         pooling: PoolService,
         attributes: AttributeService,
+        large_runs: LargeRunService,
     ) -> None:
         self._store = store
         self._settings = store.settings
@@ -54,6 +56,7 @@ class ViewModelService:
         self._curves = curves
         self._pooling = pooling
         self._attributes = attributes
+        self._large_runs = large_runs
 
     def systems_view_model(self) -> SystemsViewModel | None:
         """The view model of Systems: table and curves, with the statistics and marks computed so far."""
@@ -109,11 +112,15 @@ class ViewModelService:
         position = order.row_of(context.query_index.get(query, -1))
         measures = query_measures(context.depth, context.measure, context.stored_measures)
         choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
+        lists = self._large_runs.known
+        key = (context, query, choice, tuple((run, Same(read)) for run, read in lists.items()))
         base = self._cache.get(
-            "query", (context, query, choice),
-            lambda: build_query_view_model(context, query, (position + 1, len(order.rows)), measures, choice),
+            "query", key,
+            lambda: build_query_view_model(context, query, (position + 1, len(order.rows)), measures, choice, lists),
         )  # fmt: skip
-        return self._cache.get("query with document", (base, document), lambda: with_document(base, context, document))
+        return self._cache.get(
+            "query with document", (base, document), lambda: with_document(base, context, document, lists)
+        )
 
     def _find_queries_view_model(self) -> QueriesViewModel | None:
         context, query = self._view.context, self._view.query_id

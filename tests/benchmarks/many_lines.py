@@ -46,8 +46,8 @@ print("map", rows)
 
 def documents_of(queries: Whole, ranks: Whole) -> Whole:
     """The number of the document of each query at each rank, from 0."""
-    found: Whole = (queries * 2_654_435_761 + ranks * STEP) % DOCUMENTS
-    return found
+    numbers: Whole = (queries * 2_654_435_761 + ranks * STEP) % DOCUMENTS
+    return numbers
 
 
 def rows_of(lines: int, *, apart: bool = False) -> Iterator[tuple[Whole, Whole, Whole]]:
@@ -69,7 +69,7 @@ def _texts(numbers: npt.NDArray[Any]) -> Any:
 
 def _scores(queries: Whole, ranks: Whole) -> npt.NDArray[np.float64]:
     """Scores of four digits, some of which are tied."""
-    scores: npt.NDArray[np.float64] = np.round(30 - ranks // 1.02 * 0.021 - queries % 7 * 0.3, 4)
+    scores: npt.NDArray[np.float64] = np.round(30 - ranks // 1.02 * 0.021 - queries % 7 * 0.3, 4).astype(np.float64)
     return scores
 
 

@@ -42,4 +42,8 @@ ROWS: tuple[Command, ...] = (
             tr("Declare the rules that the values were computed by"),
             run=lambda session: session.stored_values.use_rules(),
             enabled=lambda session: bool(session.stored_values.rules), words=_WORDS, group="protocol"),
+    Command("evaluate_in_blocks", tr("Evaluate large runs again"), "Statistics",
+            tr("Evaluate runs that are too large to be open under the rules and judgments in view"),
+            run=lambda session: session.large_runs.evaluate_again(),
+            enabled=lambda session: bool(session.large_runs.others), words=_WORDS, group="protocol"),
 )  # fmt: skip

@@ -25,7 +25,7 @@ import pyarrow as pa
 from irviewer.errors import IrviewerError
 from irviewer.formats.blocks.partitions import SIZE as PARTITION
 from irviewer.formats.blocks.partitions import Partition
-from irviewer.formats.blocks.sources import PartBlock, blocks_of, files_of, is_table_file
+from irviewer.formats.blocks.sources import PartBlock, blocks_of, files_of, text_size
 from irviewer.formats.blocks.table_blocks import TableBlock
 from irviewer.formats.blocks.text_blocks import SIZE as BLOCK
 from irviewer.formats.blocks.text_blocks import TextBlock
@@ -33,7 +33,6 @@ from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
 from irviewer.formats.part_files import folder_for_a_while
 from irviewer.formats.reading.opener import BINARY, Opened
-from irviewer.formats.reading.unpacking import compression_of
 from irviewer.formats.rows import Rows, made
 from irviewer.model.arrays import Ints, places_of, strings, values_of
 from irviewer.model.column_names import ColumnChoice
@@ -215,16 +214,7 @@ def _number(query: str, count: int) -> int:
 
 def needed_for(files: Iterable[str]) -> int:
     """Return about the bytes that the files of a run take on disk once they are grouped."""
-    return int(NEEDED * sum(_text_size(file) for file in files))
-
-
-def _text_size(path: str) -> int:
-    """Return about the size of a file as text."""
-    size = Path(path).stat().st_size
-    if is_table_file(path):
-        return 3 * size
-    with Path(path).open("rb") as file:
-        return 6 * size if compression_of(file.read(6)) else size
+    return int(NEEDED * sum(text_size(file) for file in files))
 
 
 @contextmanager

@@ -11,25 +11,32 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from irviewer.errors import OptionError, ParseError
+from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.blocks import table_blocks, text_blocks
-from irviewer.formats.blocks.table_blocks import TableBlock, cut, file_blocks
+from irviewer.formats.blocks.table_blocks import TableBlock, cut, file_blocks, is_run_table
 from irviewer.formats.blocks.text_blocks import TextBlock
 from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.format import Head
 from irviewer.formats.names import name_of
 from irviewer.formats.parts import name_of_parts, parts_of
 from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.reading.unpacking import compression_of
+from irviewer.formats.registry import choose
 from irviewer.formats.rows import Rows
 from irviewer.model.column_names import ColumnChoice, roles_of
 from irviewer.model.exchange.arrow_types import is_whole
 from irviewer.model.exchange.frames import as_frame
 from irviewer.model.exchange.objects import rows_of, unknown
 from irviewer.model.run import Run
-from irviewer.paths import is_folder
+from irviewer.paths import is_file, is_folder
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.blocks import Block
+
+LARGE = 512 << 20
+"""Bytes of text from which the window reads a run in blocks: some 13 million lines, which as a whole take 5 seconds and
+half a gigabyte."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +132,30 @@ def is_table_file(path: str) -> bool:
 def is_parquet(path: str) -> bool:
     """Return whether a file is a Parquet table. Raises as :func:`is_table_file`."""
     return _begin(path).startswith(b"PAR1")
+
+
+def text_size(path: str) -> int:
+    """Return about the size of a file as text, in bytes. Raises OSError."""
+    size = Path(path).stat().st_size
+    if is_table_file(path):
+        return 3 * size
+    with Path(path).open("rb") as file:
+        return 6 * size if compression_of(file.read(6)) else size
+
+
+def is_large_run(path: str, least: int = LARGE) -> bool:
+    """Return whether a file, or the path of parts with ``*``, is a run of ``least`` bytes or more as text that can be
+    read in blocks. Only the beginning of its first file is read."""
+    try:
+        files = parts_of(path) or [path]
+        if not all(is_file(file) for file in files) or sum(map(text_size, files)) < least:
+            return False
+        if is_table_file(files[0]):
+            return is_run_table(files[0])
+        head = Head(open_bytes(files[0]))
+        return choose(head)[1].kind == "run" and choose(head, "run")[0] in text_blocks.FORMATS
+    except (IrviewerError, OSError):
+        return False
 
 
 def _begin(path: str) -> bytes:

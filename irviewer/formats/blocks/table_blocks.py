@@ -91,16 +91,8 @@ def file_blocks(
     own = str(path)
     try:
         with closing(_TableFile(own)) as file:
-            names = [each for each in file.schema.names if file.schema.names.count(each) == 1]
-            given = None if columns is None else columns.within(names)
-            roles = roles_of(names, lambda each: is_whole(file.schema.field(each).type), "run", given=given)
-            if roles is None:
-                reason = tr(
-                    "the columns of the query, the document and the score or grade have unknown names: {columns}",
-                    columns=names_shown(file.schema.names),
-                )
-                raise ColumnsError(own, reason, hint=column_hint("run")).with_names(file.schema.names)
-            wanted = [each for each in (roles.query, roles.document, roles.value, roles.tag) if each]
+            roles = _roles(own, file, columns)
+            wanted = _wanted(roles)
             reader = FileReader(own, replace(roles, rank=""), name or name_of(own), duplicates)
             start, batches = 0, file.batches(wanted, rows)
             if groups is not None:
@@ -109,6 +101,50 @@ def file_blocks(
             yield from cut(tables, roles.query, own, reader, rows, file.rows, start)
     except _FAULTS as error:
         raise _damaged(own, error) from error
+
+
+def block_at(path: str, start: int, stop: int, *, name: str, columns: ColumnChoice | None = None) -> TableBlock | None:
+    """Return the rows of a Parquet or Arrow file from ``start`` to ``stop``; None for a text. Only the row groups that
+    have them are read. Raises ParseError for a damaged file."""
+    try:
+        with Path(path).open("rb") as opened:
+            if not opened.read(6).startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
+                return None
+        with closing(_TableFile(path)) as file:
+            roles = _roles(path, file, columns)
+            reader = FileReader(path, replace(roles, rank=""), name, "refuse")
+            table = file.rows_between(_wanted(roles), start, stop)
+    except _FAULTS as error:
+        raise _damaged(path, error) from error
+    return TableBlock(table, start, path, roles.query, reader)
+
+
+def _roles(path: str, file: _TableFile, columns: ColumnChoice | None) -> Roles:
+    """Return what the columns of a run's file are. Raises ColumnsError for unknown names."""
+    names = [each for each in file.schema.names if file.schema.names.count(each) == 1]
+    given = None if columns is None else columns.within(names)
+    roles = roles_of(names, lambda each: is_whole(file.schema.field(each).type), "run", given=given)
+    if roles is None:
+        reason = tr(
+            "the columns of the query, the document and the score or grade have unknown names: {columns}",
+            columns=names_shown(file.schema.names),
+        )
+        raise ColumnsError(path, reason, hint=column_hint("run")).with_names(file.schema.names)
+    return roles
+
+
+def _wanted(roles: Roles) -> list[str]:
+    return [each for each in (roles.query, roles.document, roles.value, roles.tag) if each]
+
+
+def is_run_table(path: str) -> bool:
+    """Return whether a Parquet or Arrow file has the columns of a run, by its schema alone."""
+    try:
+        with closing(_TableFile(path)) as file:
+            names = [each for each in file.schema.names if file.schema.names.count(each) == 1]
+            return roles_of(names, lambda each: is_whole(file.schema.field(each).type), "run") is not None
+    except _FAULTS:
+        return False
 
 
 def row_groups(path: str, columns: ColumnChoice) -> int:
@@ -236,6 +272,23 @@ class _TableFile:
             chosen = batch.select(columns)
             for start in range(0, len(chosen), rows):
                 yield chosen.slice(start, rows)
+
+    def rows_between(self, columns: list[str], start: int, stop: int) -> Any:
+        """Return the rows from ``start`` to ``stop``, of the parts that have them."""
+        if self._parquet is not None:
+            counts = [self._parquet.metadata.row_group(each).num_rows for each in range(self.groups)]
+            ends = np.cumsum(counts)
+            first, last = (int(np.searchsorted(ends, place, side="right")) for place in (start, stop - 1))
+            before = int(ends[first]) - counts[first]
+            table = self._parquet.read_row_groups(list(range(first, last + 1)), columns=columns)
+            return table.slice(start - before, stop - start)
+        parts, before = [], 0
+        for batch in self.batches(columns, stop):
+            parts.append(batch.slice(max(0, start - before), max(0, stop - max(start, before))))
+            before += len(batch)
+            if before >= stop:
+                break
+        return pa.Table.from_batches(parts)
 
     def close(self) -> None:
         self._source.close()

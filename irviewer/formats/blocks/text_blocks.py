@@ -27,6 +27,8 @@ from irviewer.model.run import Run
 from irviewer.translation import tr
 
 Read = TypeVar("Read", Run, Rows)
+FORMATS = (trec.FORMAT, three_columns.FORMAT)
+"""The formats whose lines begin with the query."""
 SIZE = 4 << 20
 """Bytes of a block: it ends with the query that reaches so far."""
 _LOOK = 64 << 10
@@ -190,7 +192,7 @@ def text_format(
         raise ParseError(str(path), tr("this is a binary file, not lines of text"))
     head = Head(opened)
     chosen, _ = choose(head, "run")
-    if chosen not in (trec.FORMAT, three_columns.FORMAT):
+    if chosen not in FORMATS:
         raise ParseError(
             str(path), tr("{format} files are not read in blocks", format=chosen.title),
             hint=tr("convert it to a TREC run or to Parquet, as with irviewer convert"),

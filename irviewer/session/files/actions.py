@@ -83,6 +83,7 @@ class FileService:
         )
         self.receive_attributes: Callable[[ImportedAttributes], object] = lambda imported: None
         self.open_protocol: Callable[[str], object] = lambda path: None
+        self.evaluate_in_blocks: Callable[[Sequence[Request]], object] = lambda requests: None
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -343,6 +344,7 @@ class FileService:
             elif not self.hold_back(opened, opening):
                 self.place(opened, opening)
                 after()
+                self.evaluate_in_blocks(opened.loaded_files.large)
 
         self._openings += 1
         key = f"open sample {opening.sample}" if opening.sample else f"open {self._openings}"

@@ -45,7 +45,7 @@ class Request:
     ``read_options`` if the user chose them, with the qrels that ids are matched with; ``known_columns``: header ->
     (kind, columns) that the user chose for other files; ``group`` the collection that a folder's files belong to, ""
     where their content decides; ``beside`` an open file of that collection, "" if the collection is new; ``found``:
-    the file was found in a folder, and not named by the user."""
+    the file was found in a folder, and not named by the user; ``again``: values that are kept are not used."""
 
     path: str
     kind: str | None = None
@@ -57,6 +57,7 @@ class Request:
     beside: str = ""
     known_columns: Mapping[str, Sequence[str]] = field(default_factory=dict, compare=False, repr=False)
     found: bool = field(default=False, compare=False)
+    again: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +99,13 @@ class ReadAttributes:
 
 @dataclass(frozen=True, eq=False)
 class LoadedFiles:
-    """The results of the requests, each in their order."""
+    """The results of the requests, each in their order; ``large`` are runs that are to be evaluated in blocks."""
 
     files: tuple[ReadFile, ...] = ()
     troubles: tuple[Trouble, ...] = field(default=())
     patches: tuple[ReadPatch, ...] = ()
     attributes: tuple[ReadAttributes, ...] = ()
+    large: tuple[Request, ...] = ()
 
 
 SEVERAL = 2
@@ -161,19 +163,34 @@ def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
     return tuple(Request(str(file.path), file.kind, file.name, file.regime) for file in sample.files)
 
 
-def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> LoadedFiles:
-    """Read the files; those that cannot be read become troubles. ``progress`` is called before each file with the share
-    of bytes read and a title; what it raises is passed on."""
+def read_files(
+    requests: Sequence[Request], progress: Callable[[float, str], None], *, in_blocks: bool = False
+) -> LoadedFiles:
+    """Read the files; those that cannot be read become troubles, unless ``in_blocks`` also runs that are too large and
+    were not evaluated before. ``progress`` is called before each file with the share of bytes read and a title; what it
+    raises is passed on."""
     sizes = [max(1, _size(requested.path)) for requested in requests]
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
     troubles: list[Trouble] = []
     patches: list[ReadPatch] = []
     attributes: list[ReadAttributes] = []
+    large: list[Request] = []
     for request, size in zip(requests, sizes, strict=True):
         progress(done / total, tr("Reading {file}", file=Path(request.path).name))
         try:
             refuse_pipe(request.path)
+            if _is_large(request):
+                known = None if request.again else _kept(request)
+                if known is None and in_blocks:
+                    large.append(request)
+                elif known is None:
+                    text = tr("{file} is evaluated in blocks: open it again", file=Path(request.path).name)
+                    troubles.append(Trouble(request.path, text))
+                else:
+                    files.append(ReadFile(request, known, stamp(request.path)))
+                done += size
+                continue
             share = _Share(progress, done / total, size / total)
             before = stamp(request.path)
             request, result = _with_known_columns(request, files, share)
@@ -182,10 +199,12 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             else:
                 files.append(ReadFile(request, result, before))
         except PartsError:  # runs of their own
-            own = read_files([replace(request, path=part) for part in parts_of(request.path)], progress)
+            own = read_files([replace(request, path=part) for part in parts_of(request.path)], progress,
+                                 in_blocks=in_blocks)  # fmt: skip
             files += own.files
             troubles += own.troubles
             attributes += own.attributes
+            large += own.large
         except ParseError as error:
             if request.found and is_prose(request.path):
                 continue
@@ -206,7 +225,24 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
         except (IrviewerError, OSError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
-    return LoadedFiles(tuple(files), tuple(troubles), tuple(patches), tuple(attributes))
+    return LoadedFiles(tuple(files), tuple(troubles), tuple(patches), tuple(attributes), tuple(large))
+
+
+def _is_large(request: Request) -> bool:
+    """Whether a file is a run that is read in blocks: how it is read was not chosen."""
+    from irviewer.formats.blocks.sources import LARGE, is_large_run  # Arrow's readers are not needed to open a window
+
+    if request.kind not in (None, "run") or request.read_options is not None or request.path == "-":
+        return False
+    return is_large_run(request.path, LARGE)
+
+
+def _kept(request: Request) -> Loaded | None:
+    """Return a large run as it was evaluated before; None if it was not, or has changed."""
+    from irviewer.formats.blocks.kept_values import kept, loaded_values
+
+    run = kept(request.path)
+    return None if run is None else loaded_values(run if request.name is None else run.renamed(request.name))
 
 
 def _attributes(request: Request, error: ParseError) -> AttributeTable | None:

@@ -62,7 +62,7 @@ def open_requests(
             progress(None if fraction is None else fraction * READING_SHARE, title)
 
         open_request = find()
-        loaded_files = read_files(open_request.requests, reading_progress)
+        loaded_files = read_files(open_request.requests, reading_progress, in_blocks=True)
         import_result = place_files(workspace, current, loaded_files)
         collections = [import_result.workspace.collections[place] for place in import_result.touched]
         for number, collection in enumerate(collections):

@@ -554,7 +554,7 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
             open_already = True
     if open_already:
         return
-    place_found = _place_for_run(import_result, current, run)
+    place_found = place_for_run(import_result, current, run)
     if place_found is None:
         place = len(import_result.workspace.collections)
         if any(open_collection.judgments for open_collection in import_result.workspace.collections):
@@ -585,7 +585,7 @@ def _place_stored(import_result: ImportResult, current: int, run: Run) -> None:
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         for number, known in enumerate(collection.judgments):
-            if known.read.digest == stored.judgments:
+            if stored.judgments in (known.read.digest, known.qrels.digest):
                 grown = with_queries(known, run)
                 sets = (*collection.judgments[:number], grown, *collection.judgments[number + 1 :])
                 import_result.add_run(place, replace(collection, judgments=sets).with_runs([run]))
@@ -659,7 +659,7 @@ def _finds_relevant(run: Run, qrels: Qrels, common: Sequence[str]) -> bool:
     return own >= FOUND * reachable > 0 and own > BY_CHANCE * (others if len(chosen) > 1 else 0)
 
 
-def _place_for_run(import_result: ImportResult, current: int, run: Run) -> int | None:
+def place_for_run(import_result: ImportResult, current: int, run: Run) -> int | None:
     """Return the nearest collection whose qrels share queries with the run, or one without qrels whose runs or texts
     do."""
     best: tuple[float, int] | None = None

@@ -54,6 +54,12 @@ def collection_as_shown(
     return replace(collection, runs=tuple(entries))
 
 
+def list_as_shown(run: Run, qrels: Qrels, options: EvaluationOptions) -> Run:
+    """The run of one query condensed and ranked as the options say."""
+    alone = Collection(run.name).with_runs([run])
+    return collection_as_shown(alone, qrels.of_queries(run.query_ids), options, Evaluation()).runs[0].run
+
+
 def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> float:
     """Seconds that :func:`collection_as_shown` would take now, estimated: decides what a task must do."""
     total = 0.0

@@ -14,7 +14,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from irviewer.errors import IrviewerError
 from irviewer.evaluation import curves
+from irviewer.evaluation.evaluate import Joined
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import precision_recall_figure
@@ -324,6 +326,16 @@ EQUAL = 1e-12
 
 DEFAULT_TEMPLATE = CardTemplate()
 
+ReadLists = Mapping[int, Run | IrviewerError]
+"""The lists of a query that were read of runs too large to be open, by the runs' keys; an error where one cannot be."""
+NO_LISTS: ReadLists = {}
+
+
+def _listed(entry: RunEntry, lists: ReadLists) -> Run:
+    """Return the run, of one that is too large to be open the list of the query that was read."""
+    read = lists.get(entry.key)
+    return read if isinstance(read, Run) else entry.run
+
 
 def build_query_view_model(
     context: EvaluationContext,
@@ -331,9 +343,10 @@ def build_query_view_model(
     position: tuple[int, int],
     measures: Sequence[Measure],
     choice: CurveChoice = USUAL,
+    lists: ReadLists = NO_LISTS,
 ) -> QueryViewModel:
     """Return the view model of one query with no document selected (see :func:`with_document`); ``measures`` are those
-    of the metric table."""
+    of the metric table, ``lists`` those of large runs that were read."""
     place = context.query_index.get(query_id, -1)
     text = context.collection.query_text(query_id)
     subject = tr("query {query}", query=query_id)
@@ -347,16 +360,16 @@ def build_query_view_model(
         regime=context.judgments.regime if context.judgments is not None else Regime.POOLED,
         max_grade=context.max_grade,
         grade_levels=grade_levels(context),
-        columns=_columns(context, query_id, place),
-        strips=_strips(context, query_id, place),
-        missed=_missed(context, query_id),
+        columns=_columns(context, query_id, place, lists),
+        strips=_strips(context, query_id, place, lists),
+        missed=_missed(context, query_id, lists),
         metrics=_metrics(context, place, measures),
         precision_recall=replace(precision_recall_of_query(context, place, choice.raw), subject=subject),
         gain=replace(_gain(context, place, choice.discounted), subject=subject),
         document=None,
         terms=query_terms(text),
-        depth=max((entry.run.returned(query_id) for entry in context.shown_runs), default=0),
-        explanation=_explanation(context, place),
+        depth=max((_listed(entry, lists).returned(query_id) for entry in context.shown_runs), default=0),
+        explanation=_explanation(context, place, lists),
         aspects={} if context.judgments is None else covered_by_document(context.judgments.qrels, query_id),
         own=own_rows(context, query_id),
     )
@@ -369,10 +382,16 @@ def _n_relevant(context: EvaluationContext, place: int) -> int:
     return int(context.relevant[place]) if place >= 0 else 0
 
 
-def _explanation(context: EvaluationContext, place: int) -> str:
-    values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
+def _explanation(context: EvaluationContext, place: int, lists: ReadLists) -> str:
+    troubles = [str(read) for read in lists.values() if isinstance(read, IrviewerError)]
+    if troubles:
+        return troubles[0]
+    without = [entry for entry in context.shown_runs if _listed(entry, lists).stored is not None]
+    values = [context.name_of(entry) for entry in without if entry.run.stored and entry.run.stored.lists is None]
     if values:
         return values_only(values)
+    if without:
+        return tr("The list of {run} is being read.", run=context.name_of(without[0]))
     if context.explanation:
         return context.explanation
     if not context.shown_runs:
@@ -380,12 +399,14 @@ def _explanation(context: EvaluationContext, place: int) -> str:
     return "" if place >= 0 else tr("The query has no judgments.")
 
 
-def with_document(view_model: QueryViewModel, context: EvaluationContext, doc_id: str | None) -> QueryViewModel:
+def with_document(
+    view_model: QueryViewModel, context: EvaluationContext, doc_id: str | None, lists: ReadLists = NO_LISTS
+) -> QueryViewModel:
     """Return the view model with a document selected, with its rank in every strip."""
     if doc_id is None:
         return view_model
     strips = tuple(
-        replace(strip, selected_rank=rank_of(entry.run, view_model.query_id, doc_id))
+        replace(strip, selected_rank=rank_of(_listed(entry, lists), view_model.query_id, doc_id))
         for strip in view_model.strips
         for entry in [context.collection.run(strip.run.key)]
         if entry is not None
@@ -503,7 +524,13 @@ def ranks_of(run: Run, query_id: str, documents: Strings) -> Ints:
     return rows_among(documents, ranking) + 1
 
 
-def _hits(context: EvaluationContext, entry: RunEntry, place: int) -> tuple[Ints, Floats]:
+def _hits(context: EvaluationContext, entry: RunEntry, place: int, lists: ReadLists) -> tuple[Ints, Floats]:
+    read = lists.get(entry.key)
+    if isinstance(read, Run) and context.judgments is not None and place >= 0:
+        query, options = context.query_ids[place], context.options
+        joined = Joined(read, context.judgments.qrels.of_queries([query]), options, [query])
+        alone = joined.under(options.rules.join_options)
+        return alone.hits_of(0)
     judged = context.judged(entry)
     if judged is None or place < 0:
         return np.empty(0, dtype=np.int64), np.empty(0)
@@ -514,13 +541,16 @@ def _value(context: EvaluationContext, entry: RunEntry, place: int, measure: Mea
     return float(context.values(entry, measure)[place]) if place >= 0 else float("nan")
 
 
-def _columns(context: EvaluationContext, query_id: str, place: int) -> tuple[RankedColumn, ...]:
+def _columns(
+    context: EvaluationContext, query_id: str, place: int, lists: ReadLists
+) -> tuple[RankedColumn, ...]:  # fmt: skip
     baseline = None if context.baseline is None else context.collection.run(context.baseline)
     columns = []
     for entry in context.shown_runs:
-        documents = slice_of(entry.run, query_id)
+        run = _listed(entry, lists)
+        documents = slice_of(run, query_id)
         grades = np.full(len(documents), 0.0 if context.complete and place >= 0 else np.nan)
-        ranks, grades_found = _hits(context, entry, place)
+        ranks, grades_found = _hits(context, entry, place, lists)
         grades[ranks - 1] = grades_found
         columns.append(
             RankedColumn(
@@ -528,37 +558,42 @@ def _columns(context: EvaluationContext, query_id: str, place: int) -> tuple[Ran
                 value=_value(context, entry, place, context.measure),
                 doc_ids=ListedIds(documents),
                 grades=frozen(grades),
-                change=None if baseline is None else _change(baseline, entry, query_id, documents),
-                tied=tied_ranks(entry.run, query_id),
-                stored=entry.run.stored is not None,
+                change=None
+                if baseline is None or entry.key == baseline.key
+                else _change(_listed(baseline, lists), query_id, documents),
+                tied=tied_ranks(run, query_id),
+                stored=run.stored is not None,
             )
         )
     return tuple(columns)
 
 
-def _change(baseline: RunEntry, entry: RunEntry, query_id: str, documents: Strings) -> Ints | None:
-    if entry.key == baseline.key or not baseline.run.returned(query_id):
+def _change(baseline: Run, query_id: str, documents: Strings) -> Ints | None:
+    if not baseline.returned(query_id):
         return None
-    before = ranks_of(baseline.run, query_id, documents)
+    before = ranks_of(baseline, query_id, documents)
     change = before - np.arange(1, len(documents) + 1)
     return frozen(np.where(before == 0, NEW, change))
 
 
-def _strips(context: EvaluationContext, query_id: str, place: int) -> tuple[StripRow, ...]:
+def _strips(context: EvaluationContext, query_id: str, place: int, lists: ReadLists) -> tuple[StripRow, ...]:
     rows = []
-    for entry in context.listed_runs:
-        ranks, grades = _hits(context, entry, place)
-        documents = slice_of(entry.run, query_id)
+    for entry in context.collection.runs:
+        if _listed(entry, lists).stored is not None:
+            continue
+        ranks, grades = _hits(context, entry, place, lists)
+        documents = slice_of(_listed(entry, lists), query_id)
         named = documents.take(places_of(ranks - 1)).to_pylist() if len(ranks) else []
         value = _value(context, entry, place, context.measure)
-        tied = tied_ranks(entry.run, query_id)
+        tied = tied_ranks(_listed(entry, lists), query_id)
         rows.append(StripRow(context.labels[entry.key], value, ranks, grades, named, len(documents), 0, tied))
     sign = -1.0 if context.measure.higher_is_better else 1.0
     return tuple(sorted(rows, key=lambda row: (bool(np.isnan(row.value)), sign * row.value)))
 
 
-def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
-    listed = [entry.run.stored is None for entry in context.shown_runs]
+def _missed(context: EvaluationContext, query_id: str, lists: ReadLists) -> tuple[MissedRow, ...]:
+    runs = [_listed(entry, lists) for entry in context.shown_runs]
+    listed = [run.stored is None for run in runs]
     if context.judgments is None or not any(listed):
         return ()
     qrels = context.judgments.qrels
@@ -569,7 +604,7 @@ def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
     grades = qrels.grades[start:stop]
     relevant = np.flatnonzero((grades >= context.options.level) & (grades >= 0))
     documents = qrels.doc_ids[start:stop].take(places_of(relevant))
-    ranks = np.stack([ranks_of(entry.run, query_id, documents) for entry in context.shown_runs], axis=1)
+    ranks = np.stack([ranks_of(run, query_id, documents) for run in runs], axis=1)
     outside = np.flatnonzero(np.any(((ranks == 0) | (ranks > context.cutoff))[:, listed], axis=1))
     order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
     ids = documents.take(places_of(order)).to_pylist()
