@@ -47,6 +47,8 @@ from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.import_result import ImportResult
+from irviewer.session.files.large_runs import LargeRunService
+from irviewer.session.files.loading import Request
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judges.comparison import JudgeComparisonService
@@ -417,6 +419,26 @@ def declares_fields(alone: Alone, protocol: ProtocolService, folder: Path) -> No
         protocol.set(test="no test")  # type: ignore[arg-type]
     protocol.undeclare("alpha", "dialect")
     assert protocol.declared == EvaluationProtocol()
+
+
+@does(LargeRunService)
+def evaluates_in_blocks(alone: Alone, large_runs: LargeRunService, folder: Path) -> None:
+    assert alone.view.collection is not None
+    queries = alone.view.collection.judgments[0].qrels.query_ids
+    path = folder / "large.run"
+    path.write_text("".join(f"{query} Q0 d{n} {n} {9 - n} t\n" for query in queries for n in range(3)))
+    large_runs.evaluate([Request(str(path))])
+    entry = alone.view.collection.runs[-1]
+    assert entry.name == "large"
+    assert entry.run.stored is not None
+    alone.store.apply(replace(alone.store.state, place="query"))
+    alone.store.choose(query_id=queries[0], shown={entry.key})
+    for results in alone.store.background:
+        results.compute_now()
+    assert {key: list(read.doc_ids.to_pylist()) for key, read in large_runs.known.items() if isinstance(read, Run)} == {
+        entry.key: ["d0", "d1", "d2"]
+    }
+    assert large_runs.others == ()
 
 
 @does(StoredValueService)
