@@ -16,6 +16,8 @@ _EVEN = 0.3
 """What a letter more before the cut than behind it costs."""
 _EDGE = 2
 """Letters that stay at both ends where the middle is what differs."""
+_SHARED_LEAST = 4
+"""The least number of letters that are said once for all ids."""
 _JOINER = "\u200d"
 _SKINS = range(0x1F3FB, 0x1F400)
 _FLAGS = range(0x1F1E6, 0x1F200)
@@ -36,6 +38,22 @@ def distinct_forms(texts: Sequence[str], letters: int, *, at_separators: bool = 
         for text, form in list(forms.items()):
             if counts[form] > 1:
                 forms[text] = next(ladders[text], text)
+
+
+def shared_start(first: str, last: str) -> str:
+    """Return what all texts between the first and the last in order begin with, up to the last separator in it, or up
+    to the digits at its end; "" where that is shorter than four letters, or where a text has nothing more.
+
+    ``first`` and ``last`` are the least and the greatest of the texts by code point: what these two share all share."""
+    stop = next((place for place, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), -1)
+    start = first[:stop] if stop >= 0 else first[:-1]
+    if first == last:
+        return ""
+    place = max((place + 1 for place, letter in enumerate(start) if letter in SEPARATORS), default=0)
+    start = start[:place] if place else start.rstrip("0123456789")
+    while start and unicodedata.category(first[len(start)])[0] == "M":
+        start = start[:-1]  # an accent stays with its letter
+    return start if len(start) >= _SHARED_LEAST else ""
 
 
 def _forms(whole: str, letters: int, at_separators: bool) -> Iterator[str]:

@@ -27,6 +27,16 @@ class AppearanceService:
         tabs = {name: tab for name, tab in self._store.state.tabs.items() if name != "query"}
         self._store.apply(replace(self._store.state, lists_mode=mode, tabs=tabs))
 
+    def set_list_ids(self, shown: bool) -> None:
+        """Show the id of each document beside its title in the ranked lists, or only where titles look the same."""
+        self._settings["list_ids"] = shown
+        self._store.changed.emit(frozenset({Change.MODE}))
+
+    def set_query_chart(self, chart: str) -> None:
+        """Choose the chart that Query shows where there is room for one: "recall", "gain" or "cutoff"."""
+        self._settings["query_chart"] = chart
+        self._store.changed.emit(frozenset({Change.MODE}))
+
     def set_card_fields(self, line: str) -> None:
         """Set the columns that a document card shows; see :mod:`irviewer.session.text.card_template`. Raises
         SettingError."""

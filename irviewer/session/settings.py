@@ -114,6 +114,13 @@ SETTINGS = (
         tr("Colours: those of the system, light, dark, or high contrast"),
     ),
     Setting("lists_mode", "lists", _one_of("lists", "strips"), tr("Rankings of a query as lists or as strips")),
+    Setting("list_ids", False, _flag, tr("Ids of documents beside their titles in ranked lists")),
+    Setting(
+        "query_chart",
+        "gain",
+        _one_of("recall", "gain", "cutoff"),
+        tr("The chart of a query where there is room for one: precision–recall, gain by rank, nDCG by cutoff"),
+    ),
     Setting("measure", "nDCG@10", _text, tr("The measure selected at the start")),
     Setting("table_measures", [], _texts, tr("Measures in the Systems table; empty: chosen for the collection")),
     Setting("hidden_columns", [], _texts, tr("Statistics that the Systems table does not show")),

@@ -204,7 +204,7 @@ def with_import_result(
         if place in fresh or not state.choices[place].shown:
             state = _first_choices(replace(state, current=place), opening, context_of)
         else:
-            state = _further_runs(replace(state, current=place), import_result.added.get(place, ()))
+            state = _further_runs(replace(state, current=place), import_result.added.get(place, ()), context_of)
     first_view_due = current in fresh or state.place == "start"
     first_view: Place = "collections" if len(import_result.grouped) > 1 else "query"
     state = replace(state, current=current, place=first_view if first_view_due else state.place)
@@ -266,10 +266,18 @@ def _first_choices(state: State, opening: Opening, context_of: ContextOf) -> Sta
     return state.with_chosen(replace(chosen, query_id=query, document_id=None, queries_sort=("delta", descending)))
 
 
-def _further_runs(state: State, added: Sequence[int]) -> State:
+def _further_runs(state: State, added: Sequence[int], context_of: ContextOf) -> State:
+    """Show the best of the runs that came later beside those shown, as far as there is room: by their values, not by
+    the order of their files."""
     chosen = state.chosen
     room = max(0, MOST_SHOWN - len(chosen.shown))
-    return state.with_chosen(replace(chosen, shown=chosen.shown | set(added[:room])))
+    if not room or not added:
+        return state
+    further: Sequence[int] = added
+    if len(added) > room:
+        context = context_of(state)
+        further = [entry.key for entry in context.by_merit(context.system_runs) if entry.key in set(added)]
+    return state.with_chosen(replace(chosen, shown=chosen.shown | set(further[:room])))
 
 
 def widest(context: EvaluationContext) -> int | None:

@@ -138,6 +138,16 @@ class View:
         return self._store.state.lists_mode
 
     @property
+    def list_ids(self) -> bool:
+        """Whether ranked lists show the id of each document beside its title."""
+        return bool(self._store.settings["list_ids"])
+
+    @property
+    def query_chart(self) -> str:
+        """The chart that Query shows where there is room for one: "recall", "gain" or "cutoff"."""
+        return str(self._store.settings["query_chart"])
+
+    @property
     def theme(self) -> str:
         """The theme that was chosen, a name of THEMES."""
         return self._store.state.theme

@@ -208,6 +208,8 @@ class FakeSession:
         self.queries = queries
         self.calls: list[tuple[Any, ...]] = []
         self.lists_mode = "lists"
+        self.list_ids = False
+        self.context = None
         self.document_id = None if view_model is None else view_model.document
         self.card: DocumentCard | None = None
         self.collection = Collection("test", documents=documents() if titled else None)

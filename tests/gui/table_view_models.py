@@ -125,7 +125,18 @@ def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryViewModel:
         values = random.integers(1, 9, runs).astype(float) if counts else random.random(runs)
         best = tuple(np.flatnonzero(values == values.max()).tolist()) if runs > 1 and name != "RR" else ()
         delta = float(values[1] - values[0]) if runs > 1 and name != "RR" else 0.0
-        rows.append(MetricRow(name, name, tuple(values.tolist()), best, delta, name == chosen, counts))
+        rows.append(
+            MetricRow(
+                name,
+                name,
+                tuple(values.tolist()),
+                best,
+                delta,
+                name == chosen,
+                counts,
+                base=float(values[0]) if len(values) else float("nan"),
+            )
+        )
     columns = tuple(
         RankedColumn(label, 0.5, [], np.zeros(0), None if label.baseline else np.zeros(0, dtype=np.int64))
         for label in labels(runs, runs)

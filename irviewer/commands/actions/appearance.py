@@ -40,6 +40,10 @@ def _has_documents(session: Session) -> bool:
     return session.view.collection is not None and session.view.collection.documents is not None
 
 
+def _switch_ids(session: Session) -> None:
+    session.appearance.set_list_ids(not session.view.list_ids)
+
+
 def _rows() -> tuple[Command, ...]:
     light, is_light = _theme("light")
     dark, is_dark = _theme("dark")
@@ -51,6 +55,10 @@ def _rows() -> tuple[Command, ...]:
         Command("strips", tr("Show rankings as strips"), "View",
                 tr("One row per run and one cell per rank: room for many runs"),
                 run=_switch_mode, shortcuts=("V",), enabled=has_runs, checked=in_strips),
+        Command("list_ids", tr("Show ids in the lists"), "View",
+                tr("Show the id of each document beside its title in the ranked lists"),
+                run=_switch_ids, shortcuts=("Shift+I",), enabled=has_runs,
+                checked=lambda session: session.view.list_ids, words=tr("docid identifier")),
         Command("card_fields", tr("Document fields…"), "View",
                 tr("Choose the columns that the document card shows, and their order"),
                 ask=lambda dialogs: dialogs.documents.card_fields(),

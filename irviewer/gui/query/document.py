@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 CHANGES = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.QUERY, Change.DOCUMENT})
 
+LEAST = 110
+"""The least height of the panel with a text, in pixels."""
+_MOST = 16_777_215
+"""Qt's largest height."""
 _MARGIN = 12
 _GRADES_LEAST = 250
 _TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
@@ -78,8 +82,10 @@ class Document(Panel):
         layout.addWidget(self._facts)
         layout.addWidget(self.own)
         layout.addWidget(self.text, 1)
+        self._body = body
+        self._line = False
         self.set_body(body)
-        self.setMinimumSize(200, 110)
+        self.setMinimumSize(200, LEAST)
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
 
@@ -87,6 +93,21 @@ class Document(Panel):
     def card(self) -> DocumentCard | None:
         """The document shown; None if no document is selected."""
         return self._card
+
+    @property
+    def is_line(self) -> bool:
+        """Whether the document has nothing to read, and is shown in the line of the header."""
+        return self._line
+
+    def _show_line(self, card: DocumentCard) -> None:
+        """Show a document that has nothing but a grade and ranks in one line."""
+        said = (card.text, card.title, card.fields, card.picture, card.remark, card.explained, card.scores, card.lost)
+        self._line = not any(said) and card.own is None and self._other is None and not self._pinned
+        self._body.setVisible(not self._line)
+        self.setMinimumHeight(HEADER_HEIGHT + 2 if self._line else LEAST)
+        self.setMaximumHeight(HEADER_HEIGHT + 2 if self._line else _MOST)
+        if self._line:
+            self.set_note(self._facts.words)
 
     @property
     def facts(self) -> str:
@@ -112,13 +133,16 @@ class Document(Panel):
             self.set_title(tr("Document {document}", document=card.doc_id))
         self.set_note(" · ".join(f"{name}: {value}" for name, value in card.fields if len(value) <= 60))
         self._show_facts(card)
+        self._show_line(card)
         content = self._make_html(card)
         if content != self._html:  # a judgment leaves the text, and the scroll position, unchanged
             self._html = content
             self.text.setHtml(content)
 
     def focus_text(self) -> None:
-        """Give the text the keyboard focus."""
+        """Give the text the keyboard focus, if there is one."""
+        if self._line:
+            return
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_facts(self, card: DocumentCard) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from irviewer.gui.query.metrics_model import MetricsModel, delta_note
+from irviewer.gui.query.metrics_model import MetricsModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
@@ -32,7 +33,18 @@ class MetricsTable(TablePanel):
         self.model.setParent(self)
         self._view_model: QueryViewModel | None = None
         self._intervals: dict[int, str] = {}
-        self.set_title(tr("Measures of this query"))
+        self.set_title(tr("Measures"))
+        self.switch = Segmented(
+            theme,
+            (
+                ("values", tr("values"), tr("The value of each run")),
+                ("differences", tr("Δ to ★"), tr("The difference of each run to the baseline")),
+            ),
+        )
+        self.switch.show_chosen("values")
+        self.switch.chosen.connect(self._on_switched)
+        self.header_layout.insertWidget(2, self.switch)
+        self._differences = False
         self.table.setAccessibleName(tr("Measures of this query"))
         self.table.row_activated.connect(self._on_row_chosen)
         table.cell_explained.connect(self._on_cell_explained)
@@ -50,11 +62,21 @@ class MetricsTable(TablePanel):
         chosen = next((place for place, row in enumerate(view_model.metrics) if row.chosen), -1)
         # Another query or run keeps the row that the user moved to; another measure is moved to.
         same = former is not None and _measures(former) == _measures(view_model)
+        compared = any(row.base == row.base for row in view_model.metrics) and any(
+            not column.run.baseline for column in view_model.columns
+        )
+        self.switch.setVisible(compared)
+        self._differences &= compared
+        self.switch.show_chosen("differences" if self._differences else "values")
         with self.table.keeping(None if same and self.table.current_row() >= 0 else chosen):
-            self.model.set_view_model(view_model, intervals)
-        self.set_note(delta_note(view_model))
+            self.model.set_view_model(view_model, intervals, differences=self._differences)
         self.show_notice(view_model.explanation)
         self.fit_height()
+
+    def _on_switched(self, mode: str) -> None:
+        self._differences = mode == "differences"
+        self._view_model = None
+        self.refresh(frozenset())
 
     def savable(self) -> Savable | None:
         """Return the measures of the query for all runs as every door saves them; None if nothing is open."""
@@ -67,7 +89,11 @@ class MetricsTable(TablePanel):
         request = self.session.result_views.request(
             "query", query=view_model.query_id, also=also, run="" if focus is None else focus.name
         )
-        return None if request is None else savable_later(self.title, request.tables, self.session.view.judgment_mark)
+        return (
+            None
+            if request is None
+            else savable_later(tr("Measures of this query"), request.tables, self.session.view.judgment_mark)
+        )
 
     def row_menu(self, row: int) -> QMenu:
         """Return the menu of a row, with the explanation of each run's value."""

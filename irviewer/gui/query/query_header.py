@@ -5,15 +5,18 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import command_keys, draw_key_cap, key_cap_width
+from irviewer.gui.widgets.controls import ChoiceButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.panel import ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.gui.widgets.run_menu import add_hidden_runs
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.changes import Change
 from irviewer.translation import tr, trn
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 CAP = 18
+BAR = 28
+"""The height of the line above the lists, in pixels."""
 WIDE = 900
 
 
@@ -78,6 +83,82 @@ class QueryHint(QWidget):
 
 
 @guarded
+class ListsBar(QWidget):
+    """The line above the lists: what all ids begin with, "4 of 14 runs", and the button that adds a list. It is hidden
+    where it has nothing to say."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.setFixedHeight(BAR)
+        self.ids = ElidedLabel()
+        self.ids.setFont(theme.font(9))
+        self.keys = QueryHint(theme)
+        self.count = ElidedLabel()
+        self.count.setFont(theme.font(9))
+        self.count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.more = ChoiceButton(theme)
+        self.more.clicked.connect(self._on_more_clicked)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 3, 8, 2)
+        layout.setSpacing(8)
+        layout.addWidget(self.ids, 1)
+        for widget in (self.keys, self.count, self.more):
+            layout.addWidget(widget)
+        theme.changed.connect(self._on_colours_changed)
+        self._on_colours_changed()
+
+    def refresh(self) -> None:
+        """Show what the lists of the selected query have in common, and how many runs they leave out."""
+        session = self._session
+        view_model = session.view_models.query_view_model()
+        shown, total = (0 if view_model is None else len(view_model.columns)), len(session.view.labels())
+        if view_model is None or session.view.lists_mode == "strips" or session.teaching.is_on or not shown:
+            self.hide()
+            return
+        start = escape_hidden(view_model.id_start)
+        self.ids.setText(tr("ids {start}…", start=start) if start else "")
+        set_tooltip(self.ids, tr("All ids in these lists begin with {start}", start=start) if start else "")
+        collection = session.view.collection
+        titled = collection is not None and collection.documents is not None
+        words = tr("ids where there is room") if session.view.list_ids else tr("ids in every row")
+        self.keys.show_parts(((True, command_keys("list_ids")), (False, words)) if titled else ())
+        self.keys.setVisible(titled)
+        self.count.setText(tr("{shown:,} of {total:,} runs", shown=shown, total=total))
+        self.count.setVisible(shown < total)
+        self.more.setVisible(shown < total)
+        if shown < total:
+            text = trn("+ {n:,} run", "+ {n:,} runs", total - shown)
+            self.more.show_choice(text, tr("Show another run beside these"))
+        self.setVisible(bool(start) or titled or shown < total)
+
+    def more_menu(self) -> QMenu:
+        """Return the menu of the runs that no list shows, best first."""
+        menu = QMenu(self)
+        add_hidden_runs(menu, self._session, self._theme)
+        menu.triggered.connect(self._on_run_chosen)
+        return menu
+
+    def _on_more_clicked(self) -> None:
+        menu = self.more_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+    def _on_run_chosen(self, action: QAction) -> None:
+        if action.data() == "choose":
+            run_command(self._session, "choose_runs")
+        else:
+            self._session.runs.show_run(action.data(), True)
+
+    def _on_colours_changed(self) -> None:
+        for label in (self.ids, self.count):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme["muted"])
+            label.setPalette(palette)
+
+
+@guarded
 class QueryPanel(Panel):
     """The panel: "Query 3 “what problems …”", and above the rankings a notice if something is missing."""
 
@@ -86,6 +167,7 @@ class QueryPanel(Panel):
         self._session = session
         self._theme = theme
         self._note.hide()  # the hint with its keys replaces it
+        self.bar = ListsBar(session, theme)
         self.text = ElidedLabel()
         self.text.setFont(theme.font(9.5))
         self.hint = QueryHint(theme)
@@ -106,6 +188,11 @@ class QueryPanel(Panel):
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
 
+    def set_tabs(self, tabs: QWidget) -> None:
+        """Put the tabs of the screen at the left of the header."""
+        self.header_layout.insertWidget(0, tabs)
+        self.header_layout.setContentsMargins(6, 0, 12, 0)
+
     def set_body(self, body: QWidget) -> None:
         """Set the rankings, which are below the notice."""
         whole = QWidget()
@@ -114,6 +201,7 @@ class QueryPanel(Panel):
         layout.setSpacing(0)
         layout.addWidget(self.details)
         layout.addWidget(self.notice)
+        layout.addWidget(self.bar)
         layout.addWidget(body, 1)
         super().set_body(whole)
 
@@ -122,7 +210,7 @@ class QueryPanel(Panel):
         view_model = self._session.view_models.query_view_model()
         if view_model is None:
             return
-        self.set_title(tr("Query {query}", query=view_model.query_id))
+        self._show_title()
         note = self._session.notes.note("query", view_model.query_id)
         tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
         self.text.setText((f"“{view_model.text}”" if view_model.text else "") + tags)
@@ -130,6 +218,7 @@ class QueryPanel(Panel):
         self.notice.setText(view_model.explanation)
         self.notice.setVisible(bool(view_model.explanation))
         self._show_details(" ".join(note.text.split()))
+        self.bar.refresh()
         self._show_hint()
 
     def _show_details(self, note: str) -> None:
@@ -146,6 +235,14 @@ class QueryPanel(Panel):
         super().resizeEvent(event)
         if (event.size().width() >= WIDE) != (event.oldSize().width() >= WIDE):
             self._show_hint()
+            self._show_title()
+
+    def _show_title(self) -> None:
+        """Show the id of the query, without a word where the room is needed for its text."""
+        view_model = self._session.view_models.query_view_model()
+        if view_model is not None:
+            query = view_model.query_id
+            self.set_title(tr("Query {query}", query=query) if self.width() >= WIDE or not view_model.text else query)
 
     def _show_hint(self) -> None:
         """Show the position of the query and the shortcuts, without words if room is short."""
@@ -161,15 +258,12 @@ class QueryPanel(Panel):
         covered = self._session.teaching.gives_away(view_model.n_relevant)
         if self._session.view.judgments is not None and view_model.n_relevant >= 0 and not covered:
             position = tr("{count:,} relevant · {position}", count=view_model.n_relevant, position=position)
-        strips = self._session.view.lists_mode == "strips"
         self.hint.show_parts(
             (
                 (False, f"{position} ·"),
                 (True, command_keys("next_query")),
                 (True, command_keys("previous_query")),
-                (False, tr("next, previous query ·") if wide else "·"),
-                (True, command_keys("strips")),
-                (False, tr("lists") if strips else tr("strips")),
+                *([(False, tr("next, previous query"))] if wide else []),
             )
         )
 

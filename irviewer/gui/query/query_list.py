@@ -36,9 +36,10 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.filter_hint import FilterHint
-from irviewer.gui.widgets.painting import delta_text, draw_delta
+from irviewer.gui.widgets.painting import delta_ink, delta_text, full_lines
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
+from irviewer.gui.widgets.titles import CachedMetrics
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools
 from irviewer.session.changes import Change
@@ -54,10 +55,15 @@ CHANGES = frozenset(
 )
 
 _ROW = 27
+_TWO_LINES = 42
+"""The height of a row with two lines of a query's text."""
+_MOST_LETTERS = 300
+"""The letters of a text that are laid out: more have no room in two lines."""
+_DECIMALS = 3
 _MARGIN = 9
-_ID_MOST = 92
 _SAMPLE = 400
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _ORDERS = (
     (tr("Δ, best first"), "delta", True),
     (tr("Δ, worst first"), "delta", False),
@@ -116,7 +122,8 @@ class QueryListModel(QStringListModel):
                 f"{escape_hidden(self.view_model.query_ids[row])} {escape_hidden(self.view_model.texts[row])}".strip()
             )
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tooltip(self.view_model.texts[row]) or None
+            query, text = self.view_model.query_ids[row], self.view_model.texts[row]
+            return tooltip(f"{escape_hidden(query)}\n{text}") if text else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             change = delta_text(self.view_model.gain(row), 4, self.view_model.ratio)
             return tr(
@@ -150,7 +157,8 @@ def _differing(former: Sequence[str], present: Sequence[str]) -> Bools:
 
 @guarded
 class QueryDelegate(QStyledItemDelegate):
-    """Paints a row: id in bold, text, Δ with its arrow; the selected row has a bar."""
+    """Paints a row: two lines of the query's text, or its id where there is none, and Δ with its arrow; the selected
+    row has a bar. The id of a query with a text is in its title, its tooltip and what is spoken."""
 
     def __init__(self, theme: Theme, model: QueryListModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -158,33 +166,47 @@ class QueryDelegate(QStyledItemDelegate):
         self._model = model
         self._bold = theme.font(9.5, weight=600)
         self._plain = theme.font(9)
+        self._strong = theme.font(9, weight=600)
         self._number = theme.font(9, numbers=True)
         self._id_metrics = QFontMetricsF(self._bold)
-        self._text_metrics = QFontMetricsF(self._plain)
+        self._metrics = {False: CachedMetrics(self._plain), True: CachedMetrics(self._strong)}
         self._delta_width = 0
-        self.id_width = 30
+        self.texts = False
+        """Whether queries have texts, which stand in place of their ids."""
 
     def measure(self, view_model: QueriesViewModel | None) -> bool:
-        """Measure the width of ids, from a sample, and of differences; without texts ids have all the room. Return
-        whether a width changed."""
-        before = self._delta_width, self.id_width
+        """Measure the width of differences, and whether queries have texts. Return whether something changed."""
+        before = self._delta_width, self.texts
         largest = (
             0.0
             if view_model is None
             else float(np.max(np.abs(view_model.delta), initial=0.0, where=~np.isnan(view_model.delta)))
         )
         widest = QFontMetricsF(self._number).horizontalAdvance(
-            delta_text(max(largest, 0.1), 2, view_model is not None and view_model.ratio)
+            self._difference(max(largest, 0.1), view_model is not None and view_model.ratio)
         )
         self._delta_width = round(widest) + 4
-        ids = () if view_model is None else view_model.query_ids[:: max(1, len(view_model.query_ids) // _SAMPLE)]
-        widest = max((self._id_metrics.horizontalAdvance(escape_hidden(query)) for query in ids), default=20.0)
-        texts = view_model is not None and any(view_model.texts[:_SAMPLE])
-        self.id_width = round(min(_ID_MOST, widest)) + 2 if texts else 2000
-        return before != (self._delta_width, self.id_width)
+        self.texts = view_model is not None and any(view_model.texts[:_SAMPLE])
+        return before != (self._delta_width, self.texts)
+
+    @staticmethod
+    def _difference(delta: float, ratio: bool) -> str:
+        """Return the text of a difference with three decimals, without the zero before the point."""
+        return delta_text(delta, _DECIMALS, ratio).replace(decimal(" 0."), decimal(" ."), 1)
+
+    @property
+    def row_height(self) -> int:
+        """The height of every row, in pixels."""
+        return _TWO_LINES if self.texts else _ROW
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(100, _ROW)
+        return QSize(100, self.row_height)
+
+    def lines(self, text: str, width: float, *, strong: bool = False) -> list[str]:
+        """Return a query's text in up to two lines of ``width`` pixels."""
+        metrics = self._metrics[strong]
+        first, rest = full_lines(text[:_MOST_LETTERS], metrics, width, 1)
+        return [*first, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else first
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         view_model, row = self._model.view_model, index.row()
@@ -192,7 +214,8 @@ class QueryDelegate(QStyledItemDelegate):
             return
         theme, box = self._theme, QRect(option.rect)
         state = option.state
-        if row == view_model.selected:
+        selected = row == view_model.selected
+        if selected:
             painter.fillRect(box, theme.colours["selection"])
             painter.fillRect(box.left(), box.top(), 3, box.height(), theme.colours["ink"])
         elif state & QStyle.StateFlag.State_MouseOver:
@@ -201,23 +224,26 @@ class QueryDelegate(QStyledItemDelegate):
         painter.drawLine(box.bottomLeft(), box.bottomRight())
         delta_left = box.right() - _MARGIN - self._delta_width
         left = box.left() + _MARGIN
-        width = min(self.id_width, delta_left - left - 6)
-        query = escape_hidden(view_model.query_ids[row])
-        shown = self._id_metrics.elidedText(query, Qt.TextElideMode.ElideMiddle, width)
-        painter.setPen(theme.colours["ink"])
-        painter.setFont(self._bold)
-        painter.drawText(QRect(left, box.top(), width + 2, box.height()), int(_LEFT), shown)
-        left += width + 6
-        if delta_left - left > 24:
-            text = self._text_metrics.elidedText(
-                escape_hidden(view_model.texts[row]), Qt.TextElideMode.ElideRight, delta_left - left - 6
-            )
-            painter.setPen(theme.colours["text"])
-            painter.setFont(self._plain)
-            painter.drawText(QRect(left, box.top(), delta_left - left, box.height()), int(_LEFT), text)
+        width = delta_left - left - 6
+        text = view_model.texts[row] if self.texts else ""
+        if text:
+            painter.setPen(theme.colours["ink" if selected else "text"])
+            painter.setFont(self._strong if selected else self._plain)
+            step = round(self._metrics[selected].height())
+            lines = self.lines(text, width, strong=selected)
+            top = box.top() + (box.height() - 1 - len(lines) * step) // 2
+            for number, line in enumerate(lines):
+                painter.drawText(QRect(left, top + number * step, width + 4, step), int(_LEFT), line)
+        else:
+            query = escape_hidden(view_model.query_ids[row])
+            shown = self._id_metrics.elidedText(query, Qt.TextElideMode.ElideMiddle, width)
+            painter.setPen(theme.colours["ink"])
+            painter.setFont(self._bold)
+            painter.drawText(QRect(left, box.top(), width + 2, box.height()), int(_LEFT), shown)
         painter.setFont(self._number)
-        place = QRect(delta_left, box.top(), self._delta_width, box.height())
-        draw_delta(painter, place, view_model.gain(row), theme, 2, view_model.ratio)
+        difference = self._difference(view_model.gain(row), view_model.ratio)
+        painter.setPen(theme.colours[delta_ink(difference)])
+        painter.drawText(QRect(delta_left, box.top(), self._delta_width, box.height()), int(_RIGHT), difference)
 
 
 @guarded
@@ -396,6 +422,10 @@ class QueryList(Panel):
         finally:
             self.list.following = False
         if relaid:
+            if self.delegate.row_height != self.list.verticalScrollBar().singleStep():
+                self.list.verticalScrollBar().setSingleStep(self.delegate.row_height)
+                self.list.scheduleDelayedItemsLayout()
+                self._show_selected(view_model)
             self.list.viewport().update()
         else:
             # The bar is on the row of the view model, which a click has left before it is shown.

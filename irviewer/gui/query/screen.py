@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -26,9 +26,11 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import EVERY_CHANGE, Change
+from irviewer.session.view_models.query import QueryViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.gui.plots.curves.canvas import Canvas
     from irviewer.gui.query.stages import StagesView
     from irviewer.gui.tables.ledger_panel import LedgerView
     from irviewer.gui.teaching.lecture_table import LectureTableView
@@ -49,6 +51,9 @@ MODES = (
 _MOST = 16_777_215
 """Qt's largest height."""
 
+_TWO_PLOTS = 800
+"""From this height in pixels two plots are shown; below it one, which is chosen by a switch."""
+
 _ONE_PLOT = 440
 """Below this height in pixels there is one plot, so that the measures keep their rows."""
 
@@ -64,6 +69,14 @@ _PLOT_LEAST = 118
 
 _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
+
+
+CHARTS = (
+    ("recall", tr("PR"), tr("Precision by recall")),
+    ("gain", tr("DCG"), tr("Gain by rank")),
+    ("cutoff", tr("@k"), tr("nDCG by cutoff")),
+)
+"""The charts of a query, of which a low window shows one."""
 
 
 @guarded
@@ -84,6 +97,10 @@ class QueryScreen(Screen):
         self.pinned = Document(session, theme, pinned=True)
         self.metrics = MetricsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
+        self.charts = Segmented(theme, CHARTS)
+        self.charts.chosen.connect(session.appearance.set_query_chart)
+        self.plots[0].header_layout.addWidget(self.charts)
+        self._legends: tuple[QWidget, ...] = ()
         self.centre = QueryPanel(session, theme)
         self._ledger: LedgerView | None = None
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
@@ -93,14 +110,17 @@ class QueryScreen(Screen):
         self.stages: StagesView | None = None
         self.table: LectureTableView | None = None
         self.modes = Segmented(theme, MODES, tabs=True)
+        self.centre.set_tabs(self.modes)
         self.modes.chosen.connect(self._on_mode_chosen)
+        self._stages_modes: Segmented | None = None
+        self._stages_page: QWidget
         # From the outside in: each change of a widget's parent is passed on to everything within it, since the
         # application has a style sheet, so what is large is added once.
         self.pages = QStackedWidget()
         self._page = QWidget()
         """The strip of a lesson above the pages."""
         _column(self._page).addWidget(self.pages, 1)
-        self.set_content(_below(_left(self.modes), self._page))
+        self.set_content(self._page)
         self.content = ColumnSplitter(Qt.Orientation.Horizontal)
         self.rankings_page = self.content
         self.pages.addWidget(self.rankings_page)
@@ -225,9 +245,33 @@ class QueryScreen(Screen):
         view_model = self.session.view_models.query_view_model()
         self._show_folded()
         if view_model is not None:
-            show_figures(self.plots, (view_model.precision_recall, view_model.gain), changes)
+            self._show_charts(view_model, changes)
             if self._wanted_shape() != self._shape:
                 self._share_room()
+
+    def _show_charts(self, view_model: QueryViewModel, changes: frozenset[Change]) -> None:
+        """Show precision by recall and the gain by rank, or where there is room for one chart, the chosen one."""
+        figures = [view_model.precision_recall, view_model.gain]
+        alone = self._one_chart()
+        if alone:
+            chart = self.session.view.query_chart
+            self.charts.show_chosen(chart)
+            figures[0] = {"recall": figures[0], "gain": figures[1]}.get(chart) or view_model.by_cutoff
+        self.charts.setVisible(alone)
+        show_figures(self.plots, figures, changes)
+
+    def _one_chart(self) -> bool:
+        """Return whether there is room for one chart only."""
+        return self.height() < _TWO_PLOTS
+
+    def load_plots(self) -> None:
+        super().load_plots()
+        if not self._legends:
+            from irviewer.gui.plots.curves.legend import LegendRows
+
+            self._legends = tuple(LegendRows(cast("Canvas", plot.canvas), self.theme) for plot in self.plots)
+            for plot, legend in zip(self.plots, self._legends, strict=True):
+                plot.add_below(legend)
 
     def _show_table(self) -> bool:
         """Show the lecture's table in place of everything else, if the lesson wants it; return whether it does."""
@@ -266,16 +310,23 @@ class QueryScreen(Screen):
                 from irviewer.gui.query.stages import StagesView
 
                 self.stages = StagesView(self.session, self.theme)
-                self.pages.addWidget(self.stages)
+                self._stages_modes = Segmented(self.theme, MODES, tabs=True)
+                self._stages_modes.chosen.connect(self._on_mode_chosen)
+                self._stages_page = _below(_left(self._stages_modes), self.stages)
+                self.pages.addWidget(self._stages_page)
                 changes = EVERY_CHANGE
+            assert self._stages_modes is not None
+            self._stages_modes.show_chosen("stages")
             self.stages.refresh(changes)
-            page = self.stages
-            self.setFocusProxy(page)
+            page = self._stages_page
+            self.setFocusProxy(self.stages)
         if self.pages.currentWidget() is not page:
             focused = self.pages.isAncestorOf(self.window().focusWidget() or self)
             self.pages.setCurrentWidget(page)
             if focused:
-                (page if wanted else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
+                (self.stages if wanted and self.stages is not None else self.ranking).setFocus(
+                    Qt.FocusReason.OtherFocusReason
+                )
         return wanted
 
     def _on_mode_chosen(self, mode: str) -> None:
@@ -350,6 +401,8 @@ class QueryScreen(Screen):
         selected, pinned = self.session.view.document_id, self.session.documents.pinned_document
         if self._in_class and self._gives_way():
             selected = pinned = None
+        if selected is not None:  # what it has decides where it goes
+            self.document.refresh(frozenset({Change.DOCUMENT}))
         self._place_document(selected is not None)
         wanted_panels = ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None))
         below = self._views_below()
@@ -379,6 +432,7 @@ class QueryScreen(Screen):
             and self.why.currentWidget() is self.right
             and not self.why.isHidden()
             and not self.session.documents.beside
+            and not self.document.is_line
         )
         if aside != (self.document.parentWidget() is self.second):
             now = self.focusWidget()
@@ -422,11 +476,12 @@ class QueryScreen(Screen):
         """Show both plots, in a low window the first, or the document in place of both; none beside a lesson."""
         aside = self._aside
         self.plots[0].setVisible(not teaching and (not aside or self.height() >= _PLOT_AND_DOCUMENT))
-        self.second.setVisible(not teaching and (aside or self.height() >= _ONE_PLOT))
+        self.second.setVisible(not teaching and (aside or self.height() >= _TWO_PLOTS))
 
     def _alone(self) -> bool:
-        """Return whether nothing is beside the missed documents."""
-        return self._views_below() == {self.missed}
+        """Return whether nothing that needs room is beside the missed documents."""
+        beside = {self.document} if self.document.is_line else set()
+        return self._views_below() - beside == {self.missed}
 
     def _show_folded(self) -> None:
         """Fold the missed documents if the user wants, or in a low window; never beside a document."""
@@ -481,9 +536,10 @@ class QueryScreen(Screen):
             return
         self._shape = self._wanted_shape()
         width = self.width()
-        left = max(168, min(280, round(width * 0.14)))
-        # In 1280 pixels the measures of four runs and their difference fit without scrolling.
-        right = max(300, min(362, round(width * 0.287)), min(500, round(width * 0.258)))
+        # Two lines of a query's text are read in some 240 pixels.
+        left = max(168, min(300, round(width * 0.19)))
+        # In 1280 pixels the measures of four runs fit without scrolling.
+        right = max(300, min(500, round(width * 0.235)))
         if self._shape[2]:  # a ledger has more columns than the measures table
             right = max(right, min(620, round(width * 0.36)))
         height = self.height()

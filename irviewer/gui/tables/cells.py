@@ -24,7 +24,7 @@ from irviewer.gui.tables.model import (
     RunColumn,
     TextColumn,
 )
-from irviewer.gui.tables.number_columns import PercentColumn
+from irviewer.gui.tables.number_columns import PercentColumn, ShortColumn, ShortDelta
 from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     MeanIntervalColumn,
@@ -312,15 +312,16 @@ def _draw_check(painter: QPainter, left: int, top: int, ticked: bool, theme: The
 
 def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
     """Return a painter for each type of column that several tables have."""
-    number = NumberCell(theme, density)
+    number, difference = NumberCell(theme, density), DeltaCell(theme, density)
     return {
         TextColumn: TextCell(theme, density),
         NumberColumn: number,
-        DeltaColumn: DeltaCell(theme, density),
+        DeltaColumn: difference,
+        ShortDelta: difference,
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         MeanIntervalColumn: MeanIntervalCell(theme),
-        **dict.fromkeys((AttributeNumbers, PercentColumn), number),
+        **dict.fromkeys((AttributeNumbers, PercentColumn, ShortColumn), number),
         PColumn: PCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
         GradeColumn: GradeCell(theme, density),

@@ -44,6 +44,10 @@ class PlotPanel(Panel):
             self._shown = value
             self._put(self.canvas, value)
 
+    def add_below(self, widget: QWidget) -> None:
+        """Put a widget below the plot, such as its legend."""
+        self._body_layout.addWidget(widget)
+
     def load(self) -> None:
         """Make the canvas if there is none, and show the latest value."""
         if self.canvas is None:

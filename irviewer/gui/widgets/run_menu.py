@@ -4,6 +4,7 @@ It calls the session's methods and knows no view."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,20 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from irviewer.commands import run_command
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.theme import Theme
-from irviewer.translation import tr
+from irviewer.gui.widgets.controls import swatch_icon
+from irviewer.hidden_characters import escape_hidden
+from irviewer.rendering.run_label import RunLabel
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+MOST_OFFERED = 15
+"""The greatest number of runs in a menu."""
 
 
 class _RunActions(QObject):
@@ -50,6 +58,14 @@ class _RunActions(QObject):
         elif what in ("up", "down"):
             keys = [label.key for label in session.view.labels()]
             session.runs.move_run(key, keys.index(key) + (-1 if what == "up" else 1))
+        elif what in ("left", "right"):
+            session.runs.move_list(key, -1 if what == "left" else 1)
+        elif what == "close":
+            session.runs.show_run(key, False)
+        elif what == "choose":
+            run_command(session, "choose_runs")
+        elif isinstance(what, int):
+            session.runs.change_list(key, what)
         elif what == "save":
             name = next((label.name for label in session.view.labels() if label.key == key), "")
             save = partial(session.run_editing.save_run, key)
@@ -58,8 +74,47 @@ class _RunActions(QObject):
             session.runs.remove_run(key)
 
 
-def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
-    """Return a menu for the run with this key, a child of ``parent``; it is empty if there is no such run."""
+def hidden_runs(session: Session) -> tuple[tuple[RunLabel, str], ...]:
+    """Return the runs that no list shows, best first, each with its mean of the measure in view; "" without one."""
+    context = session.view.context
+    if context is None:
+        return ()
+    entries = context.by_merit([entry for entry in context.collection.runs if entry.key not in context.shown])
+    means = [context.mean(entry, context.measure) if context.judgments is not None else math.nan for entry in entries]
+    return tuple(
+        (context.labels[entry.key], "" if math.isnan(mean) else decimal(f"{mean:.4f}"))
+        for entry, mean in zip(entries, means, strict=True)
+    )
+
+
+def add_hidden_runs(menu: QMenu, session: Session, theme: Theme) -> None:
+    """Add the best of the runs that no list shows to a menu, with their keys as data, and the way to all others."""
+    hidden = hidden_runs(session)
+    for label, mean in hidden[:MOST_OFFERED]:
+        name = escape_hidden(label.name).replace("&", "&&")
+        action = menu.addAction(f"{name}\t{mean}" if mean else name)
+        action.setData(label.key)
+        if label.baseline:
+            action.setIcon(swatch_icon(theme.run(label)))
+    if len(hidden) > MOST_OFFERED:
+        menu.addSeparator()
+        menu.addAction(tr("All {count:,} runs…", count=len(session.view.labels()))).setData("choose")
+
+
+def list_menu(session: Session, key: int, parent: QWidget) -> QMenu:
+    """Return the menu of a ranked list: what run it shows, its place, and all that is done with the run; a child of
+    ``parent``."""
+    menu = run_menu(session, key, parent, in_lists=True)
+    if menu.actions() and hidden_runs(session):
+        change = QMenu(tr("Change to"), menu)
+        add_hidden_runs(change, session, Theme(session.view.palette))
+        menu.insertMenu(menu.actions()[0], change)
+    return menu
+
+
+def run_menu(session: Session, key: int, parent: QWidget, *, in_lists: bool = False) -> QMenu:
+    """Return a menu for the run with this key, a child of ``parent``; it is empty if there is no such run. In lists,
+    which are side by side, it moves left and right among those shown, and closes."""
     menu = QMenu(parent)
     labels = session.view.labels()
     position = next((number for number, label in enumerate(labels) if label.key == key), -1)
@@ -72,9 +127,17 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
         action.setData(data)
         return action
 
-    shown = add(tr("Show in lists and plots"), "show")
-    shown.setCheckable(True)
-    shown.setChecked(label.shown)
+    if in_lists:
+        columns = [entry.key for entry in labels if entry.shown]
+        if key in columns[1:]:
+            add(tr("Move left"), "left")
+        if key in columns[:-1]:
+            add(tr("Move right"), "right")
+        add(tr("Close this list"), "close")
+    else:
+        shown = add(tr("Show in lists and plots"), "show")
+        shown.setCheckable(True)
+        shown.setChecked(label.shown)
     menu.addSeparator()
     if not label.baseline:
         if label.is_copy:
@@ -89,9 +152,9 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
     add(tr("Rename…"), "rename")
     add(tr("Colour…"), "colour")
     menu.addSeparator()
-    if position > 0:
+    if position > 0 and not in_lists:
         add(tr("Move up"), "up")
-    if position < len(labels) - 1:
+    if position < len(labels) - 1 and not in_lists:
         add(tr("Move down"), "down")
     menu.addSeparator()
     add(tr("Save run…"), "save")

@@ -13,11 +13,13 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransfor
 from irviewer.gui.theme import make_font
 from irviewer.gui.widgets.painting import full_lines
 from irviewer.hidden_characters import escape_hidden
-from irviewer.rendering.elision import SEPARATORS, distinct_forms
+from irviewer.rendering.elision import ELLIPSIS, SEPARATORS, distinct_forms
 
 _KEPT = 20_000
 _ID_SHARE = 0.45
 _ID_GAP = 5.0
+_TWO_LINES = 60
+"""The greatest number of letters of an id that takes both lines."""
 _SAMPLE = 100
 """Ids whose letters are measured."""
 _LEAST_LETTERS = 5
@@ -101,6 +103,8 @@ class TitleCache:
         self._texts: dict[tuple[str, bool], TitleText] = {}
         self.known = self._texts.get
         self._lists: tuple[Iterable[str], ...] = ()
+        self._start = ""
+        self._ids = False
         self._forms: dict[tuple[bool, float], dict[str, str]] = {}
         self._first: dict[tuple[str, ...], str] = {}
         """The first document whose title has these lines, laid out without its id."""
@@ -113,6 +117,26 @@ class TitleCache:
         if self._forms:  # what was shortened among other ids
             self._forms.clear()
             self._texts.clear()
+
+    def set_start(self, start: str) -> None:
+        """Set what all ids begin with, which is said elsewhere: ids are shown without it."""
+        start = escape_hidden(start)
+        if start != self._start:
+            self._start = start
+            self._forms.clear()
+            self._texts.clear()
+
+    def set_ids(self, shown: bool) -> None:
+        """Show the id of each document, also where titles need the room."""
+        if shown != self._ids:
+            self._ids = shown
+            self.clear()
+
+    def _short(self, doc_id: str) -> str:
+        """Return an id without what all begin with."""
+        doc_id = escape_hidden(doc_id)
+        starts = self._start and doc_id.startswith(self._start) and len(doc_id) > len(self._start)
+        return f"{ELLIPSIS}{doc_id[len(self._start) :]}" if starts else doc_id
 
     def set_room(self, width: float, lines: int) -> None:
         """Set the width and the number of lines of titles."""
@@ -136,7 +160,7 @@ class TitleCache:
         font = self.strong if strong else self.plain
         title = escape_hidden(title, keep="\t\n")
         if not title:
-            layout = self._lay_out_id(escape_hidden(doc_id), metrics, font)
+            layout = self._lay_out_id(self._short(doc_id), metrics, font)
         else:
             layout = self._lay_out(doc_id, title, metrics, font)
         self._texts[doc_id, strong] = layout
@@ -174,32 +198,35 @@ class TitleCache:
         return line[:place]
 
     def _form(self, doc_id: str, metrics: CachedMetrics, room: float) -> str:
-        """Return an id as it is shown, in ``room`` pixels and different from the others of the lists; whole if it
-        fits."""
-        doc_id = escape_hidden(doc_id)
+        """Return an id, which is without what all begin with, as it is shown in ``room`` pixels, different from the
+        others of the lists; whole if it fits."""
         if metrics.horizontalAdvance(doc_id) <= room:
             return doc_id
         key = (metrics is self._small_metrics, room)
         forms = self._forms.get(key)
         if forms is None or doc_id not in forms:
-            ids = map(escape_hidden, chain(*self._lists))
+            ids = map(self._short, chain(*self._lists))
             forms = self._forms[key] = _fitting_forms(dict.fromkeys(chain((doc_id,), ids)), metrics, room)
         return forms[doc_id]
 
     def _lay_out(self, doc_id: str, title: str, metrics: CachedMetrics, font: QFont) -> TitleText:
-        shown_id = self._form(doc_id, self._small_metrics, self._width * _ID_SHARE)
+        short_id = self._short(doc_id)
+        shown_id = self._form(short_id, self._small_metrics, self._width * _ID_SHARE)
         id_width = self._small_metrics.horizontalAdvance(shown_id)
         lines, rest = full_lines(title.rstrip(" ."), metrics, self._width, self._lines - 1)
         fits = metrics.horizontalAdvance(rest) + _ID_GAP + id_width <= self._width
+        if self._ids and self._lines > 1 and (rest or len(lines) > 1):
+            whole = metrics.elidedText(title.rstrip(" ."), Qt.TextElideMode.ElideRight, self._width)
+            return self._above_id(doc_id, [whole], font)
         if not rest and metrics.horizontalAdvance(lines[-1]) + _ID_GAP + id_width > self._width:
             return self._above_id(doc_id, lines, font)
         if not rest:  # the id stands behind the last line
             id_line, id_x = len(lines) - 1, metrics.horizontalAdvance(lines[-1]) + _ID_GAP
         elif not fits and self._lines > 1 and self._width < _ID_LEAST:
-            full = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
+            full = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, self._width)]
             if not self._looks_like_another(doc_id, tuple(full)):
                 return TitleText(tuple(static_text(line, font) for line in full), None, 0.0, 0)
-            if shown_id != escape_hidden(doc_id):
+            if shown_id != short_id:
                 whole = metrics.elidedText(title.rstrip(" ."), Qt.TextElideMode.ElideMiddle, self._width)
                 return self._above_id(doc_id, [whole], font)
             lines, id_line, id_x = self._beside_id(lines, rest, id_width, metrics)
@@ -217,7 +244,16 @@ class TitleCache:
 
     def _above_id(self, doc_id: str, lines: list[str], font: QFont) -> TitleText:
         """Lay out a title with the id on a line of its own below."""
-        shown = self._form(doc_id, self._small_metrics, self._width)
+        short = self._short(doc_id)
+        starts = bool(self._start) and short.startswith(ELLIPSIS)
+        if (
+            starts
+            and self._lines > 1
+            and self._small_metrics.horizontalAdvance(short) > self._width
+            and len(short) < _TWO_LINES
+        ):
+            return self._lay_out_id(short, self._metrics[font is self.strong], font)  # what differs is not cut
+        shown = self._form(short, self._small_metrics, self._width)
         shown = self._small_metrics.elidedText(shown, Qt.TextElideMode.ElideMiddle, self._width)
         texts = tuple(static_text(line, font) for line in lines)
         return TitleText(texts, static_text(shown, self.small), 0.0, len(lines))

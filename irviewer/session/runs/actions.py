@@ -109,6 +109,32 @@ class RunService:
         label = tr("move run {run}", run=self._display_name(key))
         self._history.do(label, state_changes.with_moved(self._store.state, key, place))
 
+    def move_list(self, key: int, steps: int) -> None:
+        """Move a shown run among those shown: past the next one to the right for 1, to the left for -1."""
+        shown = [label.key for label in self._view.labels() if label.shown]
+        every = [label.key for label in self._view.labels()]
+        if key not in shown:
+            return
+        place = shown.index(key) + steps
+        if 0 <= place < len(shown):
+            self.move_run(key, every.index(shown[place]))
+
+    def change_list(self, key: int, other: int) -> None:
+        """Show another run in place of a shown one, where that one was; what is compared with the baseline follows."""
+        collection, state = self._view.collection, self._store.state
+        chosen = state.chosen
+        if collection is None or collection.run(other) is None or key not in chosen.shown or other in chosen.shown:
+            return
+        keys = [entry.key for entry in collection.runs]
+        place, former = keys.index(key), keys.index(other)
+        neighbours = chosen.shown & set(keys[min(place, former) + 1 : max(place, former)])
+        focus = other if chosen.focus == key else chosen.focus
+        changed = state.with_chosen(replace(chosen, shown=chosen.shown - {key} | {other}, focus=focus))
+        label = tr("list of {run} in place of {former}", run=self._display_name(other), former=self._display_name(key))
+        # The order of runs changes only where it must, since it is the user's.
+        self._history.do(label, state_changes.with_moved(changed, other, place) if neighbours else changed)
+        self._store.answer(tr("Shown: {run}", run=self._display_name(other)))
+
     def remove_run(self, key: int) -> None:
         """Remove a run from the collection. If it is in no file, a message says that undo restores it while the project
         is open."""

@@ -19,6 +19,7 @@ from irviewer.evaluation import curves
 from irviewer.evaluation.evaluate import Joined
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
+from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints, ListedIds, Strings, frozen, places_of, rows_among
@@ -32,6 +33,7 @@ from irviewer.model.rankings.tied_ranks import no_ties, tied_ranks
 from irviewer.model.run import Run
 from irviewer.model.texts import GONE, TextTable
 from irviewer.model.workspace import Regime, RunEntry
+from irviewer.rendering.elision import shared_start
 from irviewer.rendering.run_label import NEW, RunLabel
 from irviewer.session.curves.rules import curve_rules, gaining
 from irviewer.session.evaluation.context import EvaluationContext, values_only
@@ -182,6 +184,8 @@ class MetricRow:
     higher_is_better: bool = True
     tooltip: Callable[[], str] = str
     ratio: bool = False
+    base: float = math.nan
+    """The value of the baseline, shown or not; NaN without one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +216,12 @@ class QueryViewModel:
     explanation: str = ""
     aspects: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, PatchRow] = field(default_factory=dict)
+    make_by_cutoff: Callable[[], Figure] | None = None
+
+    @cached_property
+    def by_cutoff(self) -> Figure:
+        """nDCG of the query at every cutoff, made when it is first asked for."""
+        return self.gain if self.make_by_cutoff is None else self.make_by_cutoff()
 
     @property
     def missed_known(self) -> bool:
@@ -219,9 +229,25 @@ class QueryViewModel:
         return self.n_relevant >= 0 and not (self.columns and all(column.stored for column in self.columns))
 
     @cached_property
+    def id_start(self) -> str:
+        """What all ids in the lists begin with; "" if they share too little. The order of the lists does not matter."""
+        ends = [_ends(column.doc_ids) for column in self.columns if len(column.doc_ids)]
+        if not ends:
+            return ""
+        return shared_start(min(first for first, _ in ends), max(last for _, last in ends))
+
+    @cached_property
     def differing(self) -> frozenset[str]:
         """The documents that have another grade here than in the file."""
         return frozenset([doc_id for doc_id, row in self.own.items() if row.differs])
+
+
+def _ends(ids: Sequence[str]) -> tuple[str, str]:
+    """Return the least and the greatest of some ids, by code point."""
+    if not isinstance(ids, ListedIds):
+        return min(ids), max(ids)
+    ends = pc.min_max(ids.ids).as_py()
+    return ends["min"], ends["max"]
 
 
 def with_values_half_up(view_model: QueryViewModel) -> QueryViewModel:
@@ -366,6 +392,7 @@ def build_query_view_model(
         metrics=_metrics(context, place, measures),
         precision_recall=replace(precision_recall_of_query(context, place, choice.raw), subject=subject),
         gain=replace(_gain(context, place, choice.discounted), subject=subject),
+        make_by_cutoff=lambda: replace(_by_cutoff(context, place), subject=subject),
         document=None,
         terms=query_terms(text),
         depth=max((_listed(entry, lists).returned(query_id) for entry in context.shown_runs), default=0),
@@ -628,9 +655,11 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
         values = tuple([_value(context, entry, place, measure) for entry in context.shown_runs])
         treated = context.treated(measure)
         delta, ratio = float("nan"), treated.aggregate == "geometric"
-        if context.focus in keys and baseline is not None:
+        of_baseline = math.nan
+        if baseline is not None:
             shown = baseline.key in keys
             of_baseline = values[keys.index(baseline.key)] if shown else _value(context, baseline, place, measure)
+        if context.focus in keys and baseline is not None:
             pair = np.array([values[keys.index(context.focus)], of_baseline])
             first, second = logarithms(pair) if ratio else pair
             delta = float(first - second)
@@ -646,6 +675,7 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
                 higher_is_better=measure.higher_is_better,
                 tooltip=partial(measure_tooltip, measure, treated, graded, context.options.level),
                 ratio=ratio,
+                base=of_baseline,
             )
         )
     return tuple(rows)
@@ -689,8 +719,7 @@ def precision_recall_of_query(context: EvaluationContext, place: int, raw: bool)
 
 
 def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
-    deepest = max((entry.run.depth for entry in context.shown_runs), default=1)
-    depth = max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * context.cutoff)))
+    depth = _gain_depth(context)
     rules = curve_rules(context)
     rows, ideals = [], []
     for entry in context.shown_runs:
@@ -707,3 +736,22 @@ def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
     ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
     name = "DCG" if discounted else "CG"
     return gain_figure(rows, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note)
+
+
+def _by_cutoff(context: EvaluationContext, place: int) -> Figure:
+    """Return nDCG of a query, by its index, at every cutoff as far as the runs reach."""
+    depth = _gain_depth(context)
+    rules, rows = curve_rules(context), []
+    for entry in context.shown_runs:
+        judged = gaining(context, entry, rules) if place >= 0 else None
+        if judged is not None:
+            cutoffs, values = curves.ndcg_by_cutoff(judged, place, depth, rules.gain)
+            rows.append((Role("run", entry.key), context.name_of(entry), cutoffs.astype(np.float64), values))
+    figure = by_cutoff_figure(rows, context.cutoff, 1, note=rules.note)
+    return replace(figure, y=replace(figure.y, label=tr("nDCG at cutoff")))
+
+
+def _gain_depth(context: EvaluationContext) -> int:
+    """Return the last rank of the curves by rank: twice the cutoff, if the runs reach it."""
+    deepest = max((entry.run.depth for entry in context.shown_runs), default=1)
+    return max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * context.cutoff)))

@@ -392,7 +392,7 @@ class TestRoom:
         view_model = session.view_models.query_view_model()
         assert view_model is not None
         session.navigation.set_document(view_model.columns[0].doc_ids[0])
-        share = round(wide.width() * 0.14)
+        share = min(300, round(wide.width() * 0.19))
         for collection in (1, 0, 1):
             session.files.set_collection(collection)
             flush(wide)

@@ -2,29 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 
-from irviewer.gui.query.metrics_model import MetricsModel, delta_note
+import pytest
+
+from irviewer.gui.query.metrics_model import MetricsModel
 from irviewer.gui.tables.model import BEST
+from irviewer.gui.tables.number_columns import short_number
 
 
 def test_a_measure_a_row_a_shown_run_a_column(view_models: ModuleType) -> None:
     view_model = view_models.query(3)
     model = MetricsModel()
     model.set_view_model(view_model)
-    assert (model.rowCount(), model.columnCount()) == (7, 5)
+    assert (model.rowCount(), model.columnCount()) == (7, 4)
     assert model.keys[1] == "nDCG@10"
     assert model.marked == {1}
     best = view_model.metrics[0].best[0]
     assert [model.index(0, 1 + place).data(BEST) for place in range(3)] == [place == best for place in range(3)]
     assert not any(model.index(3, 1 + place).data(BEST) for place in range(3))
     assert model.index(6, 1).data() == str(int(view_model.metrics[6].values[0]))
-    assert model.index(3, 4).data() == "="
 
 
-def test_the_note_names_what_is_subtracted(view_models: ModuleType) -> None:
-    assert delta_note(view_models.query(2)) == f"Δ {view_models.query(2).columns[1].run.name} − baseline"
-    assert delta_note(view_models.query(1)) == ""
+def test_differences_are_to_the_baseline_whose_values_stay(view_models: ModuleType) -> None:
+    view_model = view_models.query(3)
+    base = next(place for place, column in enumerate(view_model.columns) if column.run.baseline)
+    rows = tuple(replace(row, base=row.values[base]) for row in view_model.metrics)
+    view_model = replace(view_model, metrics=rows)
     model = MetricsModel()
+    model.set_view_model(view_model)
+    of_baseline = [model.index(row, 1 + base).data() for row in range(7)]
+    model.set_view_model(view_model, differences=True)
+    assert [model.index(row, 1 + base).data() for row in range(7)] == of_baseline
+    for row, metric in enumerate(rows):
+        for place, value in enumerate(metric.values):
+            if place == base:
+                continue
+            column = model.columns[1 + place]
+            difference = value - metric.values[base]
+            assert column.run == view_model.columns[place].run
+            assert (column.value(row) or 0.0) == pytest.approx(difference, abs=1e-12)
+            text = model.index(row, 1 + place).data()
+            better = difference > 0 if metric.higher_is_better else difference < 0
+            assert text == "=" or text.startswith("▲" if better else "▼")
+
+
+def test_numbers_have_no_zero_before_the_point_and_are_copied_with_it(view_models: ModuleType) -> None:
+    model = MetricsModel()
+    model.set_view_model(view_models.query(3))
+    text = model.index(1, 1).data()
+    assert text.startswith(".") and len(text) == 5
+    assert model.columns[1].copied(1) == f"0{text}"
+    assert [short_number(text) for text in ("0.5000", "1.0000", "1.2500", "12", "–", "0", "-0.5000")] == [
+        ".5000", "1", "1.2500", "12", "–", "0", "-0.5000",
+    ]  # fmt: skip
     model.set_view_model(view_models.query(0))
-    assert model.columnCount() == 2
+    assert model.columnCount() == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Curve
@@ -22,6 +22,8 @@ FEWEST = 6
 WIDEST = 2**24 - 1
 """The greatest width that Qt gives a widget."""
 LINE, SPACE, BETWEEN, LEAST = 20.0, 5.0, 12.0, 40.0
+ROW, ROWS_MARGIN = 18, 10.0
+"""The height of a row of the legend below a plot, and the room at its sides."""
 
 
 @guarded
@@ -123,6 +125,67 @@ class Legend(QWidget):
             painter.drawText(
                 QRectF(x, 0, more_width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, f"+{len(entries) - shown}"
             )
+
+
+@guarded
+class LegendRows(QWidget):
+    """The legend of one canvas below it: line and name of every curve, in as many rows as they need; none where all
+    names are at the ends of their lines."""
+
+    def __init__(self, canvas: Canvas, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._theme = theme
+        self._places: list[tuple[float, float, float, str, LegendEntry]] = []
+        canvas.shown.connect(self._on_shown)
+        theme.changed.connect(self.update)
+
+    @property
+    def painted_names(self) -> tuple[str, ...]:
+        """The names as they are painted."""
+        return tuple(name for _, _, _, name, _ in self._places)
+
+    def _on_shown(self) -> None:
+        figure = self._canvas.figure
+        pairs = () if figure is None else zip(figure.curves, self._canvas.legend_entries, strict=True)
+        entries = [entry for curve, entry in pairs if len(curve.x)]
+        if entries and len(self._canvas.view.name_places()) == len(entries):
+            entries = []
+        metrics = QFontMetricsF(self._theme.font(9))
+        fixed, most = LINE + SPACE + BETWEEN, max(1.0, self.width() - 2 * ROWS_MARGIN)
+        names = [entry.label for entry in entries]
+        wide = max((metrics.horizontalAdvance(name) for name in names), default=0.0) + 2
+        columns = max(1, min(len(entries), int((most + BETWEEN) // (fixed + wide))))
+        if columns == 1 and len(entries) > 2:  # two columns of shorter names take less height
+            columns = 2
+        wide = (most - columns * fixed + BETWEEN) / columns
+        self._places = []
+        for number, (name, entry) in enumerate(zip(names, entries, strict=True)):
+            left = ROWS_MARGIN + number % columns * (wide + fixed)
+            fits = metrics.horizontalAdvance(name) <= wide or not entry.short
+            shown = metrics.elidedText(name if fits else entry.short, Qt.TextElideMode.ElideMiddle, wide)
+            self._places.append((left, number // columns * ROW, wide, shown, entry))
+        set_tooltip(self, "\n".join(names))
+        height = -(-len(entries) // columns) * ROW + 4 if entries else 0
+        if height != self.height():
+            self.setFixedHeight(height)
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._on_shown()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font(9))
+        for left, top, wide, name, entry in self._places:
+            painter.setPen(line_pen(entry.colour, entry.dash, 2.0))
+            painter.drawLine(QPointF(left, top + ROW / 2), QPointF(left + LINE, top + ROW / 2))
+            painter.setPen(self._theme["text"])
+            box = QRectF(left + LINE + SPACE, top, wide + 2, ROW)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
 
 
 def _valued(entry: LegendEntry, curve: Curve, cursor: float | None) -> LegendEntry:

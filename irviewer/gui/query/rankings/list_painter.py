@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPolygonF
 
 from irviewer.gui.query.rankings.links import Gap, Side, Window, draw_links, link_colour
+from irviewer.gui.tables.number_columns import short_number
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
@@ -29,13 +30,18 @@ from irviewer.session.notes.changes import note_line, notes_of
 from irviewer.session.view_models.query import QueryViewModel, RankedColumn
 from irviewer.translation import decimal, tr
 
-HEADER = 34
+BOX = 23
+"""The height of the chooser of a run, in which its name is."""
+HEADER = 44
 ROW = 32
 COMPACT_ROW = 24
-MINIMUM = 148  # narrower lists are unreadable: the lists scroll sideways instead
+MINIMUM = 144  # narrower lists are unreadable: the lists scroll sideways instead
 MARGIN = 6
 ASPECTS = 58  # the greatest width of the subtopics of a document
 _NARROW = 212
+ARROW = 7
+ROUND = 5.0
+"""The width of the arrow of a chooser, and the radius of its corners."""
 NOTHING_RETRIEVED = tr("This run retrieves no documents for the query.")
 ONLY_VALUES = tr("Only values are known.")
 
@@ -49,6 +55,7 @@ class ListPainter:
         self._heads = {size: _HeaderTexts(theme, size) for size in (9.0, 9.5)}
         self._rank = TextCache(theme.font(9.5, numbers=True))
         self._small = TextCache(theme.font(8.5, numbers=True))
+        self._mark = TextCache(theme.font(7.5))
         self._view_model: QueryViewModel | None = None
         self._collection: Collection | None = None
         self._values: tuple[tuple[str, bool], ...] = ()
@@ -60,12 +67,20 @@ class ListPainter:
         self._notes: Mapping[str, Note] = {}
         self._covered_width = 0
         self.sides: list[Side] = []
-        self._gaps: dict[int, Gap] = {}  # by the index of the list to the left, once they are visible
+        self._gaps: dict[tuple[int, int], Gap] = {}  # by the indices of both lists, once they are visible
+        self._fits = True  # whether all lists have room side by side
         self.width = MINIMUM
         self.gap = 24
         self.row_height = ROW
         self.low = False  # whether narrow lists without titles have low rows too
         self._titled = False
+        self._ids = False  # whether each document shows its id
+
+    def set_ids(self, shown: bool) -> bool:
+        """Show the id of each document beside its title; return whether that is new."""
+        changed, self._ids = shown != self._ids, shown
+        self._titles.set_ids(shown)
+        return changed
 
     def set_collection(self, collection: Collection | None) -> None:
         """Set the collection that titles and notes are read from."""
@@ -81,6 +96,7 @@ class ListPainter:
         self.sides = [Side(column.doc_ids) for column in columns]
         self._gaps.clear()
         self._titles.set_lists(column.doc_ids for column in columns)
+        self._titles.set_start("" if view_model is None else view_model.id_start)
         self._values = () if view_model is None else _header_values(view_model)
         self._differing = frozenset() if view_model is None else view_model.differing
         metrics = QFontMetrics(self._small.font)
@@ -95,11 +111,6 @@ class ListPainter:
     def title(self, doc_id: str) -> str:
         """Return the title of a document, "" if it is unknown."""
         return "" if self._collection is None else self._collection.document_title(doc_id)
-
-    def noted_title(self, doc_id: str) -> str:
-        """Return the title of a document, after a sign if there is a note on it."""
-        title = "" if self._collection is None else self._collection.document_title(doc_id)
-        return f"✎ {title}".rstrip() if doc_id in self._notes else title
 
     def note_words(self, doc_id: str) -> str:
         """Return the note on a document, "" if there is none."""
@@ -126,11 +137,23 @@ class ListPainter:
         change = 3 if stacked else 42 + digits + self._covered_width
         self._room = self.width - self._text_x - change
         self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
-        return 2 * MARGIN + count * self.width + (count - 1) * self.gap
+        content = 2 * MARGIN + count * self.width + (count - 1) * self.gap
+        # The first list stays where it is, if there is room for another one beside it.
+        self._fits = content <= width or width < 2 * MARGIN + 2 * self.width + self.gap
+        return content
 
     def left(self, place: int) -> int:
         """Return the left edge of a list in the content."""
         return MARGIN + place * (self.width + self.gap)
+
+    def left_in_view(self, place: int, scroll: int) -> int:
+        """Return the left edge of a list in a viewport that is scrolled sideways; the first list stays."""
+        return self.left(place) if place == 0 and not self._fits else self.left(place) - scroll
+
+    @property
+    def free_from(self) -> int:
+        """The left edge in the viewport of what scrolls: behind the first list where that stays."""
+        return 0 if self._fits else MARGIN + self.width + self.gap
 
     def content_height(self) -> int:
         """Return the height of all rows, and of the line at the end of a list."""
@@ -140,30 +163,53 @@ class ListPainter:
     # painting
 
     def paint(
-        self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
+        self,
+        painter: QPainter,
+        size: QSize,
+        scroll: QPoint,
+        *,
+        hovered: str,
+        selected: str,
+        cursor: int,
+        pointed: int = -1,
     ) -> None:
-        """Paint everything visible in a viewport scrolled to ``scroll``. ``cursor`` is the current list."""
+        """Paint everything visible in a viewport scrolled to ``scroll``. ``cursor`` is the current list, ``pointed``
+        the one whose header is under the pointer."""
         if self._view_model is None or not self.sides:
             return
         height = self.row_height
         first = scroll.y() // height
         stop = -(-(scroll.y() + size.height() - HEADER) // height)
         window = Window(first, stop, height, HEADER - scroll.y(), HEADER, size.height())
-        painter.setClipRect(QRect(0, HEADER, size.width(), size.height() - HEADER))
         if hovered and not any(hovered in side.rows for side in self.sides):
             hovered = ""  # the hovered document may be another query's
         marked = [doc for doc in (selected, hovered) if doc]
-        lefts = [self.left(place) - scroll.x() for place in range(len(self.sides))]
-        places = [place for place, left in enumerate(lefts) if left < size.width() and left + self.width + self.gap > 0]
+        lefts = [self.left_in_view(place, scroll.x()) for place in range(len(self.sides))]
+        free = self.free_from if scroll.x() else 0
+        places = [
+            place
+            for place, left in enumerate(lefts)
+            if left < size.width() and (left + self.width + self.gap > free or place == 0)
+        ]
+        places = places if free or lefts[0] + self.width + self.gap > 0 else places[1:]
         self._lay_titles_out(places, window)
+        body = QRect(0, HEADER, size.width(), size.height() - HEADER)
         for place in places:
-            left = lefts[place]
-            self._paint_rows(painter, place, left, window, hovered, selected, cursor == place)
-        self._paint_links(painter, places, scroll.x(), window, marked)
+            painter.setClipRect(body if place == 0 else body.adjusted(max(0, free - self.gap), 0, 0, 0))
+            self._paint_rows(painter, place, lefts[place], window, hovered, selected, cursor == place)
+        painter.setClipRect(body)
+        self._paint_links(painter, places, lefts, free, window, marked)
+        for place in places:
+            painter.setClipping(False)
+            if place and free:
+                painter.setClipRect(QRect(free - self.gap, 0, size.width(), HEADER))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            self._paint_header(
+                painter, place, lefts[place], self._whereabouts(place, window, *marked[:1]), place == pointed
+            )
         painter.setClipping(False)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for place in places:
-            self._paint_header(painter, place, lefts[place], self._whereabouts(place, window, *marked[:1]))
+        if free:  # the edge of the list that stays
+            painter.fillRect(QRect(free - self.gap + 2, 0, 1, size.height()), self._theme.colours["frame"])
 
     def _lay_titles_out(self, places: list[int], window: Window) -> None:
         """Lay out the visible titles before any is painted: titles that look the same take their ids."""
@@ -174,38 +220,51 @@ class ListPainter:
             grades = shown_grades(column.grades[window.first : window.stop], self._view_model.regime)
             for doc_id, grade in zip(column.doc_ids[window.first : window.stop], grades, strict=True):
                 if titles.known((doc_id, grade > 0)) is None:
-                    titles.put(doc_id, self.noted_title(doc_id), grade > 0)
+                    titles.put(doc_id, self.title(doc_id), grade > 0)
 
-    def _paint_header(self, painter: QPainter, place: int, left: int, whereabouts: str) -> None:
-        """Paint the name of a run, below it the position of a document that is not visible, and the value."""
+    def _paint_header(self, painter: QPainter, place: int, left: int, whereabouts: str, pointed: bool) -> None:
+        """Paint the chooser of a run with its name, below it the measure, or the position of a document that is not
+        visible, and the value."""
         assert self._view_model is not None
         run = self._view_model.columns[place].run
         value, best = self._values[place]
+        colours = self._theme.colours
         head = self._heads[9.0 if self._stacked else 9.5]
-        line = head.name.metrics.height()
-        top = (HEADER - line) / 2
-        margin = 4 if self._stacked else 8
-        right = left + self.width - margin
-        texts = head.best if best else head.value
-        x = left + margin + SWATCH + 5
-        star = " ★" if run.baseline else ""
-        room = right - x - head.name.metrics.horizontalAdvance(star)
-        shift = (HEADER - 4 - line) / 2
-        painter.setPen(self._theme.colours["ink" if best else "text"])
-        texts.draw_right(painter, right, top + shift, value)
-        middle = round(HEADER / 2 - shift)
+        box = QRectF(left + 0.5, 0.5, self.width - 1, BOX - 1)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colours["control_border"], 1))
+        painter.setBrush(colours["hover" if pointed else "control"])
+        painter.drawRoundedRect(box, ROUND, ROUND)
+        x, y = box.right() - 7 - ARROW, BOX / 2 - 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours["text"])
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x + ARROW, y), QPointF(x + ARROW / 2, y + 5)]))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        margin = 5 if self._stacked else 8
         draw_swatch(
-            painter, QRect(left + margin, middle - SWATCH // 2, SWATCH, SWATCH), self._theme.run(run), run.shown
+            painter,
+            QRect(left + margin, (BOX - SWATCH) // 2, SWATCH, SWATCH),
+            self._theme.run(run),
+            run.shown,
         )
-        painter.setPen(self._theme.colours["ink"])
-        head.name.draw(painter, x, top - shift, fitting_name(run, head.name.metrics, room) + star)
-        if whereabouts:
-            start = left + margin
-            metrics = self._small.metrics
-            room = math.floor(right - texts.metrics.horizontalAdvance(value) - 6 - start)
-            shown = metrics.elidedText(whereabouts, Qt.TextElideMode.ElideRight, room)
-            self._small.draw(painter, start, HEADER / 2 + shift - metrics.height() / 2, shown)
-        painter.setPen(self._theme.colours["panel_border"])
+        start = left + margin + SWATCH + 5
+        star = " ★" if run.baseline else ""
+        room = x - 5 - start - head.name.metrics.horizontalAdvance(star)
+        painter.setPen(colours["ink"])
+        name = fitting_name(run, head.name.metrics, room) + star
+        head.name.draw(painter, start, (BOX - head.name.metrics.height()) / 2, name)
+        texts = head.best if best else head.value
+        right = left + self.width - margin
+        below = BOX + (HEADER - 1 - BOX - texts.metrics.height()) / 2
+        painter.setPen(colours["ink" if best else "text"])
+        texts.draw_right(painter, right, below, value)
+        metrics = self._small.metrics
+        room = math.floor(right - texts.metrics.horizontalAdvance(value) - 6 - left - margin)
+        words = whereabouts or ("" if value == "–" else self._view_model.measure)
+        painter.setPen(colours["ink" if whereabouts else "muted"])
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+        self._small.draw(painter, left + margin, BOX + (HEADER - 1 - BOX - metrics.height()) / 2, shown)
+        painter.setPen(colours["panel_border"])
         painter.drawLine(left, HEADER - 1, left + self.width - 1, HEADER - 1)
 
     def _paint_rows(
@@ -276,6 +335,8 @@ class ListPainter:
             y += height
         for row, (doc_id, grade) in enumerate(zip(documents, grades, strict=True)):
             self._paint_title(painter, doc_id, grade > 0, left + self._text_x, first + row * height)
+        if self._notes:
+            self._paint_notes(painter, documents, x + CHIP_WIDTH - 2, first)
         y = middle - small.metrics.height() / 2
         if self._covered and not stacked:
             painter.setPen(colours["muted"])
@@ -291,6 +352,13 @@ class ListPainter:
             layout, width = small.get(text)
             draw(QPointF(right - width, y), layout)
             y += height
+
+    def _paint_notes(self, painter: QPainter, documents: Sequence[str], x: float, first: int) -> None:
+        """Paint the mark of a note at the corner of the grade, where no text is."""
+        painter.setPen(self._theme.colours["ink"])
+        for row, doc_id in enumerate(documents):
+            if doc_id in self._notes:
+                self._mark.draw(painter, x, first + row * self.row_height - 1, "✎")
 
     def _paint_ties(self, painter: QPainter, column: RankedColumn, left: int, window: Window) -> None:
         """Paint brackets at ranks with the same score; a group that continues outside the viewport is not closed."""
@@ -310,7 +378,7 @@ class ListPainter:
 
     def _paint_title(self, painter: QPainter, doc_id: str, relevant: bool, x: int, top: int) -> None:
         titles = self._titles
-        text = titles.known((doc_id, relevant)) or titles.put(doc_id, self.noted_title(doc_id), relevant)
+        text = titles.known((doc_id, relevant)) or titles.put(doc_id, self.title(doc_id), relevant)
         ink = self._theme.colours["ink" if relevant else "muted"]
         step = titles.line_height
         count = max(len(text.lines), text.id_line + 1)
@@ -337,17 +405,21 @@ class ListPainter:
         self._small.draw(painter, left + 10, top + (self.row_height - self._small.metrics.height()) / 2, words)
 
     def _paint_links(
-        self, painter: QPainter, places: list[int], scroll: int, window: Window, marked: list[str]
+        self, painter: QPainter, places: list[int], lefts: list[int], free: int, window: Window, marked: list[str]
     ) -> None:
+        """Paint the lines between lists that are side by side. Where the first list stays, it is beside the first one
+        that is whole."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        beside = next((place for place in places if place and lefts[place] >= free), None) if free else 1
         for place in places:
-            if place + 1 >= len(self.sides):
+            other = beside if place == 0 else place + 1
+            if other is None or other >= len(self.sides) or (free and place and lefts[place] < free):
                 continue
-            gap = self._gaps.get(place)
+            gap = self._gaps.get((place, other))
             if gap is None:
-                gap = self._gaps[place] = Gap(self.sides[place], self.sides[place + 1])
-            x = float(self.left(place) + self.width - scroll)
-            ends = (x, x + self.gap)
+                gap = self._gaps[place, other] = Gap(self.sides[place], self.sides[other])
+            x = float(lefts[place] + self.width)
+            ends = (x, float(lefts[other]) if place == 0 and free else x + self.gap)
             rows = self.sides[place].rows if marked else {}
             marks = {rows[doc_id]: self._theme.colours["ink"] for doc_id in marked if doc_id in rows}
             draw_links(painter, gap, ends, window, self._ink(place), self._theme.colours["frame"], marks)
@@ -406,7 +478,11 @@ def _header_values(view_model: QueryViewModel) -> tuple[tuple[str, bool], ...]:
     best = () if chosen is None else chosen.best
     counts = chosen is not None and chosen.counts
     texts = (
-        "–" if math.isnan(c.value) else decimal(f"{c.value:,.0f}" if counts else f"{c.value:.4f}")
+        "–"
+        if math.isnan(c.value)
+        else decimal(f"{c.value:,.0f}")
+        if counts
+        else short_number(decimal(f"{c.value:.4f}"))
         for c in view_model.columns
     )
     return tuple((text, place in best) for place, text in enumerate(texts))

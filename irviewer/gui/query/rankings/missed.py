@@ -69,6 +69,7 @@ class Missed(Panel):
         self.setFocusProxy(self.table)
         self.arrow = _FoldButton(theme)
         self.arrow.clicked.connect(self.fold_asked)
+        self._title.setMinimumWidth(120)  # beside a document in a narrow window it is cut, not the lists
         self.header_layout.insertWidget(0, self.arrow)
         self.header_layout.setContentsMargins(6, 0, 12, 0)
         self.fold(False)

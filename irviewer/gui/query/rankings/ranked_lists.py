@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.list_dragging import ListDrag
-from irviewer.gui.query.rankings.list_painter import HEADER, ROW, ListPainter
+from irviewer.gui.query.rankings.list_painter import BOX, HEADER, ROW, ListPainter
 from irviewer.gui.query.rankings.ranking_widget import Rankings
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.kept_clear import keep_clear
-from irviewer.gui.widgets.run_menu import run_menu
+from irviewer.gui.widgets.run_menu import list_menu
 from irviewer.model.workspace import Regime
+from irviewer.session.changes import Change
 from irviewer.session.view_models.query import QueryViewModel
 from irviewer.session.view_models.spoken import SpokenLists, SpokenTable, grade_words
 from irviewer.tables.judgment_mark import marked_table
@@ -49,7 +50,13 @@ class RankedLists(Rankings):
         self.drag = ListDrag(self, session, theme)
         self._collection: object = None
         self._list = 0  # the list in which the arrow keys move
+        self._pointed = -1  # the list whose header is under the pointer
         keep_clear(self.viewport(), lambda viewport: QRect(0, 0, viewport.width(), HEADER))  # the values of the lists
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        if Change.MODE in changes and self._painter.set_ids(self._session.view.list_ids):
+            self.viewport().update()
+        super().refresh(changes)
 
     def set_low(self, low: bool) -> None:
         """Make all rows of documents without titles low, in narrow lists too, for a class that reads many ranks."""
@@ -115,14 +122,17 @@ class RankedLists(Rankings):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         bar, left = self.horizontalScrollBar(), self._painter.left(self._list)
-        visible = bar.value() <= left and left + self._painter.width <= bar.value() + bar.pageStep()
+        visible = (
+            bar.value() + self._painter.free_from <= left + 1
+            and left + self._painter.width <= bar.value() + bar.pageStep()
+        )
         super().resizeEvent(event)
         if visible:  # the current list stays visible, unless the user scrolled away from it
             self._scroll_to_list(self._list)
 
     def row_rect(self, place: int, row: int) -> QRect:
         """Return the rectangle of a row of a list in the viewport."""
-        left = self._painter.left(place) - self.horizontalScrollBar().value()
+        left = self._left(place)
         top = HEADER + row * self._painter.row_height - self.verticalScrollBar().value()
         return QRect(left, top, self._painter.width, self._painter.row_height)
 
@@ -137,11 +147,18 @@ class RankedLists(Rankings):
 
     def header_rect(self, place: int) -> QRect:
         """Return the rectangle of the header of a list in the viewport."""
-        return QRect(self._painter.left(place) - self.horizontalScrollBar().value(), 0, self._painter.width, HEADER)
+        return QRect(self._left(place), 0, self._painter.width, HEADER)
+
+    def chooser_rect(self, place: int) -> QRect:
+        """Return the rectangle of the chooser in the header of a list."""
+        return QRect(self._left(place), 0, self._painter.width, BOX)
+
+    def _left(self, place: int) -> int:
+        return self._painter.left_in_view(place, self.horizontalScrollBar().value())
 
     def list_span(self, place: int) -> tuple[int, int]:
         """Return left edge and width of a list in the viewport."""
-        return self._painter.left(place) - self.horizontalScrollBar().value(), self._painter.width
+        return self._left(place), self._painter.width
 
     @property
     def row_height(self) -> int:
@@ -155,7 +172,9 @@ class RankedLists(Rankings):
         return next((k for k in range(len(self._view_model.columns)) if self._across(k, position)), -1)
 
     def _across(self, place: int, position: QPoint) -> bool:
-        left = self._painter.left(place) - self.horizontalScrollBar().value()
+        left = self._left(place)
+        if place and self.horizontalScrollBar().value() and position.x() < self._painter.free_from:
+            return False  # under the list that stays
         return left <= position.x() < left + self._painter.width
 
     def document_at(self, position: QPoint) -> str:
@@ -197,8 +216,10 @@ class RankedLists(Rankings):
 
     def _scroll_to_list(self, place: int) -> None:
         bar, left = self.horizontalScrollBar(), self._painter.left(place)
-        if left < bar.value():
-            bar.setValue(left)
+        if place == 0 and self._painter.free_from:
+            return  # it is always in sight
+        if left < bar.value() + self._painter.free_from:
+            bar.setValue(left - self._painter.free_from)
         elif left + self._painter.width > bar.value() + self.viewport().width():
             bar.setValue(left + self._painter.width - self.viewport().width())
 
@@ -212,6 +233,7 @@ class RankedLists(Rankings):
             hovered=self._hovered or self._session.documents.pinned_document or "",
             selected=self.selected,
             cursor=self._list if self.hasFocus() else -1,
+            pointed=self._pointed,
         )
 
     # pointing
@@ -228,6 +250,24 @@ class RankedLists(Rankings):
         # Qt sends events before it is created and after it is destroyed.
         return ("drag" in vars(self) and self.drag.hears(event)) or super().viewportEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._point_at(self._chooser_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point_at(-1)
+
+    def _point_at(self, place: int) -> None:
+        if place != self._pointed:
+            self._pointed = place
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if place >= 0 else Qt.CursorShape.ArrowCursor)
+            self.viewport().update()
+
+    def _chooser_at(self, position: QPoint) -> int:
+        """Return the list whose chooser is at a point, -1 for none."""
+        return self.list_at(position) if 0 <= position.y() < BOX else -1
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -237,6 +277,12 @@ class RankedLists(Rankings):
             self._list = place
             self._session.navigation.set_document(doc_id)
             self.viewport().update()
+        elif self._chooser_at(position) >= 0:
+            place = self._chooser_at(position)
+            self._list = place
+            menu = self._run_menu(place)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.viewport().mapToGlobal(QPoint(max(0, self._left(place)), BOX)))
         elif position.y() < HEADER and self._view_model is not None:
             place = self.list_at(position)
             if place >= 0 and not self._view_model.columns[place].run.baseline:
@@ -258,13 +304,17 @@ class RankedLists(Rankings):
 
     def _run_menu(self, place: int) -> QMenu:
         assert self._view_model is not None
-        return run_menu(self._session, self._view_model.columns[place].run.key, self)
+        return list_menu(self._session, self._view_model.columns[place].run.key, self)
 
     def row_menu(self) -> QMenu:
         """Return the menu of the selected document and its list."""
         menu = self.document_menu()
         menu.addSeparator()
         menu.addAction(tr("Copy this list")).triggered.connect(self.copy_list)
+        if self._view_model is not None and self._view_model.columns:
+            of_list = self._run_menu(self._list)
+            of_list.setTitle(tr("List of {run}", run=self._view_model.columns[self._list].run.name))
+            menu.addMenu(of_list)
         return menu
 
     def copy(self) -> bool:
@@ -307,7 +357,12 @@ class RankedLists(Rankings):
                 + "\n".join(line for line in lines if line)
             )
         place = self.list_at(position)
-        return self._view_model.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
+        if place < 0 or position.y() >= HEADER:
+            return ""
+        name = self._view_model.columns[place].run.name
+        if position.y() < BOX:
+            return name + "\n" + tr("Click to change, move or close this list, or make it the baseline ★")
+        return name
 
     def _grade_words(self, grade: float) -> str:
         return grade_words(grade, Regime.POOLED if self._view_model is None else self._view_model.regime)

@@ -106,11 +106,58 @@ def test_hover_only_repaints(open_lists: Open) -> None:
 
 def test_a_click_on_a_header_makes_its_run_the_one_compared(qtbot: QtBot, open_lists: Open) -> None:
     view, session = open_lists()
-    click(qtbot, view, view.header_rect(2).center())
+    click(qtbot, view, value_of(view, 2))
     assert ("set_focus", 2) in session.calls
     session.calls.clear()
-    click(qtbot, view, view.header_rect(0).center())
+    click(qtbot, view, value_of(view, 0))
     assert session.calls == []
+
+
+def value_of(view: RankedLists, place: int) -> QPoint:
+    """A point on the value in a header, below the chooser of the run."""
+    return QPoint(view.header_rect(place).center().x(), (view.chooser_rect(place).bottom() + HEADER) // 2)
+
+
+def test_a_click_on_a_chooser_opens_the_menu_of_its_list(
+    qtbot: QtBot, open_lists: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, session = open_lists()
+    menus = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, at: menus.append(menu))
+    click(qtbot, view, view.chooser_rect(1).center())
+    (menu,) = menus
+    texts = [action.text() for action in menu.actions()]
+    assert {"Move left", "Move right", "Close this list", "Set as baseline ★"} & set(texts) >= {"Move left"}
+    next(action for action in menu.actions() if action.text() == "Close this list").trigger()
+    assert ("show_run", session.view_model.columns[1].run.key, False) in session.calls
+    assert view.current_list == 1
+
+
+def test_the_first_list_stays_while_the_others_scroll(open_lists: Open) -> None:
+    view, session = open_lists(width=3 * MINIMUM, runs=6)
+    bar = view.horizontalScrollBar()
+    assert bar.maximum() > 0
+    first, second = view.row_rect(0, 2), view.row_rect(1, 2)
+    bar.setValue(bar.maximum())
+    assert view.row_rect(0, 2) == first
+    assert view.row_rect(1, 2).left() == second.left() - bar.maximum()
+    # What is under it is not hit, and the last list is whole.
+    columns = session.view_model.columns
+    assert view.cell_at(first.center()) == (0, columns[0].doc_ids[2])
+    assert view.row_rect(5, 2).right() < view.viewport().width()
+    assert view.cell_at(view.row_rect(5, 2).center())[0] == 5
+    left = view.row_rect(0, 2).right()
+    assert {view.list_at(QPoint(x, 60)) for x in range(view.viewport().width())} >= {0, 5}
+    assert all(view.list_at(QPoint(x, 60)) in (0, -1) for x in range(left + 2))
+
+
+def test_a_list_under_the_one_that_stays_is_brought_beside_it(qtbot: QtBot, open_lists: Open) -> None:
+    view, _ = open_lists(width=3 * MINIMUM, runs=6)
+    for key in (Qt.Key.Key_Down, *[Qt.Key.Key_Right] * 5, *[Qt.Key.Key_Left] * 4):
+        qtbot.keyClick(view, key)
+        view.refresh(frozenset({"document"}))
+    assert view.current_list == 1
+    assert view.row_rect(1, 0).left() > view.row_rect(0, 0).right()
 
 
 def test_a_selected_document_is_brought_into_sight_and_another_query_begins_at_the_top(
@@ -203,7 +250,8 @@ def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
         assert words in tip
         assert f"rank {row + 1}" in tip
         assert tip.endswith(f"score {99 - row}")
-    assert view.tip_at(view.header_rect(1).center()) == columns[1].run.name
+    assert view.tip_at(value_of(view, 1)) == columns[1].run.name
+    assert view.tip_at(view.chooser_rect(1).center()).startswith(columns[1].run.name)
 
 
 def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
@@ -214,7 +262,7 @@ def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.
         keys.append(key)
         return QMenu(view)
 
-    monkeypatch.setattr("irviewer.gui.query.rankings.ranked_lists.run_menu", menu)
+    monkeypatch.setattr("irviewer.gui.query.rankings.ranked_lists.list_menu", menu)
     nowhere = QPoint(view.row_rect(0, 0).right() + 4, view.row_rect(0, 1).top())
     for spot in (view.header_rect(2).center(), nowhere):
         view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
@@ -231,8 +279,11 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatc
     click(qtbot, view, view.row_rect(1, 3).center())
     column = session.view_model.columns[1]
     menu = view.row_menu()
-    read, pin, why, copy_id, judge, copy_list = (action for action in menu.actions() if not action.isSeparator())
+    read, pin, why, copy_id, judge, copy_list, of_list = (
+        action for action in menu.actions() if not action.isSeparator()
+    )
     assert judge.text() == "Judge (unjudged)"
+    assert of_list.text() == f"List of {column.run.name}"
     with qtbot.waitSignal(view.document_asked):
         read.trigger()
     pin.trigger()
