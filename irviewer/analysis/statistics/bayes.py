@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED, differences
+from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED, differences, products
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent, quantity, times
@@ -203,6 +203,6 @@ def _dirichlet(
         stop = min(samples, start + rows)
         weights = random.standard_exponential((stop - start, n))
         weights /= weights.sum(axis=1, keepdims=True)
-        means[:, start:stop] = difference @ weights.T
+        means[:, start:stop] = products(difference, weights)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=1)
     return (means > rope).mean(axis=1), (means < -rope).mean(axis=1), low, high

@@ -1,4 +1,4 @@
-"""Resampling of queries: one matrix of draws serves every run and pair, so that 2,850 pairs cost a matrix product.
+"""Resampling of queries: one matrix of draws serves every run and pair, so that 2,850 pairs cost a product a run.
 
 A draw depends on the seed and the number of queries alone: a pair has the same numbers alone and among others. Of
 very many queries random groups are drawn instead, so that the time does not grow with them."""
@@ -49,6 +49,15 @@ def signs(n: int, samples: int, seed: int) -> Iterator[Floats]:
         yield random.integers(0, 2, (rows, n)).astype(np.float64) * 2 - 1
 
 
+def products(rows: Floats, drawn: Floats) -> Floats:
+    """Return the product of each row with each draw, float64[R, S] of float64[R, n] and float64[S, n]. Row by row: in
+    one product of matrices the last bits of a row depend on how many others there are."""
+    found = np.empty((len(rows), len(drawn)))
+    for place, row in enumerate(np.ascontiguousarray(rows)):
+        np.matmul(drawn, row, out=found[place])
+    return found
+
+
 def bootstrap_means(
     values: Floats, samples: int, seed: int, weights: Floats | None = None, step: Callable[[], None] | None = None
 ) -> Floats:
@@ -74,7 +83,7 @@ def bootstrap_means(
     for drawn in counts(rows.shape[1], samples, seed):
         if step is not None:
             step()
-        part = rows @ drawn.T
+        part = products(rows, drawn)
         if weights is None:
             part /= n
         else:
@@ -137,7 +146,7 @@ def signed_sums(values: Floats, samples: int, seed: int, step: Callable[[], None
     for drawn in signs(values.shape[1], samples, seed):
         if step is not None:
             step()
-        sums[:, done : done + len(drawn)] = values @ drawn.T
+        sums[:, done : done + len(drawn)] = products(values, drawn)
         done += len(drawn)
     return sums
 
