@@ -410,6 +410,10 @@ class StatisticsQuestions(Protocol):
         """Ask for the correction for multiple comparisons."""
         ...
 
+    def family(self) -> None:
+        """Ask for the comparisons that are corrected for together."""
+        ...
+
     def interval(self) -> None:
         """Ask for the method of confidence intervals."""
         ...

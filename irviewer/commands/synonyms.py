@@ -42,6 +42,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("p-value t-test wilcoxon significant significance hypothesis"),
      ("choose_test", "choose_correction", "statistics_alpha", "matrix_p")),
     (tr("bonferroni holm benjamini hochberg fdr"), ("choose_correction", "correction ")),
+    (tr("all pairs letters groups"), ("choose_family", "family ")),
     (tr("bootstrap confidence error bars"), ("choose_interval", "interval ", "curve_bands")),
     (tr("correlation kendall tau rbo overlap similarity"), ("matrix_",)),
     (tr("topic topics"), ("go_queries", "go_query", "go_to_query", "next_query", "previous_query", "filter_queries")),

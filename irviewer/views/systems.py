@@ -48,7 +48,8 @@ class Systems:
     tested          the measure that differences are of, and ``standing`` what it is in the protocol
     comparison      of the runs that take part with the baseline, for that measure; None where nothing can be compared
     of_copies       of each edited copy with the baseline, by its name: it has no p, since a copy takes no part
-    pairs, stability   of all pairs, where asked for
+    pairs           of the runs that take part, where the declared family is all pairs
+    stability       of the order of the runs, where asked for
     attributes      columns of the runs' attributes
     unmatched       the runs of which no document is judged
     notes           what restricts the comparisons
@@ -91,7 +92,7 @@ def compute(
     also: Annotated[tuple[str, ...], a_measure(tr("further measure as a column; may be given several times"))] = (),
     tested: Annotated[str, a_measure(tr("measure whose differences are tested; without it the primary one"))] = "",
     groups: Annotated[
-        bool, option(tr("compare all pairs of runs too: groups between which nothing is shown, and first places"))
+        bool, option(tr("how often each run comes first, and where all pairs are the family also groups of runs"))
     ] = True,
     progress: Step = _ignore,
 ) -> Systems:
@@ -104,15 +105,14 @@ def compute(
     names = tuple(part.names[row] for row in rows)
     baseline = "" if protocol.baseline is None else protocol.names[protocol.baseline]
     tests = _Tests(part, measure)
-    halves = 0.5 if groups and baseline else 1.0
-    comparison = tests.compared(baseline, lambda share: progress(halves * share)) if baseline else None
-    pairs = tests.compared("", lambda share: progress(1 - halves * (1 - share))) if groups or not baseline else None
+    comparison = tests.compared(baseline, progress) if baseline else None
+    pairs = None if baseline else tests.compared("", progress)
     return Systems(
         names, tuple(row in part.copies for row in rows), measures,
         frozen(np.array([part.means(rows, each) for each in measures]).reshape(len(measures), len(rows))),
         measure, protocol.standing(measure), baseline, comparison,
         {} if comparison is None else {part.names[place]: tests.of_copy(place) for place in part.copies},
-        pairs, None if pairs is None else tests.stability(), run_attribute_columns(part.run_attributes, names),
+        pairs, tests.stability() if groups else None, run_attribute_columns(part.run_attributes, names),
         tuple(part.names[place] for place in protocol.undecided), tests.notes,
     )  # fmt: skip
 
@@ -261,17 +261,19 @@ def _of_measure(systems: Systems, confidence: float) -> list[Column]:
 
 
 def _of_pairs(systems: Systems) -> list[Column]:
-    """Return the groups of runs that the tests of all pairs do not tell apart, and how often each run comes first."""
+    """Return the groups of runs that the tests do not tell apart where they are of all pairs, and how often each run
+    comes first."""
     pairs, columns = systems.pairs, []
     if pairs is not None:
         letters = dict(zip(pairs.names, pairs.letters(), strict=True))
         groups = [letters.get(name) for name in systems.names]
         columns.append(column.text("group", tr("group"), groups, texts=[in_ranges(each or "") for each in groups],
                                    tip=pairs.grouping))  # fmt: skip
-        if systems.stability is not None:
-            first = dict(zip(pairs.names, systems.stability.first.tolist(), strict=True))
-            tip = tr("How often the run has the best mean when the queries are resampled with replacement")
-            columns.append(column.share("first", tr("1st"), [first.get(name) for name in systems.names], tip=tip))
+    compared = systems.comparison or pairs
+    if systems.stability is not None and compared is not None:
+        first = dict(zip(compared.names, systems.stability.first.tolist(), strict=True))
+        tip = tr("How often the run has the best mean when the queries are resampled with replacement")
+        columns.append(column.share("first", tr("1st"), [first.get(name) for name in systems.names], tip=tip))
     return columns
 
 
@@ -289,8 +291,7 @@ def _remarks(systems: Systems, protocol: BoundProtocol) -> tuple[Remark, ...]:
     remarks += [Remark("warning", str(text)) for text in dict.fromkeys(warnings)]
     looked = [] if systems.comparison is None else [*systems.comparison.looked_at]
     if systems.pairs is not None:
-        if systems.comparison is None:
-            looked += systems.pairs.looked_at
+        looked += systems.pairs.looked_at
         looked.append(
             tr("group: {test}, p < {alpha}", test=systems.pairs.decided_by(), alpha=limit(systems.pairs.alpha))
         )

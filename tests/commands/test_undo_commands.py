@@ -69,7 +69,8 @@ OTHERS = {
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
          "choose_judge", "colour_runs", "explain_number",
-         "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_interval", "choose_test",
+         "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_family",
+         "choose_interval", "choose_test",
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_confidence", "statistics_smallest",
          "statistics_seed",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth", "protocol", "open_protocol", "save_protocol",

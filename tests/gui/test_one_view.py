@@ -360,11 +360,7 @@ class Case:
             won = " · ".join(f"{pair[outcome]:,}" for outcome in ("wins", "ties", "losses"))
             tally.same("outcomes", text_of(model, row, "outcomes"), won, run)
             tally.same("verdict", view_model.statistics.conclusions[row], pair["verdict"], run)
-        pairs = printed.compared(self.measure, "--pairs", *self._tests())
-        assert pairs is not None
-        groups = {record["name"]: record["group"] for record in pairs["runs"]}
-        for row, run in enumerate(runs):
-            tally.same("letters", text_of(model, row, "group"), groups[run] or "", run)
+        tally.same("letters of a family with a baseline", "group" in {column.id for column in model.columns}, False)
         if view_model.statistics.first is not None:
             chosen = self.session.protocol.declared.inference
             words = [

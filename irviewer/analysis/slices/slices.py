@@ -254,19 +254,7 @@ def _whole(runs: RunValues, options: ComparisonOptions, baseline: int, pairs: bo
     if not pairs:
         return whole
     every = runs.compare(replace(options, interval="t"), baseline=None, pairs=True)
-    of_runs = {
-        frozenset((first, second)): column
-        for column, (first, second) in enumerate(zip(every.first.tolist(), every.second.tolist(), strict=True))
-    }
-    columns = [of_runs[frozenset((run, baseline))] for run in whole.first.tolist()]
-    tests = {
-        name: replace(
-            column, corrected=every.tests[name].corrected[columns], correction=every.tests[name].correction,
-            comparisons=every.tests[name].comparisons,
-        )
-        for name, column in whole.tests.items()
-    }  # fmt: skip
-    return replace(whole, tests=tests)
+    return whole.in_family_of(every)
 
 
 def _rows_of(

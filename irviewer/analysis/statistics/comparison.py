@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -221,6 +221,23 @@ class Comparison(Exported):
         enough = np.ones(len(self), np.bool_) if self.differing is None else self.differing >= LEAST
         return np.asarray((self.column(test).corrected < self.alpha) & enough)  # NaN is not less
 
+    def in_family_of(self, every: Comparison) -> Comparison:
+        """Return this comparison with a baseline with the p of the family that was declared, all pairs of its runs:
+        those of ``every``, whose names are the same."""
+        columns = {
+            frozenset(runs): column
+            for column, runs in enumerate(zip(every.first.tolist(), every.second.tolist(), strict=True))
+        }
+        of = [columns[frozenset(runs)] for runs in zip(self.first.tolist(), self.second.tolist(), strict=True)]
+        tests = {
+            name: replace(
+                column, corrected=every.tests[name].corrected[of], correction=every.tests[name].correction,
+                comparisons=every.tests[name].comparisons,
+            )
+            for name, column in self.tests.items()
+        }  # fmt: skip
+        return replace(self, tests=tests)
+
     def marks(self) -> Ints:
         """int64[R]: 1 for a run that the declared test shows to be better than the baseline, -1 for a worse one, else
         0. Raises OptionError where all pairs were compared."""
@@ -333,7 +350,7 @@ def describe_test(column: Column, correction: str, computed: str = "") -> str:
             test=title,
             assumption=kind.supposes,
         )
-    size = len(column.p)
+    size = column.comparisons
     if size < 2:
         return tr("{test}, one comparison", test=title)
     if not correction:

@@ -14,7 +14,7 @@ FIELDS = {
     "measures": "choose_measure", "rules.level": "choose_level", "rules.dialect": "choose_dialect",
     "rules.judged_only": "judged_only", "rules.zscores": "as_zscores", "inference.test": "choose_test",
     "inference.zeros": "choose_zeros", "inference.tukey": "choose_tukey", "inference.correction": "choose_correction",
-    "inference.family": "choose_baseline", "inference.interval": "choose_interval",
+    "inference.family": "choose_family", "inference.interval": "choose_interval",
     "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_confidence",
     "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
     "inference.smallest": "statistics_smallest",

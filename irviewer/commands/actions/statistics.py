@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
 from irviewer.session.comparison.matrices import RBO
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
-from irviewer.session.protocol.fields import DECIDING, NUMBERS, TUKEYS, ZEROS
+from irviewer.session.protocol.fields import DECIDING, FAMILIES, NUMBERS, TUKEYS, ZEROS
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 from irviewer.session.view_models.systems import STATISTICS
@@ -81,6 +81,9 @@ ROWS: tuple[Command, ...] = (
     Command("choose_correction", tr("Correction for multiple comparisons…"), "Statistics",
             tr("Choose Holm, Bonferroni, Benjamini-Hochberg, or none"),
             ask=lambda dialogs: dialogs.statistics.correction(), enabled=_can_compare, words=_WORDS, group="tests"),
+    Command("choose_family", tr("Family of comparisons…"), "Statistics",
+            tr("Choose what p-values are corrected over: each run with the baseline, or all pairs of runs"),
+            ask=lambda dialogs: dialogs.statistics.family(), enabled=_can_compare, words=_WORDS, group="tests"),
     Command("choose_interval", tr("Confidence intervals…"), "Statistics",
             tr("Choose the method: bootstrap (BCa or percentile) or Student's t"),
             ask=lambda dialogs: dialogs.statistics.interval(), enabled=_can_compare,
@@ -234,6 +237,8 @@ class _Choice:
 _CHOICES = (
     _Choice("correction", CORRECTIONS, tr("Correct p-values: {title}"),
             tr("Correct the p-values of all comparisons in the table")),
+    _Choice("family", FAMILIES, tr("Correct p-values over: {title}"),
+            tr("Marks, letters and conclusions obey this; hiding a run does not change it")),
     _Choice("interval", INTERVALS, tr("Confidence intervals: {title}"), tr("Intervals of means and mean differences")),
     _Choice("test", DECIDING, tr("Deciding test: {title}"), tr("Letters, marks and conclusions use this test")),
     _Choice("zeros", ZEROS, tr("Wilcoxon's test: {title}"), tr("In the comparison of two runs")),

@@ -33,6 +33,10 @@ class StatisticsDialogs:
         """Ask for the correction of p-values for multiple comparisons."""
         self._pick("correction ", tr("Correction of p-values"))
 
+    def family(self) -> None:
+        """Ask for the comparisons that are corrected for together."""
+        self._pick("family ", tr("Family of comparisons"))
+
     def interval(self) -> None:
         """Ask for the kind of confidence interval."""
         self._pick("interval ", tr("Confidence interval"))

@@ -60,12 +60,13 @@ RUN_SECONDS, QUERY_SECONDS = 0.0005, 2.5e-6
 
 @dataclass(frozen=True, eq=False)
 class ComparisonRequest:
-    """The frozen inputs of a comparison; ``key`` identifies it."""
+    """The frozen inputs of a comparison; ``key`` identifies it. ``of_pairs``: the declared family is all pairs."""
 
     key: tuple[Hashable, ...]
     context: EvaluationContext
     options: dict[str, Any]
     shared: SharedMeans
+    of_pairs: bool = False
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Compared:
         """Compute it; called on any thread."""
@@ -82,8 +83,15 @@ class ComparisonRequest:
         names = [entry.name for entry in runs]
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
         given = {**self.options, "notes": notes, "unreached": never}
-        comparison = compare(values, names, ids, progress=progress, shared=self.shared, **given)
-        letters = comparison.letters() if self.options["pairs"] else None
+        both = self.of_pairs and not self.options["pairs"]
+        comparison = compare(
+            values, names, ids, progress=_part(progress, 0.0, 0.5 if both else 1.0), shared=self.shared, **given
+        )
+        if both:
+            given |= {"pairs": True, "baseline": None, "interval": "t", "weights": None}
+            every = compare(values, names, ids, progress=_part(progress, 0.5, 1.0), shared=self.shared, **given)
+            comparison = comparison.in_family_of(every)
+        letters = comparison.letters() if self.options["pairs"] and self.of_pairs else None
         # Runs without a mean have no place in the order.
         stability = None if never.any() else self._stability(context.levels(values), progress)
         return Compared(tuple(entry.key for entry in runs), comparison, stability, letters)
@@ -361,6 +369,7 @@ class ComparisonService:
                 "chosen_after_looking": context.query_set is not None and context.query_set.looked,
             },
             self._shared,
+            inference.family == "pairs",
         )
 
     def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
@@ -377,6 +386,11 @@ class ComparisonService:
         self._saving.save_file(
             path, partial(_write, compute, self._view.protocol, self.standing, self._view.judgment_mark)
         )
+
+
+def _part(progress: Callable[[float], None] | None, start: float, stop: float) -> Callable[[float], None] | None:
+    """Return progress of a part of the work, from ``start`` to ``stop``."""
+    return None if progress is None else lambda share: progress(start + (stop - start) * share)
 
 
 def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:

@@ -117,9 +117,10 @@ class MatrixService:
             return None
         lists = {kind: self.known_similarity(kind) for kind in (*OF_LISTS,)}
         pairs = self._comparison.known_comparison("pairs")
-        key = (context, kind, pairs, *lists.values())
+        declared = self._store.state.protocol.inference.family == "pairs"
+        key = (context, kind, pairs, declared, *lists.values())
         return self._cache.get("matrix", key, lambda: build_matrix_view_model(
-            context.with_lists if kind in OF_LISTS else context, kind, pairs, lists
+            context.with_lists if kind in OF_LISTS else context, kind, pairs, lists, declared=declared
         ))  # fmt: skip
 
     def known_similarity(self, kind: str) -> Similarity | None:

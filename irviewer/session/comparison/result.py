@@ -18,8 +18,8 @@ class Compared:
     """A comparison with the keys of its runs, in the order of its names, and the stability of their order if all pairs
     were compared.
 
-    There too: ``letters`` (between runs that share one the test shows no difference), which take longer for many runs
-    than the window may wait."""
+    There too, where the declared family is all pairs: ``letters`` (between runs that share one the test shows no
+    difference), which take longer for many runs than the window may wait."""
 
     keys: tuple[int, ...]
     comparison: Comparison

@@ -72,13 +72,15 @@ class KnownSlices:
 
 @dataclass(frozen=True, eq=False)
 class SlicesRequest:
-    """The frozen inputs of one result. ``key`` holds all that it depends on."""
+    """The frozen inputs of one result. ``key`` holds all that it depends on; ``pairs``: the declared family is all
+    pairs of runs."""
 
     key: tuple[Hashable, ...]
     kind: Kind
     context: EvaluationContext
     slicings: tuple[Slicing, ...]
     options: ComparisonOptions
+    pairs: bool = False
 
     def values(self) -> RunValues:
         """The values of all runs that take part over the evaluated queries."""
@@ -102,7 +104,7 @@ class SlicesRequest:
                 return SlicesResult(
                     compare_slices(
                         self.values(), self.slicings, self.options, baseline=places.index(self.context.baseline),
-                        shown=[places.index(self.context.focus)], progress=progress,
+                        shown=[places.index(self.context.focus)], pairs=self.pairs, progress=progress,
                     )
                 )  # fmt: skip
             values = self.pair()
@@ -336,7 +338,8 @@ class SliceService:
             return ()
         from irviewer.analysis.statistics.result_comparison import comparison_options
 
-        options = comparison_options(self._store.state.protocol.inference)
+        inference = self._store.state.protocol.inference
+        options, pairs = comparison_options(inference), inference.family == "pairs"
         cuts = self._attributes.slicing.cuts
         runs = (
             context.baseline, context.focus,
@@ -345,11 +348,12 @@ class SliceService:
         grades = None if context.judgments is None else Same(context.judgments.qrels.grades)
         key = (
             slot, runs, grades, str(context.measure), context.options, context.query_set, context.choices.zscores,
-            options, tuple((slicing.attribute.name, Same(slicing.attribute.values), cuts.get(slicing.attribute.name))
-                           for slicing in slicings),
+            options, pairs,
+            tuple((slicing.attribute.name, Same(slicing.attribute.values), cuts.get(slicing.attribute.name))
+                  for slicing in slicings),
         )  # fmt: skip
         kind: Kind = "crossed" if slot == "crossed" else "search" if slot == "search" else "slices"
-        return (SlicesRequest(key, kind, context, slicings, options),)
+        return (SlicesRequest(key, kind, context, slicings, options, pairs),)
 
     # --- saving ---
 

@@ -23,6 +23,8 @@ DECIDING: dict[str, str] = {
     "tukey": tr("Tukey's test of all pairs, which assumes equal variances of all runs"),
 }
 """The tests that can be chosen for marks, letters and conclusions."""
+FAMILIES: dict[str, str] = {"baseline": tr("each run with the baseline"), "pairs": tr("all pairs of runs")}
+"""The comparisons that are corrected for together."""
 TUKEYS: dict[str, str] = {"parametric": tr("from the studentized range"), "randomised": tr("by randomisation")}
 
 

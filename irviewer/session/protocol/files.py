@@ -59,10 +59,6 @@ def with_protocol(state: State, given: ReadProtocol) -> State:
     has its default. Raises OptionError for what the collection does not have, and what the window cannot follow."""
     protocol, collection = given.protocol, state.collection
     refuse_unit(protocol)
-    if protocol.inference.family != "baseline":
-        text = tr("family is {family!r}: the window compares runs with the baseline, and all pairs in Compare › "
-                  "Matrices; remove family", family=protocol.inference.family)  # fmt: skip
-        raise OptionError(text)
     state = state.with_protocol(PRESET.taking(OF_PROJECT, protocol))
     if protocol.measures:
         measure = parse_measure(protocol.measures[0])

@@ -108,7 +108,8 @@ class _Asked:
         # Stages are of the measure's own values.
         if context.baseline not in keys or is_zscored(context, context.measure):
             return None
-        return RunFamily(values_of_runs(context, keys), keys.index(context.baseline))
+        baseline = None if self.inference.family == "pairs" else keys.index(context.baseline)
+        return RunFamily(values_of_runs(context, keys), baseline)
 
 
 class StageService:

@@ -114,9 +114,11 @@ LIKE = 0.6
 
 
 def build_matrix_view_model(
-    context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Similarity | None]
-) -> MatrixViewModel:
-    """Return the view model of a kind of matrix, with similar runs (by rank-biased overlap) adjacent."""
+    context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Similarity | None],
+    *, declared: bool = False,
+) -> MatrixViewModel:  # fmt: skip
+    """Return the view model of a kind of matrix, with similar runs (by rank-biased overlap) adjacent. ``declared``: the
+    declared family is all pairs; else tests of all pairs are exploratory."""
     about = next(entry for entry in MATRICES if entry.name == kind)
     if kind in BY:
         return _of_measures(context, kind)
@@ -132,7 +134,10 @@ def build_matrix_view_model(
         untested = untestable(context) if kind in ("difference", "p") else ""
         explanation = tr("A matrix needs two runs.") if len(runs) < 2 else untested or tr("Comparing all pairs …")
     title = trn("{matrix} · {n:,} run", "{matrix} · {n:,} runs", len(runs), matrix=about.title)
-    note = "" if figure is None else tr("{note} · double-click a cell to compare two runs", note=figure.note)
+    note = "" if figure is None else figure.note
+    if note and kind in ("difference", "p") and not declared:
+        note = tr("{note} · exploratory: all pairs were not declared", note=note)
+    note = note and tr("{note} · double-click a cell to compare two runs", note=note)
     return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
 
 

@@ -46,7 +46,7 @@ STATISTICS = {
     "interval": tr("Confidence interval of Δ"),
     "p": tr("p-value of Δ"),
     "outcomes": tr("Number of queries better · equal · worse"),
-    "group": tr("Groups of runs between which the test shows no difference"),
+    "group": tr("Groups of runs between which the test shows no difference, where all pairs are the family"),
     "first": tr("How often the run comes first"),
 }
 """The columns of statistics and their meanings, in the order of the table; the user may hide them."""
@@ -84,8 +84,8 @@ class SystemsStatistics:
                          bool[R]: where it shows a difference, drawn bold
     outcomes, conclusions   queries better, equal, worse; the conclusion in words
     mean_low, mean_high  float64[R]: the interval of each run's own mean
-    letters              over all pairs: between runs that share a letter the test shows no difference; ``letters_tip``
-                         names the test and its family. None until all pairs are compared
+    letters              where the declared family is all pairs: between runs that share a letter the test shows no
+                         difference; ``letters_tip`` names the test and its family. None until all pairs are compared
     looked_at, warnings  all tests that were computed; warnings for the user
     notes                the notes of a saved table: the warnings, and what the window shows elsewhere
     first                float64[R]: the share of bootstrap samples of the queries in which the run has the best mean
@@ -239,7 +239,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         mean_low=frozen(comparison.low[runs]),
         mean_high=frozen(comparison.high[runs]),
         letters=None if pairs is None else _letters(pairs, order),
-        letters_tip="" if pairs is None else pairs.comparison.grouping,
+        letters_tip="" if pairs is None or pairs.letters is None else pairs.comparison.grouping,
         looked_at=(*comparison.looked_at, *(() if pairs is None else _of_pairs(pairs))),
         # The query set is in the note, missing queries are in the status line.
         warnings=tuple(
@@ -257,19 +257,19 @@ def _p_title(comparison: Comparison) -> str:
     if TESTS[comparison.column().test].family:
         return tr("p, all pairs")
     title = CORRECTIONS[comparison.correction]
-    if not title or len(comparison) < 2:
-        return "p"
-    return tr("p, {correction} over {count}", correction=title, count=len(comparison))
+    n = comparison.column().comparisons
+    return "p" if not title or n < 2 else tr("p, {correction} over {count}", correction=title, count=n)
 
 
 def _of_pairs(pairs: Compared) -> tuple[str, ...]:
     """Return what was tested for the columns of groups and first places."""
-    comparison = pairs.comparison
-    group = tr("group: {test}, p < {alpha}", test=comparison.decided_by(), alpha=limit(comparison.alpha))
-    stability = pairs.stability
-    if stability is None:
-        return (group,)
-    return group, stability.looked_at
+    comparison, texts = pairs.comparison, []
+    if pairs.letters is not None:
+        group = tr("group: {test}, p < {alpha}", test=comparison.decided_by(), alpha=limit(comparison.alpha))
+        texts.append(group)
+    if pairs.stability is not None:
+        texts.append(pairs.stability.looked_at)
+    return tuple(texts)
 
 
 def scale_of(low: Floats, high: Floats, geometric: bool = False) -> float:

@@ -216,17 +216,15 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
     assert context is not None
     statistics = view_model.statistics
     assert statistics is not None, where
-    assert statistics.letters is not None
+    assert statistics.letters is None, "letters exist where the family is all pairs"
     column = [table_column.chosen for table_column in view_model.columns].index(True)
     printed = {run["name"]: run for run in beside["runs"]}
-    letters = {run["name"]: run["group"] for run in among["runs"]}
     pairs = {pair["run"]: pair for pair in beside["pairs"]}
     for row, label in enumerate(view_model.runs):
         mean = printed[label.name]["mean"]
         assert (
             None if np.isnan(view_model.means[row, column]) else pytest.approx(view_model.means[row, column])
         ) == mean, where
-        assert statistics.letters[row] == letters[label.name], where
         if label.baseline:
             continue
         pair = pairs[label.name]
@@ -243,7 +241,30 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
             assert (None if math.isnan(end) else pytest.approx(end, abs=1e-9)) == expected, where
         counted += 7
     assert (view_model.reached is not None) == signs, where
-    return counted
+    return counted + of_all_pairs(session, among, where)
+
+
+def of_all_pairs(session: Session, among: Any, where: tuple[Any, ...]) -> int:
+    """The window under the declared family of all pairs: the letters, and the p of each run beside the baseline."""
+    session.protocol.set(family="pairs")
+    session.compute_now()
+    view_model, bound = session.view_models.systems_view_model(), session.view.protocol
+    assert view_model is not None and view_model.statistics is not None and bound is not None
+    statistics, n = view_model.statistics, len(among["pairs"])
+    assert statistics.letters is not None
+    assert bound.facts.comparisons == n
+    letters = {run["name"]: run["group"] for run in among["runs"]}
+    pairs = {frozenset((pair["run"], pair["other"])): pair for pair in among["pairs"]}
+    base = next(label.name for label in view_model.runs if label.baseline)
+    for row, label in enumerate(view_model.runs):
+        assert statistics.letters[row] == letters[label.name], where
+        if label.name == base:
+            continue
+        pair = pairs[frozenset((label.name, base))]
+        assert bool(statistics.shown[row]) == pair["shown"], where
+        p = pair[f"{pair['declared test']} p corrected"]
+        assert (None if np.isnan(statistics.p[row]) else pytest.approx(statistics.p[row], abs=1e-12)) == p, where
+    return 3 * len(view_model.runs)
 
 
 @pytest.mark.parametrize("seed", range(8))

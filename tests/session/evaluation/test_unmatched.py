@@ -80,7 +80,7 @@ def test_queries_written_otherwise(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [("docs", "chunks", "docs_too"), ("chunks", "docs", "docs_too"), ("docs", "chunks")])
 def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only: bool) -> None:
     session = opened(write_unlike(tmp_path, *names))
-    session.protocol.set(judged_only=judged_only)
+    session.protocol.set(judged_only=judged_only, family="pairs")
     assert [stranger.why.run for stranger in session.view.unmatched_runs] == ["chunks"]
     session.navigation.set_place("systems")
     session.compute_now()

@@ -40,6 +40,7 @@ def edited(session: Session, key: int = 2) -> int:
 
 def systems(session: Session) -> SystemsViewModel:
     session.navigation.set_place("systems")
+    session.protocol.set(family="pairs")  # so that there are letters
     session.comparison.compared("baseline")
     session.comparison.compared("pairs")
     view_model = session.comparison.systems_view_model()

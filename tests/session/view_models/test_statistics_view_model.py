@@ -82,9 +82,6 @@ def test_letters_conclusions_and_bold_p_are_of_the_test_that_decides(test: str) 
     base = next(row for row, label in enumerate(view_model.runs) if label.baseline)
     every = [(first, two) for first in range(5) for two in range(first + 1, 5)]
     after = _tukey(values, every) if test == "tukey" else _holm([_alone(test, values, *pair) for pair in every])
-    letters = [set(letter) for letter in statistics.letters or ()]
-    for (first, two), p in zip(every, after, strict=True):
-        assert bool(letters[first] & letters[two]) == (p >= 0.05)
     others = [row for row in range(5) if row != base]
     if test == "tukey":
         beside = dict(zip(others, _tukey(values, [(row, base) for row in others]), strict=True))
@@ -96,8 +93,23 @@ def test_letters_conclusions_and_bold_p_are_of_the_test_that_decides(test: str) 
         assert ("the test shows a difference" in statistics.conclusions[row]) == (beside[row] < 0.05)
     named = {"t": "paired t-test", "sign": "sign test", "tukey": "Tukey HSD, two-way"}[test]
     assert named in statistics.p_tip
-    assert named in statistics.letters_tip
     assert statistics.p_title == ("p, all pairs" if test == "tukey" else "p, Holm over 4")
+    assert statistics.letters is None, "letters exist where the family is all pairs"
+    session.protocol.set(family="pairs")
+    session.compute_now()
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None and view_model.statistics is not None
+    statistics = view_model.statistics
+    letters = [set(letter) for letter in statistics.letters or ()]
+    for (first, two), p in zip(every, after, strict=True):
+        assert bool(letters[first] & letters[two]) == (p >= 0.05)
+        if base in (first, two):
+            row = two if first == base else first
+            assert statistics.p[row] == pytest.approx(p, rel=1e-6)
+            assert bool(statistics.shown[row]) == (p < 0.05)
+            assert ("the test shows a difference" in statistics.conclusions[row]) == (p < 0.05)
+    assert statistics.p_title == ("p, all pairs" if test == "tukey" else "p, Holm over 10")
+    assert named in statistics.letters_tip
     assert ("10 pairs together" if test == "tukey" else "Holm over 10 comparisons") in statistics.letters_tip
 
 
