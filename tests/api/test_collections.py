@@ -1,4 +1,4 @@
-"""``irviewer.evaluate_collections`` and ``irviewer evaluate --collections``: the same from values and folders."""
+"""``irviewer.evaluate_collections`` and ``irviewer collections``: the same from values and folders."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main.main(["evaluate", "--collections", *words]) == 0
+    assert main.main(["collections", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
     return out.out
@@ -136,7 +136,7 @@ def test_what_is_left_out_is_said(folder: Path, capsys: pytest.CaptureFixture[st
     (folder / "set1" / "broken.run").write_text("q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5\n")
     (folder / "set2" / "dense (2).run").write_text("")
     (folder / "set4" / "other.qrels").write_text("q1 0 elsewhere 1\n")
-    assert main.main(["evaluate", "--collections", str(folder)]) == 0
+    assert main.main(["collections", str(folder)]) == 0
     out = capsys.readouterr()
     for said in (
         "set0: ",
@@ -163,18 +163,21 @@ def test_the_judgments_that_know_the_runs_are_taken(folder: Path) -> None:
     ],
 )  # fmt: skip
 def test_refused(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["evaluate", "--collections", *(str(folder) if word == "FOLDER" else word for word in words)]) == 2
+    assert main.main(["collections", *(str(folder) if word == "FOLDER" else word for word in words)]) == 2
     out = capsys.readouterr()
     assert out.out == ""
-    assert "irviewer: " in out.err
+    assert "irviewer collections: " in out.err or "irviewer: " in out.err
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["qrels"], ["q", "r", "--tests"], ["q", "r", "--format", "latex"], ["q", "r", "--collections", "f"]]
-)
+    "words", [[], ["qrels"], ["q", "r", "--tests"], ["q", "r", "--format", "latex"], ["q", "r", "--collections", "f"],
+              ["--collections", "f"]],
+)  # fmt: skip
 def test_what_one_collection_does_not_take(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["evaluate", *words]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert ("irviewer collections FOLDER" in said) == ("--collections" in words)
 
 
 def test_a_folder_without_a_collection(tmp_path: Path) -> None:
@@ -222,7 +225,7 @@ def test_every_door_follows_the_protocol(
 
 def test_command_and_python_write_the_same_files(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     out = tmp_path_factory.mktemp("files")
-    words = ["evaluate", "--collections", str(folder), "-m", "AP", "-m", "RR", "--baseline", "bm25_x"]
+    words = ["collections", str(folder), "-m", "AP", "-m", "RR", "--baseline", "bm25_x"]
     mine = irviewer.evaluate_collections(folder, ["AP", "RR"], baseline="bm25_x")
     files = assert_same_files(out, words)
     assert mine.tables == ("systems", "means")

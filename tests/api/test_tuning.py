@@ -1,4 +1,4 @@
-"""``irviewer.sweep_fusion``, ``irviewer fuse --sweep`` and ``irviewer.cost_effectiveness``."""
+"""``irviewer.sweep_fusion``, ``irviewer fusion-sweep`` and ``irviewer.cost_effectiveness``."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def output_of(capsys: pytest.CaptureFixture[str], files: list[str], *words: str) -> str:
-    assert main.main(["fuse", *files[1:], "--sweep", files[0], "--folds", "3", *words]) == 0
+    assert main.main(["fusion-sweep", *files, "--folds", "3", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
     return out.out
@@ -73,9 +73,18 @@ def test_the_in_sample_means_are_labelled(files: list[str], capsys: pytest.Captu
     ],
 )  # fmt: skip
 def test_refused(words: list[str], files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["fuse", *files[1:], "--sweep", files[0], *words]) == 2
+    assert main.main(["fusion-sweep", *files, *words]) == 2
     assert main.main(["fuse", *files[1:], "--folds", "3"]) == 2
     assert capsys.readouterr().out == ""
+
+
+def test_the_option_of_former_versions_names_the_command(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:  # fmt: skip
+    assert main.main(["fuse", *files[1:], "--sweep", files[0], "-m", "AP"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "irviewer fusion-sweep QRELS RUN" in said.err
 
 
 def test_cost_from_a_table_a_mapping_and_headers(files: list[str], tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "bands": (lambda q, r, p: irviewer.curves(q, r, bands=True, protocol=p), ["curves", "Q", "R", "--bands"]),
     "agreement": (lambda q, r, p: irviewer.agreement([q, q], r, protocol=p), ["agreement", "Q", "Q", "--runs", "R"]),
     "sweep_fusion": (lambda q, r, p: irviewer.sweep_fusion(q, r, step=0.5, protocol=p),
-                     ["fuse", "R", "--sweep", "Q", "--step", ".5"]),
+                     ["fusion-sweep", "Q", "R", "--step", ".5"]),
 }  # fmt: skip
 
 

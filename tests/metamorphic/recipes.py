@@ -4,6 +4,7 @@ that a new one is covered as soon as it is in the table of commands; the recipes
 from __future__ import annotations
 
 import io
+import shutil
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -75,6 +76,15 @@ def _one_run(*options: str) -> Callable[[Files], list[str]]:
     return lambda files: [files.qrels(), files.run("delta"), *options]
 
 
+def _collection(files: Files) -> str:
+    """A folder with one collection: the qrels of one judge beside the runs."""
+    folder = files.folder / "collection"
+    folder.mkdir(exist_ok=True)
+    for path in (files.qrels(), *files.every_run):
+        shutil.copy(path, folder)
+    return str(folder)
+
+
 def _query(files: Files) -> str:
     return files.world.queries[5]
 
@@ -137,12 +147,12 @@ RECIPES = (
     Recipe("stages", "found", _runs("--find")),
     Recipe("pool", "", _runs("-m", "AP", "-m", "nDCG@10", *LEFT_OUT), signed=True),
     Recipe("pool", "to judge", _runs("-m", "nDCG@10", "--worklist")),
+    Recipe("collections", "of one folder", lambda files: [_collection(files), "-m", "AP", "--baseline", "alpha"],
+           drawn=True, ids=True),
     Recipe("fuse", "by rank", lambda files: [*files.every_run, "-o", files.other("fused.run")]),
     Recipe(
-        "fuse", "by tried weights",
-        lambda files: [
-            files.run("alpha"), files.run("delta"), "--method", "weighted", "--sweep", files.qrels(), "-m", "AP",
-        ],
+        "fusion-sweep", "",
+        lambda files: [files.qrels(), files.run("alpha"), files.run("delta"), "-m", "AP"],
         drawn=True,
     ),
     Recipe("explain", "of a mean", lambda files: [*_one_run("-m", "AP")(files)], alone=True),

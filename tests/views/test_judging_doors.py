@@ -40,7 +40,7 @@ def test_command_and_python_hold_the_same_tables(name: str, tmp_path: Path) -> N
     words = {
         "failures": ["failures", qrels, *runs, "-m", "nDCG@10"], "pool": ["pool", qrels, *runs],
         "worklist": ["pool", qrels, *runs, "--worklist"], "similarity": ["similarity", *runs],
-        "sweep": ["fuse", *runs[:2], "--sweep", qrels, "-m", "AP", "--step", ".5", "--folds", "2", "--repeats", "2"],
+        "sweep": ["fusion-sweep", qrels, *runs[:2], "-m", "AP", "--step", ".5", "--folds", "2", "--repeats", "2"],
     }  # fmt: skip
     result = result_of(name, qrels, runs)
     written = assert_same_files(tmp_path, words[name])

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from irviewer.api.blocks import save_values
 from irviewer.cli.commands.zscores import add_zscores, as_asked
-from irviewer.cli.options.collections import add_collections, check_collections
 from irviewer.cli.options.common import (
     add_dialect,
     add_document_lengths,
@@ -18,6 +17,7 @@ from irviewer.cli.options.common import (
     add_sources,
     lengths_of,
 )
+from irviewer.cli.options.former import add_former
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = EVALUATE
     take_values(parser)
-    add_sources(parser, required=False)
+    add_sources(parser)
     add_measures(parser, ("official",))
     add_document_lengths(parser)
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
@@ -101,21 +101,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
-    add_collections(parser)
+    add_former(parser, "--collections", "irviewer collections FOLDER…")
     add_tables(parser, "trec")
     add_protocol(parser, FOLLOWED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer evaluate``."""
-    check_collections(options)
-    if options.collections is not None:
-        from irviewer.cli.modes.evaluate_collections import run_collections
-
-        return run_collections(options)
     refuse_fields(options.asked, ("queries",), "irviewer evaluate")
-    if options.qrels is None or not options.runs:
-        raise OptionError(tr("give QRELS and RUN, or --collections FOLDER; see irviewer evaluate --help"))
     if options.complete and options.missing == "intersection":
         raise OptionError(
             tr("-c counts missing queries as 0, --missing intersection leaves them out; use only one of them")

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from irviewer.api.files import losses
 from irviewer.cli.commands.convert import written
-from irviewer.cli.modes.fuse_sweep import FOLLOWED, add_sweep, check_sweep, run_sweep
-from irviewer.cli.options.protocol import add_protocol
+from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import add_reading_without_qrels, read_runs_without_qrels
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
@@ -49,9 +48,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help=tr("name and tag of the fused run (default: the method)"))
     parser.add_argument("-o", "--output", default="-", metavar="OUT", help=tr("file to write (default: print)"))
     parser.add_argument("--to", metavar="FORMAT", help=tr("format to write (default: chosen by the ending)"))
-    add_sweep(parser)
+    add_former(parser, "--sweep", "irviewer fusion-sweep QRELS RUN…")
     add_reading_without_qrels(parser)
-    add_protocol(parser, FOLLOWED)
 
 
 def _weights(text: str) -> tuple[float, ...]:
@@ -65,9 +63,6 @@ def _weights(text: str) -> tuple[float, ...]:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer fuse``."""
-    check_sweep(options)
-    if options.sweep is not None:
-        return run_sweep(options)
     fusion = Fusion(options.method, options.normalisation, options.weights, options.k, options.depth)
     if options.output in options.runs:
         raise OptionError(tr("{file} is one of the runs; name another file to write", file=options.output))

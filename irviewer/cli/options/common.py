@@ -80,6 +80,12 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     add_level(parser)
     add_judged_only(parser)
     parser.add_argument("-M", "--depth", type=int, metavar="N", help=tr("ranks read per query (default: all)"))
+    add_missing(parser)
+    add_unjudged(parser)
+
+
+def add_missing(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--missing``: what queries count for that a run lacks."""
     parser.add_argument(
         "--missing",
         choices=("zero", "intersection"),
@@ -88,7 +94,6 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
             "does; trec_eval 10 counts them as 0)"
         ),
     )
-    add_unjudged(parser)
 
 
 def add_unjudged(parser: argparse.ArgumentParser) -> None:
