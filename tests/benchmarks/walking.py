@@ -1,28 +1,30 @@
-"""How long the window answers nothing on a walk through all views: the longest time between two events, in processor
-time of its thread, so that other work on the machine does not count, and by the wall, which counts waiting for its own
-workers.
+"""How long the window answers nothing on a walk through all views: the longest time between two beats of a timer in its
+event loop, in processor time of its thread, so that other work on the machine does not count, and by the wall, which
+counts waiting for its own workers. And how long statistics of all runs take.
 
-In processes of their own, without a display: 76 runs, where TREC-COVID's lie beside the checkout, 20 runs of 6,980
-queries, 500 runs of 50, and 2 of 100,000."""
+The whole program in processes of their own, without a display: 76 runs, where TREC-COVID's lie beside the checkout, 20
+runs of 6,980 queries, 500 runs of 50, and 2 of 100,000."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.benchmarks import processes
 from tests.benchmarks.case import Side
 from tests.benchmarks.making import Shape, make
 from tests.benchmarks.track import make_track
 
-STEPS = ("opened", "views", "measures", "queries", "judgments", "dialects", "runs shown", "explained")
+STEPS = (
+    "opened", "views", "measures", "queries", "judgments", "dialects", "runs shown", "explained", "theme", "statistics",
+)  # fmt: skip
 BY_THE_WALL = tuple(f"{step}, by the wall" for step in STEPS)
-MOST_SECONDS = 120
+SECONDS = ("until opened", "until statistics")
+"""Not stalls: until files are open, and until all statistics of Systems are there with a new seed."""
 
 
 @contextmanager
@@ -56,19 +58,19 @@ def most_queries(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 
 def _sides(folder: Path, files: list[str]) -> dict[str, Side]:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "IRVIEWER_CONFIG_DIR": str(folder / "settings")}
     last: dict[str, float] = {}
 
     def first() -> float:
-        command = [sys.executable, "-m", "tests.benchmarks.walking", *files]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=7200)
-        last.update(json.loads(done.stdout.splitlines()[-1]))
+        command = ["-m", "tests.benchmarks.walking", *files]
+        folders = {"IRVIEWER_CONFIG_DIR": str(folder / "settings"), "IRVIEWER_CACHE_DIR": str(folder / "cache")}
+        output = processes.run("window", command, QT_QPA_PLATFORM="offscreen", **folders).output
+        last.update(json.loads(output.split("map", 1)[1]))
         return last[STEPS[0]]
 
     def of_the_same(name: str) -> Side:
         return lambda: last[name] if last or first() else 0.0
 
-    return {STEPS[0]: first, **{name: of_the_same(name) for name in (*STEPS[1:], *BY_THE_WALL)}}
+    return {STEPS[0]: first, **{name: of_the_same(name) for name in (*STEPS[1:], *BY_THE_WALL, *SECONDS)}}
 
 
 def main(files: list[str]) -> dict[str, float]:
@@ -77,56 +79,41 @@ def main(files: list[str]) -> dict[str, float]:
 
     spare_pandas()
     import_plainly()
-    from PySide6.QtCore import QEventLoop
-    from PySide6.QtWidgets import QApplication
-
-    from irviewer.gui.app import make_application
-    from irviewer.gui.bridge import Bridge
-    from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, Prefetch
-    from irviewer.gui.theme import Theme
-    from irviewer.gui.window import MainWindow
-    from irviewer.session.session import Session
+    from irviewer.gui.app import Application
     from irviewer.session.settings import Settings
     from irviewer.session.state import TABS
+    from tests.benchmarks.pulse import Pulse
     from tests.benchmarks.showing import SMALL_WINDOW
 
-    make_application()
-    bridge = Bridge()
-    session = Session(Settings(), post=bridge.post)
-    window = MainWindow(session, Theme(session.view.palette))
+    application = Application(Settings())
+    session, window = application.session, application.window
     window.restore(SMALL_WINDOW)
     window.show()
-    stalls = dict.fromkeys((*STEPS, *BY_THE_WALL), 0.0)
+    application.prepare()
+    pulse = Pulse()
+    found = dict.fromkeys((*STEPS, *BY_THE_WALL, *SECONDS), 0.0)
 
-    def watch(step: str, call: Callable[[], object]) -> None:
-        begun, spent = time.perf_counter(), time.thread_time()
-        call()
-        own, wall = time.thread_time() - spent, time.perf_counter() - begun
-        stalls[step] = max(stalls[step], own)
-        stalls[f"{step}, by the wall"] = max(stalls[f"{step}, by the wall"], wall)
-
-    def turn() -> None:
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
-        QApplication.sendPostedEvents(None, 0)
-
-    def do(step: str, call: Callable[[], object], done: Callable[[], bool] = lambda: True) -> None:
+    def do(step: str, act: Callable[[], object], done: Callable[[], bool] = lambda: True) -> float:
         """Act, and let events come until nothing is left to do."""
-        watch(step, call)
-        quiet, begun = 0, time.perf_counter()
-        while quiet < 10 and time.perf_counter() - begun < MOST_SECONDS:
-            watch(step, turn)
-            time.sleep(0.002)  # work in Python waits for us otherwise
-            quiet = quiet + 1 if session.busy is None and window.is_complete() and done() else 0
+        seconds = pulse.until(act, lambda: session.busy is None and window.is_complete() and done())
+        wall, own = pulse.take()
+        found[step] = max(found[step], own)
+        found[f"{step}, by the wall"] = max(found[f"{step}, by the wall"], wall)
+        return seconds
 
     def go(place: str, tab: str | None = None) -> None:
         if tab is not None:
             session.navigation.set_tab(place, tab)
         session.navigation.set_place(place)
 
-    turn()
-    prefetch = Prefetch(SOON, bridge.post, lambda module: window.prepare() if module == FIRST_SCREEN else None, LATER)
-    window.painted.connect(prefetch.go_on)
-    do("opened", lambda: session.files.open_files(files), lambda: session.view.collection is not None)
+    def has_statistics() -> bool:
+        return all(session.comparison.known_comparison(kind) is not None for kind in ("baseline", "pairs"))
+
+    pulse.until(lambda: None)
+    pulse.take()
+    found["until opened"] = do(
+        "opened", lambda: session.files.open_files(files), lambda: session.view.collection is not None
+    )
     assert session.view.collection is not None
     for message in session.view.messages:
         session.dismiss_message(message)
@@ -160,13 +147,14 @@ def main(files: list[str]) -> dict[str, float]:
         do("views", lambda place=place: go(place))  # type: ignore[misc]
         do("explained", session.explaining.explain)
         do("explained", session.explaining.stop_explaining)
-    prefetch.close()
-    bridge.close()
-    window.release()
-    window.close()
-    session.close()
-    return stalls
+    for place in ("query", "systems"):
+        do("views", lambda place=place: go(place))  # type: ignore[misc]
+        for theme in ("dark", "light"):
+            do("theme", lambda theme=theme: session.appearance.set_theme(theme))  # type: ignore[misc]
+    found["until statistics"] = do("statistics", lambda: session.protocol.set_number("seed", "7"), has_statistics)
+    application.close()
+    return found
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(sys.argv[1:])))
+    print("map", json.dumps(main(sys.argv[1:])))
