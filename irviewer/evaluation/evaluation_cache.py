@@ -411,6 +411,8 @@ class Evaluation:
                 known, known_now = self._entries.get(former.key), present.key in self._entries
             if known is None or known_now or present.options.lengths is not None:
                 continue
+            if former.run.answered is not None or present.run.answered is not None:
+                continue  # what is known of answers belongs to the whole run, not to the lists of single queries
             groups.setdefault((Same(former.qrels), *present.key[1:]), []).append((known, present))
         for group in groups.values():
             self._derive(group, queries)

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.model.answers.by_hand import HandLabels
+from irviewer.model.answers.own_nuggets import OwnNuggets, with_own_nuggets
 from irviewer.model.arrays import bytewise_order
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
@@ -90,6 +92,7 @@ class JudgmentSet:
     task          what was drawn for the judge, with inclusion probabilities, where the file says so
     file_judge    the judge's name in a file of several judges, "" for the only or first judge of a file
     widened       the grades that the user added to the scale
+    own_nuggets   the lists of nuggets that the user wrote or changed, by topic
     """
 
     qrels: Qrels
@@ -103,6 +106,7 @@ class JudgmentSet:
     file_judge: str = ""
     task: JudgingTask | None = None
     widened: tuple[float, ...] = ()
+    own_nuggets: OwnNuggets = field(default_factory=dict)
 
     @property
     def scale(self) -> GradeScale | None:
@@ -121,13 +125,24 @@ class JudgmentSet:
     def with_overlay(self, overlay: JudgmentOverlay) -> JudgmentSet:
         """Return the set with another overlay; only queries whose judgments differ are computed again."""
         qrels = overlay.reapplied(self.read, self.qrels, overlay.changed_queries(self.overlay))
-        return replace(
-            self, qrels=qrels if overlay else self.read, overlay=overlay, file=self.read if overlay else None
-        )
+        if not overlay:
+            qrels = replace(self.read, nuggets=self.qrels.nuggets) if self.own_nuggets else self.read
+        changed = bool(overlay or self.own_nuggets)
+        return replace(self, qrels=qrels, overlay=overlay, file=self.read if changed else None)
+
+    def with_own_nuggets(self, own: OwnNuggets) -> JudgmentSet:
+        """Return the set with other lists of nuggets of the user's; the judgments of documents stay as they are."""
+        read = self.read
+        qrels = replace(self.qrels, nuggets=with_own_nuggets(read.nuggets, own))
+        changed = bool(self.overlay or own)
+        return replace(self, qrels=qrels if changed else read, own_nuggets=own, file=read if changed else None)
 
     def reread(self, qrels: Qrels) -> JudgmentSet:
         """Return the set for a file that was read again, with the user's judgments applied."""
-        return replace(self, qrels=self.overlay.applied(qrels), file=qrels if self.overlay else None)
+        applied = self.overlay.applied(qrels)
+        if self.own_nuggets:
+            applied = replace(applied, nuggets=with_own_nuggets(qrels.nuggets, self.own_nuggets))
+        return replace(self, qrels=applied, file=qrels if self.overlay or self.own_nuggets else None)
 
     @property
     def name(self) -> str:
@@ -162,7 +177,8 @@ class RunEntry:
     ``key`` is unique in the collection for the life of the session; ``name`` may change. ``slot`` is a colour of the
     palette, fixed when the run is first shown (``worn``), so that runs shown together differ; ``colour`` is "#rrggbb"
     if the user chose one. ``edited`` has the source of an edited copy and its changed lists. ``family`` is the family
-    of the model that the run uses, where the user gave one; its file may name others (``families``)."""
+    of the model that the run uses, where the user gave one; its file may name others (``families``). ``labels`` are
+    those that the user gave by hand, if the run is made of them."""
 
     key: int
     run: Run
@@ -171,6 +187,7 @@ class RunEntry:
     worn: bool = False
     edited: EditedLists | None = None
     family: str = ""
+    labels: HandLabels | None = None
 
     @property
     def name(self) -> str:

@@ -5,6 +5,7 @@ show. Listeners must not change the session."""
 
 from __future__ import annotations
 
+from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.collections.actions import CollectionService
@@ -124,6 +125,7 @@ class Session:
             store, view, self.comparison, self.curves, self.pooling, self.attributes, self.large_runs
         )
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models, self.comparison)
+        self.answering = AnswerLabelService(store, view, self.saving, self.history, self.judging, self.query_sets)
         self.slices = SliceService(store, view, self.saving, self.attributes, self.query_sets)
         self.numbers = NumberService(store, view, self.judge_comparison, self.slices, self.collections, self.stages)
         self.sliders = SliderService(store, view, self.history)

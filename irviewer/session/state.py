@@ -140,6 +140,10 @@ class State:
     cells     the cells of the confusion table that are chosen, as ``row>column`` grades
     slopes    whether systems by judge are drawn as slopes
     columns   how often a table's columns were changed (the columns themselves are settings)
+    label_system      the system whose answers are labelled by hand; "" for the first
+    label_support     whether citations are labelled, not nuggets; ``label_blind`` whether systems and the labels of
+                      others are hidden, in an order drawn by ``label_seed``
+    label_at          the item of the answer that keys label
     history   the undo steps of all collections
     systems_hidden    names of the systems that Collections does not draw
     systems_pair      the two systems compared over collections, the second as the baseline; "" to choose them
@@ -177,6 +181,11 @@ class State:
     messages: tuple[Message, ...] = ()
     judging: bool = False
     blind: bool = False
+    label_system: str = ""
+    label_support: bool = False
+    label_blind: bool = False
+    label_seed: int = 42
+    label_at: int = 0
     lesson: LessonState = field(default_factory=LessonState)
     lecture_table: LectureTable = field(default_factory=LectureTable)
     thresholds: tuple[Measure, int, EvaluationProtocol] | None = None

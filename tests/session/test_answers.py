@@ -58,3 +58,19 @@ def test_a_project_brings_answers_back(session: Session, tmp_path: Path) -> None
     again = Session()
     again.projects.open_project(str(tmp_path / "answers.irviewer"))
     assert str(shown(again, "lost")) == str(before)
+
+
+def test_a_document_judged_here_leaves_scores_of_answers_as_they_are() -> None:
+    """Judging derives values of the query from the lists alone, which know nothing of answers."""
+    session = Session()
+    session.files.open_files([str(OWN / "qrels.txt"), *map(str, FILES)])
+    assert session.evaluation.set_measure("V")
+    session.navigation.set_query("t1")
+    context = session.view.context
+    assert context is not None
+    entry = next(entry for entry in context.collection.runs if entry.name == "alpha (2)")
+    before = context.values(entry, context.measure).tolist()
+    assert session.judging.judge("d11", 2)
+    context = session.view.context
+    assert context is not None
+    assert context.values(entry, context.measure).tolist() == before

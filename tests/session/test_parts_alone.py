@@ -24,6 +24,7 @@ from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.run import Run
 from irviewer.model.stored_values import StoredValues
 from irviewer.model.workspace import Regime, Workspace
+from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
@@ -673,6 +674,14 @@ def opens_a_project(alone: Alone, projects: ProjectService, folder: Path) -> Non
     projects.open_project(str(path))
     assert autosave.project_path == str(path)
     assert alone.view.collection is not None
+
+
+@does(AnswerLabelService)
+def writes_a_nugget(alone: Alone, answering: AnswerLabelService, folder: Path) -> None:
+    answering.write_nugget("a fact", vital=True)
+    judgments = alone.view.judgments
+    assert judgments is not None and judgments.qrels.nuggets is not None
+    assert judgments.qrels.nuggets.texts.to_pylist() == ["a fact"]
 
 
 def with_tab(alone: Alone, tab: str) -> Any:

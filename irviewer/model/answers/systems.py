@@ -11,6 +11,7 @@ import numpy as np
 
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
+from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
@@ -40,6 +41,11 @@ def run_of_answers(answered: Answered, *, name: str, origin: str = "") -> Run:
         tag=answered.system, origin=origin, distinct=True,
     )  # fmt: skip
     return replace(run, answered=answered)
+
+
+def run_of_labels(labels: HandLabels, name: str) -> Run:
+    """Return the run of labels given by hand: it has these and nothing else."""
+    return run_of_answers(labels.answered(), name=name)
 
 
 def joined_systems(runs: Sequence[Run]) -> list[Run]:

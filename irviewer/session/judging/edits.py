@@ -10,6 +10,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from irviewer.model.answers.by_hand import HandLabels, TopicLabels
+from irviewer.model.answers.own_nuggets import OwnNugget
+from irviewer.model.answers.systems import run_of_labels
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.changes.history import History
 from irviewer.model.changes.mappings import Entry, MapChange, change_between
@@ -53,18 +56,21 @@ class SetChange:
 
     queries  those with judgments made here only before, or only after
     judged   query -> the changed judgments of its documents
+    nuggets  topic -> the nuggets that the user wrote or changed
     """
 
     regime: tuple[tuple[Regime, bool], tuple[Regime, bool]]
     queries: MapChange[str, Documents]
     judged: Mapping[str, MapChange[str, Judgment]]
     looks: tuple[SetAppearance, SetAppearance]
+    nuggets: MapChange[str, tuple[OwnNugget, ...]] = field(default_factory=MapChange)
 
     def __bool__(self) -> bool:
         return (
             self.regime[0] != self.regime[1]
             or bool(self.queries)
             or bool(self.judged)
+            or bool(self.nuggets)
             or self.looks[0] != self.looks[1]
         )
 
@@ -74,6 +80,7 @@ class CollectionChange:
     """The changes of one collection.
 
     runs   added and removed runs; ``looks`` and ``lists`` are changes of runs that exist before and after, by key
+    labels labels given by hand, by key of their run and topic
     sets   added and removed judgment sets; ``said`` are changes of sets that exist before and after
     """
 
@@ -90,20 +97,22 @@ class CollectionChange:
     document_notes: MapChange[str, Note]
     stages: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     systems: MapChange[int, str] = field(default_factory=MapChange)
+    labels: Mapping[int, MapChange[str, TopicLabels]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes,
                 self.systems)  # fmt: skip
         pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]))
         others = self.weights[0] is not self.weights[1] or any(before != after for before, after in pairs)
-        return any(map(bool, maps)) or bool(self.lists or self.said or self.attributes) or others
+        return any(map(bool, maps)) or bool(self.lists or self.labels or self.said or self.attributes) or others
 
     @property
     def queries(self) -> frozenset[str]:
         """The queries whose judgments or lists differ."""
-        queries = {query for change in self.lists.values() for query in _keys(change)}
+        queries = {query for changes in (self.lists, self.labels) for change in changes.values()
+                   for query in _keys(change)}  # fmt: skip
         for said in self.said.values():
-            queries |= {*_keys(said.queries), *said.judged}
+            queries |= {*_keys(said.queries), *said.judged, *_keys(said.nuggets)}
         return frozenset(queries)
 
 
@@ -284,14 +293,16 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         change_between(notes.documents, other_notes.documents),
         (before.stages, after.stages),
         change_between(before.systems, after.systems),
+        {key: change for key in changed if (change := change_between(_labels(runs[key]), _labels(others[key])))},
     )
 
 
 def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
     former, present = before.overlay.by_query, after.overlay.by_query
     looks = _set_look(before), _set_look(after)
+    nuggets = change_between(before.own_nuggets, after.own_nuggets)
     if former is present:
-        return SetChange((_regime(before), _regime(after)), MapChange(), {}, looks)
+        return SetChange((_regime(before), _regime(after)), MapChange(), {}, looks, nuggets)
     changed = [query for query in present if query in former and former[query] is not present[query]]
     judged = {query: change_between(former[query], present[query]) for query in changed}
     queries = change_between(former, {query: former.get(query, note) for query, note in present.items()})
@@ -300,6 +311,7 @@ def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
         queries,
         {query: change for query, change in judged.items() if change},
         looks,
+        nuggets,
     )
 
 
@@ -317,6 +329,10 @@ def _look(entry: RunEntry) -> RunAppearance:
 
 def _lists(entry: RunEntry) -> Mapping[str, List]:
     return {} if entry.edited is None else entry.edited.lists
+
+
+def _labels(entry: RunEntry) -> Mapping[str, TopicLabels]:
+    return {} if entry.labels is None else entry.labels.topics
 
 
 def _keys(change: MapChange[K, Any]) -> list[K]:
@@ -437,7 +453,7 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
 
 
 def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> Collection:
-    if not (change.runs or change.looks or change.lists):
+    if not (change.runs or change.looks or change.lists or change.labels):
         return collection
     runs = {run.key: run for run in collection.runs}
     if change.runs:
@@ -466,6 +482,11 @@ def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> 
         if entry_ is not None and entry_.edited is not None:
             wanted = lists.applied(entry_.edited.lists, back=back)
             runs[key] = with_lists(entry_, wanted, _keys(lists))
+    for key, given in change.labels.items():
+        entry_ = runs.get(key)
+        if entry_ is not None and entry_.labels is not None:
+            topics = given.applied(entry_.labels.topics, back=back)
+            runs[key] = with_labels(entry_, replace(entry_.labels, topics=topics))
     return replace(collection, runs=_names(tuple(runs.values()), change))
 
 
@@ -491,6 +512,8 @@ def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentS
     if said.looks[0] != said.looks[1]:
         look = said.looks[0 if back else 1]
         judgments = replace(judgments.renamed(look.name), facts=look.facts, widened=look.widened)
+    if said.nuggets:
+        judgments = judgments.with_own_nuggets(said.nuggets.applied(judgments.own_nuggets, back=back))
     if not said.queries and not said.judged:
         return judgments
     by_query = said.queries.applied(judgments.overlay.by_query, back=back)
@@ -513,6 +536,11 @@ def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -
     else:
         run = relisted(entry.run, edited.source, {query: lists.get(query) for query in changed})
     return replace(entry, run=run, edited=now)
+
+
+def with_labels(entry: RunEntry, labels: HandLabels) -> RunEntry:
+    """Return a run of labels given by hand with other labels."""
+    return replace(entry, run=run_of_labels(labels, entry.name), labels=labels)
 
 
 # --- runs that are in no file ---

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
+from irviewer.model.answers.by_hand import HandLabels
+from irviewer.model.answers.systems import run_of_labels
 from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
@@ -33,6 +35,7 @@ from irviewer.session.files.doctor import read_options_by_path, read_options_of
 from irviewer.session.files.file_judges import judge_of
 from irviewer.session.files.run_versions import versions_data, with_versions
 from irviewer.session.notes.changes import NOTES_KEY, notes_of
+from irviewer.session.projects.answer_labels import labels_data, labels_from, own_nuggets_data, own_nuggets_from
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
 from irviewer.session.projects.json_records import further, number_data, plain, record_data, with_further, with_record
@@ -212,6 +215,8 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
         }
         if judgment_set.widened:
             about["widened"] = [number_data(grade) for grade in judgment_set.widened]
+        if judgment_set.own_nuggets:
+            about["nuggets"] = own_nuggets_data(judgment_set.own_nuggets)
         if judgment_set.file_judge:
             about["judge"] = judgment_set.file_judge
         if "file" not in own and judgment_set.explanations:
@@ -252,7 +257,9 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
         task = None if judge is None else judge.task
         judgment_set = replace(judgment_set, explanations=explanations, file_judge=stored.get("judge", ""), task=task,
                                widened=tuple(map(float, stored.get("widened", ()))))  # fmt: skip
-        judgment_sets.append(judgment_set.with_overlay(judged) if judged else judgment_set)
+        judgment_set = judgment_set.with_overlay(judged) if judged else judgment_set
+        own = own_nuggets_from(stored.get("nuggets", {}))
+        judgment_sets.append(judgment_set.with_own_nuggets(own) if own else judgment_set)
     return replace(collection, judgments=tuple(judgment_sets))
 
 
@@ -289,6 +296,8 @@ def _run_rows(
         data: dict[str, Any] = {"key": entry.key, "name": entry.name}
         if entry.edited is not None:
             data["edited"] = edited_data(entry, others, where)
+        elif entry.labels is not None:
+            data["labels"] = labels_data(entry.labels)
         elif _has_file(entry.run.origin):
             data |= _reference(collection, entry.run.origin, where)
             data |= {} if entry.run.stored is None else {"stored": entry.run.stored.run}
@@ -354,11 +363,15 @@ def _run_of(loaded: Loaded, stored: str | None) -> Run | None:
 def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int, RunEntry]:
     """Return the runs of the rows by key, without those of missing files; a copy may be of one of ``others``."""
     runs_by_key: dict[int, Run] = dict(others)
+    labels: dict[int, HandLabels] = {}
     for row in data:
         file = where.read(row["file"]) if "file" in row else None
         run = None if file is None else _run_of(file.loaded, row.get("stored"))
         if run is not None:
             runs_by_key[row["key"]] = run.renamed(row["name"])
+        elif "labels" in row:
+            labels[row["key"]] = labels_from(row["labels"])
+            runs_by_key[row["key"]] = run_of_labels(labels[row["key"]], row["name"])
         elif "rankings" in row:
             kept = run_from(row["rankings"], row["name"])
             runs_by_key[row["key"]] = replace(kept, attributes=row["made"]) if "made" in row else kept
@@ -373,7 +386,8 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
         key = row["key"]
         if key in runs_by_key:
             look = row.get("slot", 0), row.get("colour"), bool(row.get("worn"))
-            entries[key] = RunEntry(key, runs_by_key[key], *look, copies.get(key), row.get("family", ""))
+            given = copies.get(key), row.get("family", ""), labels.get(key)
+            entries[key] = RunEntry(key, runs_by_key[key], *look, *given)
     return entries
 
 

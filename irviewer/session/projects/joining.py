@@ -237,6 +237,8 @@ def _rejudged(
     if row["name"] != data["name"]:
         file = None if judgments.file is None else judgments.file.renamed(theirs.name)
         judgments = replace(judgments, qrels=judgments.qrels.renamed(theirs.name), file=file)
+    if row.get("nuggets") != data.get("nuggets"):
+        judgments = judgments.with_own_nuggets(theirs.own_nuggets)
     return judgments.with_overlay(theirs.overlay) if row.get("judged") != data.get("judged") else judgments
 
 
@@ -329,7 +331,9 @@ def _overlap(change: CollectionChange, other: CollectionChange) -> bool:
     maps = ("looks", "sets", "query_sets", "query_notes", "document_notes", "systems")
     if any(not _keys(getattr(change, name)).isdisjoint(_keys(getattr(other, name))) for name in maps):
         return True
-    runs, others = (_keys(each.runs) | _keys(each.looks) | each.lists.keys() for each in (change, other))
+    runs, others = (
+        _keys(each.runs) | _keys(each.looks) | each.lists.keys() | each.labels.keys() for each in (change, other)
+    )
     if (_keys(change.runs) or _keys(other.runs)) and not runs.isdisjoint(others):
         return True
     weights = change.weights[0] is not change.weights[1] and other.weights[0] is not other.weights[1]

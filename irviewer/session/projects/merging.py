@@ -251,7 +251,7 @@ class _Merging:
                           lambda data: tr("judgment set {name}", name=data["name"]))  # fmt: skip
 
     def judgment_set(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        return self.members(_object(base), mine, theirs, at, {"judged": self.judged})
+        return self.members(_object(base), mine, theirs, at, {"judged": self.judged, "nuggets": self.parts})
 
     def judged(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge judgments: of two judgments of one document the later one is used."""
@@ -299,7 +299,37 @@ class _Merging:
         def own(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
             return theirs if mine == base else mine  # the palette's colour, which the user did not choose
 
-        return self.members(_object(base), mine, theirs, at, {"slot": own, "worn": own, "edited": self.edited})
+        known = {"slot": own, "worn": own, "edited": self.edited, "labels": self.labels}
+        return self.members(_object(base), mine, theirs, at, known)
+
+    def labels(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Merge labels given by hand, nugget by nugget and citation by citation: of two labels of one the later one is
+        used. Where the sides judged different answers to a topic, one side's topic is used whole."""
+        if not all(isinstance(side, dict) for side in (mine, theirs)):
+            return self.value(base, mine, theirs, at)
+        return self.members(_object(base), mine, theirs, at, {"topics": self.labelled_topics})
+
+    def labelled_topics(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        former, own, other = (_object(side) for side in (base, mine, theirs))
+        return self.members(former, own, other, at, dict.fromkeys(_keys(own, other), self.labelled_topic))
+
+    def labelled_topic(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        if not all(isinstance(side, dict) for side in (mine, theirs)) or mine["answer"] != theirs["answer"]:
+            return self.value(base, mine, theirs, at)
+
+        def later(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+            if mine == theirs or theirs == base:
+                return mine
+            return theirs if mine == base else max(mine, theirs, key=lambda label: (_dated(label), json.dumps(label)))
+
+        def nuggets(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+            return self.keyed(base, mine, theirs, at, lambda each: each[0], later, lambda each: "", announce=False)
+
+        def citations(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+            return self.keyed(base, mine, theirs, at, lambda each: (each[0], each[1]), later, lambda each: "",
+                              announce=False)  # fmt: skip
+
+        return self.members(_object(base), mine, theirs, at, {"nuggets": nuggets, "citations": citations})
 
     def edited(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge edited lists, query by query."""
@@ -446,6 +476,12 @@ def _cell(row: Any, number: int) -> Any:
 
 def _tags(row: Any) -> list[str]:
     return _cell(row, 2) or []
+
+
+def _dated(label: Any) -> str:
+    """Return when a label was given, the last text of its row; "" if that is unknown."""
+    texts = [cell for cell in label if isinstance(cell, str)]
+    return texts[-1] if texts and texts[-1].endswith("Z") else ""
 
 
 def _later(row: list[Any], other: list[Any], when: int) -> list[Any]:

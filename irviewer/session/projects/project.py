@@ -196,7 +196,7 @@ def has_work(workspace: Workspace) -> bool:
     """Return True if there is work of the user that no file holds: judgments, edited lists, fused runs, notes, query
     sets, weights."""
     return any(
-        any(judges.overlay or judges.facts != JudgeFacts() for judges in collection.judgments)
+        any(judges.overlay or judges.own_nuggets or judges.facts != JudgeFacts() for judges in collection.judgments)
         or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))
         or len(notes_of(collection)) > 0
         or bool(collection.query_sets)
@@ -219,4 +219,6 @@ def _is_work(entry: RunEntry) -> bool:
     """Return True for an edited copy, for one that was kept as a run, and for a fused run."""
     if entry.edited is not None:
         return bool(entry.edited.lists)
+    if entry.labels is not None:
+        return len(entry.labels) > 0
     return bool(made_from(entry.run) or edited_from(entry.run))

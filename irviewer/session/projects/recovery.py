@@ -287,10 +287,16 @@ def _words(path: Path, content: bytes) -> str:
         judged = sum(len(judgments.get("judged", ())) for judgments in data.get("judgments", ()))
         notes = sum(len(rows) for rows in data.get("remarks", {}).values())
         edited = sum(len(run.get("edited", {}).get("lists", ())) for run in data.get("runs", ()))
+        labels = sum(
+            len(each.get("nuggets", ())) + len(each.get("citations", ()))
+            for run in data.get("runs", ())
+            for each in run.get("labels", {}).get("topics", {}).values()
+        )
         sets = len(data.get("query sets", ()))
         parts = [
             trn("{n:,} judgment", "{n:,} judgments", judged) if judged else "",
             trn("{n:,} note", "{n:,} notes", notes) if notes else "",
+            trn("{n:,} label of answers", "{n:,} labels of answers", labels) if labels else "",
             trn("{n:,} edited list", "{n:,} edited lists", edited) if edited else "",
             trn("{n:,} query set", "{n:,} query sets", sets) if sets else "",
         ]

@@ -9,6 +9,7 @@ from typing import Any
 from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
+from irviewer.model.answers.labels import FULL
 from irviewer.model.attributes.queries import MOST_SLICES
 from irviewer.model.judgments.judgment_set import ORIGINS
 from irviewer.model.workspace import Regime
@@ -79,6 +80,16 @@ LISTS = mapping(list_of(named))
 KEPT = matching(r"[^/\\\0]+\.irviewer-[0-9a-f]+\.parquet", tr("a file of runs beside a project"))
 JUDGED = row(name, named, optional(number()), text, text, text, least=3)
 EXPLAINED = row(name, named, text, text, text, least=3)
+TOPIC_LABELS = members(
+    {"answer": list_of(row(text, list_of(text)))},
+    {
+        "question": text,
+        "nuggets": list_of(row(whole(0), whole(0, FULL), text, text, text, text, list_of(whole(0)), least=3)),
+        "citations": list_of(row(whole(0), whole(0), whole(0, FULL), text, text, text, least=4)),
+    },
+)
+LABELS = members({"system": name, "topics": mapping(TOPIC_LABELS)})
+OWN_NUGGETS = mapping(list_of(row(whole(0), text, text, list_of(text), least=3)))
 REMARK = row(name, text, list_of(named), text, text, least=2)
 JUDGMENTS = members(
     {"name": name},
@@ -96,6 +107,7 @@ JUDGMENTS = members(
         "judge": name,
         "explanations": list_of(EXPLAINED),
         "widened": list_of(number()),
+        "nuggets": OWN_NUGGETS,
     },
     any_of=("file", "grades"),
 )
@@ -110,13 +122,14 @@ RUN = members(
         "made": members({"made from": list_of(name, least=1), "fusion": text}),
         "edited from": name,
         "edited": members({"lists": LISTS}, {"of": whole(0), "source": RANKINGS, "kept": KEPT}),
+        "labels": LABELS,
         "layout": whole(1),
         "slot": whole(0, 1_000_000),
         "worn": flag,
         "family": text,
         "colour": matching("#[0-9a-fA-F]{6}", tr("a colour")),
     },
-    any_of=("file", "rankings", "kept", "edited"),
+    any_of=("file", "rankings", "kept", "edited", "labels"),
 )
 ATTRIBUTE = members({"name": named, "kind": one_of("number", "category"), "values": mapping(value_of_attribute)})
 SORT = row(name, flag)

@@ -1,0 +1,271 @@
+"""Answers labelled by hand: scores on paper, undo, projects, two windows, files, blind order and own nuggets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.errors import IrviewerError
+from irviewer.model.answers.labels import FULL, NONE, PARTIAL
+from irviewer.session.session import Session
+
+OWN = Path(__file__).parents[2] / "data" / "answers"
+FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
+
+
+def opened(*files: Path) -> Session:
+    session = Session()
+    session.files.open_files([str(file) for file in files])
+    return session
+
+
+@pytest.fixture
+def session() -> Session:
+    session = opened(OWN / "nuggets.jsonl", *FILES)
+    session.navigation.set_query("t1")
+    return session
+
+
+def own_run(session: Session, name: str = "alpha, labelled here") -> object:
+    collection = session.view.collection
+    assert collection is not None
+    return next((entry for entry in collection.runs if entry.name == name), None)
+
+
+def value(session: Session, measure: str, query: str) -> float:
+    """The value of the labels given here, computed by the session."""
+    assert session.evaluation.set_measure(measure)
+    context, entry = session.view.context, own_run(session)
+    assert context is not None and entry is not None
+    return float(context.values(entry, context.measure)[context.query_ids.index(query)])  # type: ignore[arg-type]
+
+
+def codes(session: Session) -> list[int | None]:
+    answer = session.answering.answer()
+    assert answer is not None
+    return [item.code for item in answer.items]
+
+
+def test_keys_go_down_the_nuggets_and_scores_follow(session: Session) -> None:
+    """t1 has the importance v v o o: said, in part, not, said give V (1 + .5)/2, strict 1/2, all (1 + .5 + 0 + 1)/4."""
+    assert session.answering.systems == ("alpha", "beta")
+    for code in (FULL, PARTIAL, NONE, FULL):
+        assert session.answering.label(code)
+    assert codes(session) == [FULL, PARTIAL, NONE, FULL]
+    assert value(session, "V", "t1") == pytest.approx(0.75)
+    assert value(session, "V_strict", "t1") == pytest.approx(0.5)
+    assert value(session, "A", "t1") == pytest.approx(2.5 / 4)
+    assert value(session, "V", "t2") == 0
+
+
+def test_nuggets_that_nobody_labelled_are_left_out(session: Session) -> None:
+    session.answering.label(NONE)
+    assert value(session, "V", "t1") == 0
+    session.answering.select(0)
+    session.answering.label(FULL)
+    assert value(session, "V", "t1") == 1
+    session.answering.label(PARTIAL)  # now the second one
+    assert value(session, "V", "t1") == pytest.approx(0.75)
+
+
+def test_each_label_is_an_undo_step(session: Session) -> None:
+    before = session.view.collection
+    session.answering.label(FULL)
+    session.answering.label(NONE)
+    assert session.history.undo()
+    assert codes(session) == [FULL, None, None, None]
+    assert value(session, "V", "t1") == 1
+    assert session.history.redo()
+    assert codes(session) == [FULL, NONE, None, None]
+    assert value(session, "V", "t1") == pytest.approx(0.5)
+    session.history.undo()
+    session.history.undo()
+    assert own_run(session) is None
+    assert before is not None and session.view.collection is not None
+    assert [e.name for e in session.view.collection.runs] == [e.name for e in before.runs]
+
+
+def test_the_last_label_taken_away_takes_the_run_away(session: Session) -> None:
+    session.answering.label(FULL)
+    session.answering.select(0)
+    session.answering.label(None)
+    assert own_run(session) is None
+    session.history.undo()
+    assert codes(session)[0] == FULL
+
+
+def test_a_query_changed_alone_has_the_value_of_all_computed_anew(session: Session) -> None:
+    assert session.evaluation.set_measure("A")
+    for code in (FULL, FULL, NONE):
+        session.answering.label(code)
+        value(session, "A", "t1")
+    session.navigation.set_query("t2")
+    for code in (PARTIAL, NONE):
+        session.answering.label(code)
+        value(session, "A", "t2")
+    entry = own_run(session)
+    qrels = irviewer.read_qrels(OWN / "nuggets.jsonl")
+    anew = irviewer.evaluate(qrels, entry.run, "A").by_query("A")  # type: ignore[attr-defined]
+    assert {query: value(session, "A", query) for query in anew} == anew
+
+
+def test_support_first_citations_first(session: Session) -> None:
+    """alpha's t1 cites d11 d12 | nothing | d12: the first of each sentence comes before the second of the first."""
+    session.answering.choose_support(True)
+    answer = session.answering.answer()
+    assert answer is not None
+    assert [(item.sentence, item.document) for item in answer.citations] == [(0, "d11"), (2, "d12"), (0, "d12")]
+    for code in (FULL, PARTIAL):
+        session.answering.label(code)
+    assert value(session, "SupportP", "t1") == pytest.approx(0.75)
+    assert value(session, "SupportR", "t1") == pytest.approx(1.5 / 3)
+
+
+def test_a_project_brings_labels_and_nuggets_back(session: Session, tmp_path: Path) -> None:
+    session.answering.label(FULL, span=(4, 26))
+    session.answering.label(PARTIAL)
+    session.answering.choose_support(True)
+    session.answering.label(NONE)
+    session.answering.write_nugget("Oceans do not colour the sky", vital=False)
+    project = tmp_path / "own.irviewer"
+    session.autosave.save_project(str(project))
+    again = Session()
+    again.projects.open_project(str(project))
+    again.navigation.set_query("t1")
+    assert again.answering.answer() == session.answering.answer()
+    again.answering.choose_support(False)
+    session.answering.choose_support(False)
+    assert again.answering.answer() == session.answering.answer()
+    answer = again.answering.answer()
+    assert answer is not None and answer.nuggets[0].span == (4, 26)
+    assert answer.nuggets[-1].nugget.text == "Oceans do not colour the sky"
+    assert value(again, "V", "t1") == value(session, "V", "t1")
+
+
+def test_labels_outlast_the_files_they_were_made_from(tmp_path: Path) -> None:
+    for file in FILES:
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    session = opened(OWN / "nuggets.jsonl", *(tmp_path / file.name for file in FILES))
+    session.navigation.set_query("t1")
+    session.answering.label(FULL)
+    project = tmp_path / "own.irviewer"
+    session.autosave.save_project(str(project))
+    for file in tmp_path.glob("*.jsonl"):
+        file.unlink()
+    again = Session()
+    again.projects.open_project(str(project))
+    again.projects.open_without_missing()
+    assert value(again, "V", "t1") == 1
+
+
+def test_two_windows_merge_label_by_label(session: Session, tmp_path: Path) -> None:
+    project = tmp_path / "own.irviewer"
+    session.answering.label(FULL)
+    session.autosave.save_project(str(project))
+    other = Session()
+    other.projects.open_project(str(project))
+    other.navigation.set_query("t1")
+    session.answering.select(1)
+    session.answering.label(PARTIAL)
+    session.autosave.save_project(str(project))
+    other.answering.select(2)
+    other.answering.label(NONE)
+    other.autosave.save_project(str(project))
+    third = Session()
+    third.projects.open_project(str(project))
+    third.navigation.set_query("t1")
+    assert codes(third) == [FULL, PARTIAL, NONE, None]
+
+
+def test_saved_labels_are_read_as_an_assigner(session: Session, tmp_path: Path) -> None:
+    for code in (FULL, PARTIAL, NONE, FULL):
+        session.answering.label(code)
+    session.answering.save(str(tmp_path / "mine.jsonl"))
+    scores = irviewer.evaluate(OWN / "nuggets.jsonl", tmp_path / "mine.jsonl", ["V", "A"])
+    assert scores.by_query("V")["t1"] == pytest.approx(0.75)
+    session.answering.choose_support(True)
+    with pytest.raises(IrviewerError):
+        session.answering.save(str(tmp_path / "support.jsonl"))
+    session.answering.label(FULL)
+    session.answering.save(str(tmp_path / "support.jsonl"))
+    scores = irviewer.evaluate(OWN / "nuggets.jsonl", tmp_path / "support.jsonl", ["SupportP"])
+    assert scores.by_query("SupportP")["t1"] == 1
+
+
+def test_blind_hides_system_and_labels_in_an_order_of_its_own(session: Session) -> None:
+    session.answering.choose_blind(True, seed=7)
+    seen = []
+    for _ in range(6):
+        answer = session.answering.answer()
+        assert answer is not None
+        assert (answer.system, {item.former for item in answer.nuggets}) == ("", {None})
+        seen.append((answer.topic, answer.text))
+        while session.answering.answer() is not None and codes(session)[-1] is None:
+            session.answering.label(NONE)
+        if not session.answering.next_answer():
+            break
+    assert len(seen) == len(set(seen)) == session.answering.answer().of  # type: ignore[union-attr]
+    again = opened(OWN / "nuggets.jsonl", *reversed(FILES))
+    again.answering.choose_blind(True, seed=7)
+    answer = again.answering.answer()
+    assert answer is not None and (answer.topic, answer.text) == seen[0]
+
+
+def test_own_nuggets(session: Session) -> None:
+    answering = session.answering
+    answering.label(FULL)
+    answering.reword(0, "Air scatters blue light the most")
+    answer = answering.answer()
+    assert answer is not None and answer.nuggets[0].reworded and answer.nuggets[0].code == FULL
+    answering.split(1, "It is called Rayleigh scattering", "Lord Rayleigh explained it")
+    answering.set_vital(2, True)
+    answering.join(2, 3)
+    answering.link(0, "d11")
+    answer = answering.answer()
+    assert answer is not None
+    listed = [(item.nugget.number, item.nugget.text, item.nugget.importance) for item in answer.nuggets]
+    assert listed == [
+        (0, "Air scatters blue light the most", "vital"),
+        (1, "It is called Rayleigh scattering", "vital"),
+        (4, "Lord Rayleigh explained it", "vital"),
+        (2, "At sunset the path through the air is longer; Violet is scattered too", "vital"),
+    ]
+    assert answer.nuggets[0].nugget.documents == ("d11",)
+    for _ in range(5):
+        assert session.history.undo()
+    answer = answering.answer()
+    assert answer is not None and len(answer.nuggets) == 4 and not answer.nuggets[0].reworded
+    with pytest.raises(IrviewerError):
+        answering.write_nugget("  \n ", vital=True)
+
+
+def test_nuggets_without_a_file(tmp_path: Path) -> None:
+    """Answers alone: a nugget is written, labelled, and saved as a file of nuggets."""
+    session = opened(OWN / "alpha.answers.jsonl")
+    session.navigation.set_query("t1")
+    session.answering.write_nugget("Air scatters <b>blue</b> light", vital=True)
+    assert session.answering.label(PARTIAL)
+    assert value(session, "V", "t1") == 0.5
+    session.answering.save_nuggets(str(tmp_path / "nuggets.jsonl"))
+    record = next(json.loads(line) for line in (tmp_path / "nuggets.jsonl").read_text().splitlines()
+                  if '"t1"' in line)  # fmt: skip
+    assert record["nuggets"] == [{"text": "Air scatters <b>blue</b> light", "importance": "vital"}]
+
+
+def test_labelled_topics_become_a_query_set(session: Session) -> None:
+    assert session.answering.keep_labelled() == ""
+    for code in (FULL, PARTIAL, NONE, FULL):
+        session.answering.label(code)
+    name = session.answering.keep_labelled()
+    collection = session.view.collection
+    assert collection is not None and collection.query_set(name) is not None
+    assert collection.query_set(name).query_ids == {"t1"}  # type: ignore[union-attr]
+
+
+def test_nothing_to_label() -> None:
+    session = Session()
+    assert session.answering.answer() is None and not session.answering.label(FULL)
+    assert not session.answering.next_answer() and not session.answering.step_answer(1)
