@@ -57,8 +57,9 @@ class Show:
     """Whether a difference is the natural logarithm of a ratio, which is shown, and is what files hold."""
     better_up: Sequence[bool] | bool | None = None
     """Whether a larger value is the better; None for neither."""
-    best: bool | Literal["row"] = False
-    """Whether the best value is marked: that of the column, or of each row among the columns that say so."""
+    best: bool | Literal["row"] | Sequence[bool] = False
+    """Whether the best value is marked: that of the column, or of each row among the columns that say so; or which
+    values are, where their order alone does not say it."""
     heat: bool = False
     """Whether cells are shaded by their value."""
     of: str = ""
@@ -106,7 +107,7 @@ class Column:
     """In the language of the user."""
     parts: Mapping[str, Values]
     """Values by part, all of the same length; ``{"": values}`` for a kind without parts."""
-    names: Literal["", "run", "measure", "grade", "judge", "attribute"] = ""
+    names: Literal["", "run", "measure", "grade", "judge", "attribute", "collection"] = ""
     """What the key is, if it is data. Such columns can be folded into rows."""
     show: Show = field(default_factory=Show)
     family: ComparisonFamily | None = None
@@ -157,7 +158,7 @@ class Column:
         by_row: dict[str, Any] = {
             name: tuple(value[row] for row in places)
             for name in BY_ROW
-            if (value := getattr(self.show, name)) is not None and not isinstance(value, bool)
+            if (value := getattr(self.show, name)) is not None and not isinstance(value, bool | str)
         }
         return replace(
             self, parts={name: _some(values, places) for name, values in self.parts.items()},
@@ -169,7 +170,7 @@ class Column:
         return replace(self, show=replace(self.show, **changes))
 
 
-BY_ROW = ("whole", "log", "better_up", "texts", "at_most", "decides")
+BY_ROW = ("best", "whole", "log", "better_up", "texts", "at_most", "decides")
 """The fields of ``show`` that may differ by row."""
 
 

@@ -51,9 +51,12 @@ def best(table: Table, column: Column) -> Bools:
     none = np.zeros(len(values), dtype=bool)
     asked = column.show.better_up
     up = asked if asked is None or isinstance(asked, bool) else asked[0] if len({*asked}) == 1 else None
-    if column.show.best == "row":
+    given = column.show.best
+    if isinstance(given, str):
         return best_of_rows(table)[column.key]
-    if not column.show.best or up is None:
+    if not isinstance(given, bool):
+        return np.array(given, dtype=bool)
+    if not given or up is None:
         return none
     takes_part = ~np.isnan(values)
     if table.status is not None:
@@ -73,7 +76,7 @@ def best(table: Table, column: Column) -> Bools:
 def best_of_rows(table: Table) -> dict[str, Bools]:
     """Return which values are the best of their row as they are shown, bool[n] by key, among the columns whose best is
     that of the row; none where all are the same."""
-    columns = [column for column in table.columns if column.show.best == "row"]
+    columns = [column for column in table.columns if isinstance(column.show.best, str)]
     if not columns:
         return {}
     values, decimals = np.stack([column.numbers[""] for column in columns]), columns[0].show.decimals

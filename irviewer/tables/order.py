@@ -12,7 +12,7 @@ import pyarrow as pa
 from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.natural_order import natural_order
-from irviewer.tables.column import Column, Values
+from irviewer.tables.column import BY_ROW, Column, Values
 from irviewer.tables.filter import Columns, matches, parse_filter
 from irviewer.tables.show import plain
 from irviewer.tables.table import Table
@@ -155,7 +155,7 @@ def with_rows(table: Table, rows: Ints) -> Table:
 
 def _taken(column: Column, places: list[int]) -> Column:
     def taken(values: Any) -> Any:
-        if isinstance(values, bool) or values is None:
+        if isinstance(values, bool | str) or values is None:
             return values
         if isinstance(values, np.ndarray):
             return values[places]
@@ -163,9 +163,7 @@ def _taken(column: Column, places: list[int]) -> Column:
             return values.take(pa.array(places, pa.int64()))
         return [values[place] for place in places]
 
-    show = replace(
-        column.show, **{name: taken(getattr(column.show, name)) for name in ("whole", "log", "better_up", "texts")}
-    )
+    show = replace(column.show, **{name: taken(getattr(column.show, name)) for name in BY_ROW})
     tips = column.tips
     return replace(
         column, parts={name: taken(values) for name, values in column.parts.items()}, show=show,

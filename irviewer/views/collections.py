@@ -4,17 +4,19 @@ with its random-effects mean, and tests that count collections."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest, OverCollections
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import limit, percent, quantity
 from irviewer.tables import column
-from irviewer.tables.column import ComparisonFamily
-from irviewer.tables.table import Mark, Remark, Table
+from irviewer.tables.column import Column, ComparisonFamily
+from irviewer.tables.table import Mark, Remark, Status, Table
 from irviewer.translation import tr
 from irviewer.views.keys import data_keys
 from irviewer.views.pairs import pair_columns
@@ -39,7 +41,7 @@ def tables(
     if forests:
         all_tables += [_forest(forests), _overall(forests)]
     if tests:
-        all_tables += [_pairs(by_measure, tests), _ranks(by_measure, tests)]
+        all_tables += [pairs_table(by_measure, tests), _ranks(by_measure, tests)]
     if matched:
         all_tables.append(Table("matched", tr("Runs matched by hand"), (
             column.run("system", tr("system"), [system for system, _, _ in matched]),
@@ -56,6 +58,140 @@ def forest_tables(forest: Forest, bound: BoundProtocol | None) -> ViewResult:
     """Return the tables ``forest`` and ``overall`` of two systems."""
     all_tables = (_forest([forest]), _overall([forest]))
     return ViewResult(forest, all_tables).with_provenance(provenance("collections", bound))
+
+
+@dataclass(frozen=True)
+class ForestLine:
+    """A row of the forest plot. ``kind``: a collection, the random-effects mean, or a further collection. NaN and ""
+    where there is nothing; ``why`` says why there is no share in the mean."""
+
+    kind: str
+    title: str
+    queries: int
+    other_mean: float
+    mean: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    weight: float
+    why: str = ""
+
+
+def forest_plot(
+    lines: Sequence[ForestLine],
+    system: str,
+    other: str,
+    *,
+    level: str,
+    alpha: float,
+    higher_is_better: bool,
+    measure: str,
+) -> Table:
+    """Return the rows of a forest plot: the collections, the random-effects mean, where a further one would lie."""
+    of_collection = [line.kind == "collection" for line in lines]
+    family = ComparisonFamily("systems of a collection", len(lines), "", alpha)
+
+    def numbers(name: str) -> Floats:
+        return np.array([getattr(line, name) for line in lines], dtype=np.float64)
+
+    def only(values: Floats, instead: str) -> list[str | None]:
+        """The texts of what only collections have."""
+        return [(instead if is_one else "") if math.isnan(value) or not is_one else None
+                for value, is_one in zip(values.tolist(), of_collection, strict=True)]  # fmt: skip
+
+    def means(key: str, run: str, values: Floats) -> Column:
+        return column.number(key, run, values, texts=only(values, NO_RUN), missing=NO_RUN, titles=(run[:8],),
+                             tip=tr("Mean of {run}", run=run))  # fmt: skip
+
+    def tip(row: int) -> str:
+        return f"{lines[row].title}\n{lines[row].why}".strip()
+
+    n = np.array([line.queries if is_one else math.nan for line, is_one in zip(lines, of_collection, strict=True)])
+    none = ["" if math.isnan(value) else None for value in numbers("weight").tolist()]
+    words = tr("Square: the share in the mean. Diamond: the random-effects mean. Dashed: where the difference on a "
+               "further collection would lie. Dotted line: the mean; solid line: no difference.")  # fmt: skip
+    return Table("forest", tr("By collection"), (
+        column.text("collection", tr("collection"), [line.title for line in lines], tips=tip, tip=tr("Collections")),
+        column.text("kind", tr("kind"), [line.kind for line in lines], detail=True),
+        column.count("n", "n", n, texts=only(n, ""), tip=tr("Number of queries that both have")),
+        means("other_mean", other, numbers("other_mean")),
+        means("mean", system, numbers("mean")),
+        column.difference("difference", f"Δ {measure}", numbers("difference"), of="p", better_up=higher_is_better,
+                          texts=["" if math.isnan(line.difference) else None for line in lines],
+                          tip=tr("{system} minus {other}; ▲ ▼ where the test shows it", system=system, other=other)),
+        column.interval("interval", tr("{level} interval of Δ", level=level), numbers("low"), numbers("high"),
+                        of="difference", tip=words),
+        column.p_value("p", tr("p"), numbers("p"), family,
+                       texts=["" if math.isnan(line.p) else None for line in lines],
+                       tip=tr("p-value, corrected over the systems of the collection")),
+        column.share("weight", tr("weight"), numbers("weight"), texts=none, tip=tr("Share in the random-effects mean")),
+    ), keys=[(line.kind, line.title) for line in lines],
+        status=Status.of(*(Status.TOTAL if line.kind == "mean" else Status.PLAIN for line in lines)),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class SystemsOnCollections:
+    """S systems on C open collections, as the window shows them: names, queries and reasons of collections without
+    values; float64[S, C] means (NaN: none), int64[S, C] marks (1 better, -1 worse than the baseline), bool[S, C] the
+    best and those matched by hand; the same of macro and micro means, ``inside`` says what they are of."""
+
+    measure: str
+    systems: Sequence[str]
+    collections: Sequence[str]
+    reasons: Sequence[str]
+    means: Floats
+    marks: Ints
+    best: Bools
+    by_hand: Bools
+    macro: Floats
+    micro: Floats
+    micro_marks: Ints
+    macro_best: Bools
+    micro_best: Bools
+    higher_is_better: bool
+
+
+def systems_table(shown: SystemsOnCollections, better: str, worse: str) -> Table:
+    """Return a row for each system, with a column for each open collection; ``better`` and ``worse`` are the signs of
+    marks."""
+    system = column.run("system", tr("system"), shown.systems, tip=tr("Systems; tick those to draw"))
+    macro = column.number(
+        "macro",
+        tr("macro"),
+        shown.macro,
+        best=shown.macro_best.tolist(),
+        better_up=shown.higher_is_better,
+        tip=tr("The mean of the collections that every system has, each counting the same"),
+    )
+    micro = column.number("micro", tr("micro"), shown.micro, best=shown.micro_best.tolist(),
+                          better_up=shown.higher_is_better,
+                          tip=tr("The mean of the queries of these collections, each counting the same"))  # fmt: skip
+    keys = data_keys(shown.collections, [system, macro, micro])
+    words = {better: tr("better than the baseline here"), worse: tr("worse than the baseline here")}
+
+    def tips(place: int) -> Callable[[int], str]:
+        return lambda row: tr("The run was matched by hand") if shown.by_hand[row, place] else ""
+
+    columns = [
+        column.number(
+            key, name, shown.means[:, place], names="collection", best=shown.best[:, place].tolist(), heat=True,
+            better_up=shown.higher_is_better, missing=shown.reasons[place] or NO_RUN, tips=tips(place),
+            texts=[(shown.reasons[place] or NO_RUN) if math.isnan(value) else None
+                   for value in shown.means[:, place].tolist()],
+            tip=tr("Mean {measure} on {collection}. A click opens it in Systems.", measure=shown.measure,
+                   collection=name),
+        )
+        for place, (key, name) in enumerate(zip(keys, shown.collections, strict=True))
+    ]  # fmt: skip
+    marks = {}
+    for key, sides in zip([*keys, "micro"], [*shown.marks.T, shown.micro_marks], strict=True):
+        for row in np.flatnonzero(sides).tolist():
+            sign = better if sides[row] > 0 else worse
+            marks[row, key] = Mark("better" if sides[row] > 0 else "worse", sign, words[sign])
+    title = tr("Systems on collections")
+    return Table("systems", title, (system, *columns, macro, micro), keys=list(shown.systems), marks=marks)
 
 
 def _baseline(table: CollectionTable) -> str | None:
@@ -77,7 +213,12 @@ def _systems(by_measure: Sequence[CollectionTable]) -> Table:
     keys = data_keys(first.collections, [*fixed, *ends])
     means = [
         column.number(
-            key, f"{name} ({n:,})", [table.means[place, number] for table, place in rows], missing=NO_RUN, **best
+            key,
+            f"{name} ({n:,})",
+            [table.means[place, number] for table, place in rows],
+            names="collection",
+            missing=NO_RUN,
+            **best,
         )
         for number, (key, name, n) in enumerate(zip(keys, first.collections, first.queries.tolist(), strict=True))
     ]
@@ -217,7 +358,8 @@ def _overall(forests: Sequence[Forest]) -> Table:
     ))  # fmt: skip
 
 
-def _pairs(by_measure: Sequence[CollectionTable], tests: Sequence[OverCollections]) -> Table:
+def pairs_table(by_measure: Sequence[CollectionTable], tests: Sequence[OverCollections]) -> Table:
+    """Return every two systems over the complete collections."""
     rows = [(table, pair) for table, test in zip(by_measure, tests, strict=True) for pair in test.pairs]
     family = ComparisonFamily("pairs of systems", max((len(test.pairs) for test in tests), default=0), "Holm",
                               tests[0].alpha)  # fmt: skip

@@ -11,9 +11,12 @@ from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter, QPa
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.collections.model import CollectionsModel, ForestModel, PairsModel, ValueColumn
+from irviewer.gui.collections.cells import ForestColumn, MeansColumn, collection_painters
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
+from irviewer.gui.tables.axis_foot import AxisFoot
+from irviewer.gui.tables.result_columns import ColumnLayout
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, swatch_icon
 from irviewer.gui.widgets.kept_clear import keep_clear
@@ -23,8 +26,7 @@ from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.screen_reader import set_role
-from irviewer.gui.widgets.table import ROW_HEIGHT, Table
-from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import Change
 from irviewer.session.view_models.collections import CollectionsViewModel
 from irviewer.translation import decimal, tr
@@ -32,18 +34,20 @@ from irviewer.translation import decimal, tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
+PAIRS = ("system", "other", "difference", "better", "sign_p_corrected", "wilcoxon_p_corrected")
+"""The columns that are shown of every two systems."""
+NAME_WIDEST = 260
+"""The largest natural width of the name of a collection, in pixels."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 
 
 @guarded
-class SystemsTable(TablePanel):
+class SystemsTable(ResultPanel):
     """Systems × collections. A click on a cell or a name opens the collection; Space draws a system or not."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = CollectionsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 2), tightens=True), "collections")
-        self.model.setParent(self)
+        super().__init__(session, theme, "collections", collection_painters, frozen=(1, 2), tightens=True)
         self.table.setAccessibleName(tr("Systems on collections"))
         self.match = TextButton(theme, tr("Match systems…"), tr("Choose the run of each system in each collection"))
         self.match.clicked.connect(self._on_match_clicked)
@@ -63,9 +67,15 @@ class SystemsTable(TablePanel):
 
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show the table of a view model."""
-        self._view_model = view_model
-        with self.table.keeping():
-            self.model.set_view_model(view_model)
+        self._view_model, table = view_model, view_model.table
+        labels = {label.name: label for label in view_model.systems}
+        unders = [tr("{n:,} queries", n=head.queries) if head.queries else head.why for head in view_model.heads]
+        layouts = dict(zip((column.key for column in table.columns[1:]), (*unders, *view_model.inside), strict=True))
+        self.show_table(
+            table, sort=view_model.sort, labels=labels,
+            layouts={"system": ColumnLayout(ticks=True)}
+            | {key: ColumnLayout(under=under, made=MeansColumn) for key, under in layouts.items()},
+        )  # fmt: skip
         self.set_title(view_model.title)
         self.set_note(view_model.note)
         self.legend.setText(view_model.legend)
@@ -132,17 +142,24 @@ class SystemsTable(TablePanel):
 
     def _on_sort_requested(self, column: str, descending: bool) -> None:
         """Sort by systems and means; the name of a collection opens it."""
-        place = self.model.column_of(column)
-        chosen = self.model.columns[place] if place >= 0 else None
-        if isinstance(chosen, ValueColumn) and chosen.place >= 0:
-            self.session.collections.open_collection(chosen.place)
+        place = self._collection_of(column)
+        if place >= 0:
+            self.session.collections.open_collection(place)
         else:
             self.session.collections.sort(column, descending)
 
     def _on_cell_clicked(self, index: QModelIndex) -> None:
-        column = self.model.columns[index.column()] if index.isValid() else None
-        if isinstance(column, ValueColumn) and column.place >= 0:
-            self.session.collections.open_collection(column.place)
+        place = self._collection_of(self.model.columns[index.column()].id) if index.isValid() else -1
+        if place >= 0:
+            self.session.collections.open_collection(place)
+
+    def _collection_of(self, column_id: str) -> int:
+        """Return the place of the collection that a column is of, -1 for none."""
+        if self._view_model is None:
+            return -1
+        keys = [column.key for column in self._view_model.table.columns if column.names == "collection"]
+        heads = dict(zip(keys, self._view_model.heads, strict=True))
+        return heads[column_id].place if column_id in heads else -1
 
     def _on_row_toggled(self, row: int) -> None:
         if self._view_model is not None and 0 <= row < len(self._view_model.systems):
@@ -173,18 +190,18 @@ class ForestPicture(QWidget):
         return savable_picture(self, self._theme, self.title, mark) if self.title else None
 
 
-class ForestPanel(TablePanel):
+class ForestPanel(ResultPanel):
     """The difference of two systems on every collection, with the random-effects mean."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = ForestModel()
-        table = Table(self.model, theme, stretch="interval", sortable=False, tightens=True)
-        super().__init__(session, theme, table, "forest")
-        self.model.setParent(self)
+        super().__init__(session, theme, "forest", collection_painters, stretch="interval", sortable=False,
+                         tightens=True)  # fmt: skip
         self.table.setAccessibleName(tr("Difference of two systems by collection"))
         self.picture = ForestPicture(session, theme)
         self.body_layout.removeWidget(self.table)
         self.picture.layout_.addWidget(self.table, 1000)  # all rows, as far as there is room
+        self.foot = AxisFoot(theme, self.table, self.model, tr("mean {value}"))
+        self.picture.layout_.addWidget(self.foot)
         self.conclusion = PlainLabel()
         self.conclusion.setFont(theme.font(9.5))
         self.conclusion.setWordWrap(True)
@@ -207,9 +224,12 @@ class ForestPanel(TablePanel):
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show the plot of a view model."""
         self._view_model = view_model
-        with self.table.keeping():
-            self.model.set_view_model(view_model)
         paired = bool(view_model.pair_labels)
+        runs = dict(zip(("mean", "other_mean"), view_model.pair_labels, strict=True)) if paired else {}
+        names, drawn = ColumnLayout(whole=True, widest=NAME_WIDEST), ColumnLayout(made=ForestColumn)
+        layouts = {"collection": names, "interval": drawn}
+        self.show_table(view_model.forest_table, runs=runs, layouts=layouts, axes=False)
+        self.foot.show_legend("")
         for widget in (self.system, self.against, self.other):
             widget.setVisible(paired)
         if paired:
@@ -353,15 +373,13 @@ class RankPlot(QWidget):
             painter.drawLine(QPointF(at(best), low), QPointF(at(min(float(last), best + self.critical)), low))
 
 
-class TestsPanel(TablePanel):
+class TestsPanel(ResultPanel):
     """The tests over the complete collections, and average ranks."""
 
     __test__ = False
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = PairsModel()
-        super().__init__(session, theme, Table(self.model, theme, sortable=False, tightens=True), "over_collections")
-        self.model.setParent(self)
+        super().__init__(session, theme, "over_collections", sortable=False, tightens=True)
         self.table.setAccessibleName(tr("Tests over the collections"))
         self.body_layout.removeWidget(self.table)
         self.words = [PlainLabel() for _ in range(4)]
@@ -406,13 +424,13 @@ class TestsPanel(TablePanel):
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
         """Show the tests of a view model."""
         self._view_model = view_model
-        with self.table.keeping():
-            self.model.set_view_model(view_model)
+        pairs = view_model.pairs
+        self.show_table(pairs, keys=PAIRS if pairs is not None else ())
         self.set_title(view_model.tests_title or tr("Over the collections"))
         self.set_note(view_model.measure)
-        self.table.setVisible(bool(view_model.pairs))
+        self.table.setVisible(pairs is not None)
         self.table.setFixedHeight(
-            self.table.horizontalHeader().height() + ROW_HEIGHT * max(1, len(view_model.pairs)) + 2
+            self.table.horizontalHeader().height() + ROW_HEIGHT * max(1, self.model.rowCount()) + 2
         )
         self.pairs_note.setText(view_model.pairs_note)
         self.friedman.setText(view_model.friedman)

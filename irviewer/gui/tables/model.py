@@ -392,14 +392,19 @@ class CellPainter(Protocol):
         """Paint the cell. The font and pen of the painter may be changed."""
 
 
+OwnPainters = Callable[[Theme, Density], Mapping[type[Column], CellPainter]]
+"""Makes a painter for each type of column that only one table has."""
+
+
 @guarded
 class TableModel(QAbstractTableModel):
     """The model of a table: ``columns``; ``keys`` that identify rows; ``marked`` rows, which are highlighted;
     ``sorted_by`` as (column id, descending); ``line_below`` the row with a thick line below it, -1 for none;
     ``awaiting`` while values are computed, so that widths are measured again later."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, own_painters: OwnPainters | None = None) -> None:
         super().__init__(parent)
+        self._own_painters = own_painters
         self.columns: tuple[Column, ...] = ()
         self.keys: Sequence[Hashable] = ()
         self.marked: frozenset[int] = frozenset()
@@ -410,7 +415,7 @@ class TableModel(QAbstractTableModel):
 
     def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
         """Return a painter for each type of column that only this table has."""
-        return {}
+        return {} if self._own_painters is None else self._own_painters(theme, density)
 
     def opens(self, index: AnyIndex) -> bool:
         """Return whether a cell is a link."""

@@ -154,7 +154,7 @@ class ResultCell:
             if not math.isnan(shade):
                 heat = self._theme.colours["heat"].name()
                 painter.fillRect(box, heat_colour(ground.rgba(), heat, round(shade * 64)))
-        if column.values.show.best and column.best[column.place(row)]:
+        if column.has_best and column.best[column.place(row)]:
             ink, weight = "ink", 700
         self._words(painter, box, column, text, ink, weight)
 
@@ -213,7 +213,7 @@ class ResultCell:
         low, high = (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
         ink = self._theme.colours["muted" if column.status(row) is Status.WEAK else "ink"]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(ink, 1.4))
+        painter.setPen(self.interval_pen(column, row, ink))
         painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
         for end, sign in ((low, -1), (high, 1)):
             if end < least or end > greatest:  # it goes on beyond the axis
@@ -224,8 +224,18 @@ class ResultCell:
         if not math.isnan(middle):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink)
-            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
+            self.draw_middle(painter, QPointF(at(middle), y), (at(low), at(high)), column, row)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def draw_middle(
+        self, painter: QPainter, at: QPointF, ends: tuple[float, float], column: ResultColumn, row: int
+    ) -> None:
+        """Draw the value that an interval is of, in the painter's brush; ``ends`` are those of the interval."""
+        painter.drawEllipse(at, 3.2, 3.2)
+
+    def interval_pen(self, column: ResultColumn, row: int, ink: QColor) -> QPen:
+        """Return the pen of an interval."""
+        return QPen(ink, 1.4)
 
     def _parts(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         most = column.most

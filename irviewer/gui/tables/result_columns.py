@@ -177,7 +177,12 @@ class ResultColumn(Column):
         return float(self.heat[self.place(row)]) if self.values.show.heat and self.place(row) >= 0 else None
 
     def is_best(self, row: int) -> bool:
-        return bool(self.values.show.best) and self.place(row) >= 0 and bool(self.best[self.place(row)])
+        return self.has_best and self.place(row) >= 0 and bool(self.best[self.place(row)])
+
+    @property
+    def has_best(self) -> bool:
+        """Whether best values are marked."""
+        return not isinstance(self.values.show.best, bool) or self.values.show.best
 
     def signed(self, row: int) -> float:
         if self.values.kind != "difference":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.tables.model import Column, OwnPainters, TableModel
 from irviewer.gui.tables.result_columns import BarRuns, ColumnLayout, Heading, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.savable import Savable, savable_result
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 class ResultPanel(TablePanel):
     """Shows a table of a view in an order of rows; ``options`` are those of the Qt table."""
 
-    def __init__(self, session: Session, theme: Theme, file_name: str, **options: Any) -> None:
-        self.model = TableModel()
+    def __init__(self, session: Session, theme: Theme, file_name: str, own_painters: OwnPainters | None = None,
+                 **options: Any) -> None:  # fmt: skip
+        self.model = TableModel(own_painters=own_painters)
         super().__init__(session, theme, Table(self.model, theme, **options), file_name)
         self.model.setParent(self)
         self.result_table: tables.Table | None = None
@@ -47,6 +48,7 @@ class ResultPanel(TablePanel):
         bars: Mapping[str, BarRuns] | None = None,
         beside: Column | None = None,
         layouts: Mapping[str, ColumnLayout] | None = None,
+        labels: Mapping[str, RunLabel] | None = None,
         marked: Collection[Hashable] = (),
         axes: bool = True,
         saved: tables.Table | None = None,
@@ -55,6 +57,7 @@ class ResultPanel(TablePanel):
         ``current`` becomes the current one; the others as :func:`result_columns` has them.
 
         beside  a column of texts after the first one, which the table does not have
+        labels  the labels of runs by their names, those of the collection in view without them
         marked  the keys of rows that are highlighted
         saved   the table that is saved, where the one that is shown has other words"""
         self.result_table, self._saved = table, saved or table
@@ -64,7 +67,8 @@ class ResultPanel(TablePanel):
         rows = np.arange(table.n_rows, dtype=np.int64) if rows is None else rows
         row_keys = RowKeys(table, rows)
         place = None if current is None else next((place for place, key in enumerate(row_keys) if key == current), -1)
-        labels = {label.whole_name: label for label in self.session.view.labels()}
+        if labels is None:
+            labels = {label.whole_name: label for label in self.session.view.labels()}
         context = self.session.view.context
         columns: tuple[Column, ...] = result_columns(
             table, rows, labels, runs=runs, headings=headings, keys=keys, bars=bars,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,8 @@ from irviewer.translation import tr, trn
 if TYPE_CHECKING:
     from irviewer.analysis.collections.collection_table import CollectionTable, Forest, OverCollections
     from irviewer.analysis.statistics.run_comparison import RunComparison
+    from irviewer.tables.table import Table
+    from irviewer.views.collections import ForestLine
 
 BETTER, WORSE = "†", "‡"
 
@@ -34,52 +37,20 @@ class CollectionHead:
     why: str = ""
 
 
-@dataclass(frozen=True)
-class ForestLine:
-    """A row of the forest plot. ``kind``: a collection, the random-effects mean, or a further collection. NaN and ""
-    where there is nothing; ``why`` says why there is no share in the mean. ``side``: above 0 better, below worse."""
-
-    kind: str
-    title: str
-    queries: int
-    other_mean: float
-    mean: float
-    difference: float
-    low: float
-    high: float
-    p: float
-    weight: float
-    side: float
-    shown: bool
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class PairLine:
-    """Two systems over the complete collections."""
-
-    title: str
-    difference: float
-    side: float
-    better: str
-    sign: float
-    wilcoxon: float
-
-
 @dataclass(frozen=True, eq=False)
 class CollectionsViewModel:
     """S systems, in the order of the table, on C open collections.
 
     systems       labels; ``shown`` if they are drawn, ``baseline`` for the one that daggers are against
     heads         the collections
-    means, marks, best, by_hand, heat   float64[S, C] (NaN: none), int64[S, C] 1 better, -1 worse, bool[S, C] the best
-                  of the column, bool[S, C] matched by hand, float64[S, C] 0..1 how dark
+    means, marks, best, by_hand   float64[S, C] (NaN: none), int64[S, C] 1 better, -1 worse, bool[S, C] the best of the
+                  column, bool[S, C] matched by hand
     macro, micro, micro_marks   float64[S], float64[S], int64[S]
     macro_best, micro_best    bool[S]
     inside        what macro and micro are means of, in words, two texts
     legend        the meaning of the marks that occur
-    forest        rows of the plot of ``pair`` (system, other); ``axis`` its ends; ``conclusion`` in words
-    pairs … notes the tests over collections: rows, average ranks, texts
+    forest        rows of the plot of ``pair`` (system, other); ``forest_table`` is their table; ``conclusion`` in words
+    pairs … notes the tests over collections: their table, average ranks, texts
     explanation   why there are no numbers, and what to do; "" otherwise
     """
 
@@ -92,7 +63,6 @@ class CollectionsViewModel:
     marks: Ints
     best: Bools
     by_hand: Bools
-    heat: Floats
     macro: Floats
     micro: Floats
     micro_marks: Ints
@@ -105,12 +75,10 @@ class CollectionsViewModel:
     pair_labels: tuple[RunLabel, ...] = ()
     forest: tuple[ForestLine, ...] = ()
     forest_note: str = ""
-    axis: tuple[float, float] = (0.0, 0.0)
-    level: str = ""
-    overall: float = math.nan
+    forest_table: Table | None = None
     conclusion: str = ""
     tests_title: str = ""
-    pairs: tuple[PairLine, ...] = ()
+    pairs: Table | None = None
     pairs_note: str = ""
     ranked: tuple[RunLabel, ...] = ()
     ranks: tuple[float, ...] = ()
@@ -119,8 +87,19 @@ class CollectionsViewModel:
     nemenyi: str = ""
     notes: tuple[str, ...] = ()
     higher_is_better: bool = True
-    alpha: float = 0.05
     explanation: str = ""
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each system, a column for each open collection."""
+        from irviewer.views.collections import SystemsOnCollections, systems_table
+
+        shown = SystemsOnCollections(
+            self.measure, [label.name for label in self.systems], [head.name for head in self.heads],
+            [head.why for head in self.heads], self.means, self.marks, self.best, self.by_hand, self.macro, self.micro,
+            self.micro_marks, self.macro_best, self.micro_best, self.higher_is_better,
+        )  # fmt: skip
+        return systems_table(shown, BETTER, WORSE)
 
     @property
     def summary(self) -> str:
@@ -189,7 +168,6 @@ def build_collections_view_model(
         marks=frozen(marks[order]),
         best=frozen(best[order]),
         by_hand=frozen(by_hand[order]),
-        heat=frozen(_heat(means, higher)[order]),
         macro=frozen(macro[order]),
         micro=frozen(micro[order]),
         micro_marks=frozen(micro_marks[order]),
@@ -208,9 +186,7 @@ def build_collections_view_model(
         trn("of {n:,} collection", "of {n:,} collections", int(complete.sum())),
         trn("of {n:,} query", "of {n:,} queries", queries),
     )
-    view_model = replace(
-        view_model, alpha=table.options.alpha, inside=inside, legend=_legend(table, view_model, systems, total)
-    )
+    view_model = replace(view_model, inside=inside, legend=_legend(table, view_model, systems, total))
     view_model = _with_forest(view_model, state, systems, labels, baseline, table)
     return view_model if tests is None else _with_tests(view_model, labels, table, tests)
 
@@ -238,16 +214,6 @@ def _label(state: State, systems: Systems, name: str, baseline: str) -> RunLabel
             break
     number = systems.names.index(name)
     return RunLabel(number, name, name, slot, colour, name not in state.systems_hidden, name == baseline, False, name)
-
-
-def _heat(means: Floats, higher_is_better: bool) -> Floats:
-    """Return float64[S, C]: 0 the worst of the column, 1 the best; 0 where there is nothing to compare."""
-    values = means if higher_is_better else -means
-    low = np.min(np.where(np.isnan(values), np.inf, values), axis=0, initial=np.inf)
-    high = np.max(np.where(np.isnan(values), -np.inf, values), axis=0, initial=-np.inf)
-    spread = np.where(high > low, high - low, np.inf)
-    heat = np.where(np.isnan(values), 0.0, (np.nan_to_num(values) - np.where(np.isfinite(low), low, 0.0)) / spread)
-    return np.asarray(np.clip(heat, 0.0, 1.0))
 
 
 def _best_of(values: Floats, higher_is_better: bool) -> Bools:
@@ -311,6 +277,7 @@ def _with_forest(
     table: CollectionTable,
 ) -> CollectionsViewModel:
     from irviewer.analysis.collections.collection_table import forest
+    from irviewer.views.collections import ForestLine, forest_plot
 
     system, other = pair_of(state, systems, baseline)
     if not system or system not in table.systems or other not in table.systems:
@@ -321,16 +288,14 @@ def _with_forest(
     overall = plot.overall
     nan = math.nan
     if overall.k > 1:
-        side = overall.mean if table.higher_is_better else -overall.mean
-        shown = overall.p < table.options.alpha
         lines.append(
             ForestLine("mean", tr("random-effects mean"), 0, nan, nan, overall.mean, overall.low, overall.high,
-                       overall.p, nan, side, shown)
+                       overall.p, nan)
         )  # fmt: skip
     if not math.isnan(overall.new_low):
         lines.append(
             ForestLine("new", tr("a new collection like these"), 0, nan, nan, nan, overall.new_low, overall.new_high,
-                       nan, nan, 0.0, False)
+                       nan, nan)
         )  # fmt: skip
     queries = sum(row.queries for row in plot.rows if not row.excluded)  # those that both systems have
     test = (table.methods or (tr("paired t-test"),))[0].split(",")[0]
@@ -341,7 +306,10 @@ def _with_forest(
               queries=trn("{n:,} query", "{n:,} queries", queries), test=test)  # fmt: skip
     return replace(
         view_model, pair=(system, other), pair_labels=(labels[system], labels[other]), forest=tuple(lines),
-        forest_note=note, axis=_axis(lines), overall=overall.mean, level=percent(table.options.confidence),
+        forest_note=note, forest_table=forest_plot(
+            lines, system, other, level=percent(table.options.confidence), alpha=table.options.alpha,
+            higher_is_better=table.higher_is_better, measure=view_model.measure,
+        ),
         conclusion=_conclusion(plot),
     )  # fmt: skip
 
@@ -349,13 +317,14 @@ def _with_forest(
 def _line(
     name: str, queries: int, other_mean: float, mean: float, pair: RunComparison | None, weight: float, why: str
 ) -> ForestLine:
+    from irviewer.views.collections import ForestLine
+
     nan = math.nan
     if pair is None:
-        return ForestLine("collection", name, queries, other_mean, mean, nan, nan, nan, nan, nan, 0.0, False, why)
-    toward = pair.difference if pair.higher_is_better else -pair.difference
+        return ForestLine("collection", name, queries, other_mean, mean, nan, nan, nan, nan, nan, why)
     return ForestLine(
         "collection", name, pair.n, other_mean, mean, pair.difference, pair.interval.low, pair.interval.high,
-        pair.decision.p_corrected, weight, toward, pair.significant, why,
+        math.nan if pair.undecided else pair.decision.p_corrected, weight, why,
     )  # fmt: skip
 
 
@@ -375,37 +344,12 @@ def _conclusion(plot: Forest) -> str:
     return " ".join(parts)
 
 
-AXIS_ROOM = 0.04
-"""The room beside the longest intervals, as a share of the axis."""
-
-
-def _axis(lines: Sequence[ForestLine]) -> tuple[float, float]:
-    """Return the ends of an axis with all intervals and 0, with a little room beside them."""
-    ends = [0.0, *(end for line in lines for end in (line.low, line.high, line.difference) if math.isfinite(end))]
-    low, high = min(ends), max(ends)
-    if not high > low:
-        return 0.0, 0.0
-    room = (high - low) * AXIS_ROOM
-    return low - room, high + room
-
-
-def tick_step(low: float, high: float, most: int) -> float:
-    """Return a round distance of ticks of which at most ``most`` cover the room between two ends."""
-    raw = (high - low) / most
-    power = 10.0 ** math.floor(math.log10(raw))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
-
-
 def _with_tests(
     view_model: CollectionsViewModel, labels: dict[str, RunLabel], table: CollectionTable, tests: OverCollections
 ) -> CollectionsViewModel:
+    from irviewer.views.collections import pairs_table
+
     n = len(tests.collections)
-    sign = 1 if table.higher_is_better else -1
-    pairs = tuple(
-        PairLine(f"{pair.system} − {pair.other}", pair.difference, sign * pair.difference,
-                 tr("{n} of {every}", n=pair.better, every=n), pair.sign_corrected, pair.wilcoxon_corrected)
-        for pair in tests.pairs
-    )  # fmt: skip
     friedman = ""
     if tests.friedman is not None:
         differ = tests.friedman.p < tests.alpha
@@ -430,7 +374,7 @@ def _with_tests(
     return replace(
         view_model,
         tests_title=trn("Over the {n:,} complete collection", "Over the {n:,} complete collections", n),
-        pairs=pairs,
+        pairs=pairs_table([table], [tests]) if tests.pairs else None,
         pairs_note=tests.reason or _pairs_note(tests, n),
         ranked=tuple(labels[name] for name in tests.systems) if not tests.reason else (),
         ranks=tuple(tests.ranks.tolist()) if not tests.reason else (),

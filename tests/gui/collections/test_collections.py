@@ -60,7 +60,7 @@ def test_it_shows_opens_and_saves(opened: tuple[MainWindow, CollectionsScreen], 
     window.flush()
     assert (session.view.place, session.state.current) == ("systems", 3)
     session.navigation.set_place("collections")
-    screen.systems.table.sort_requested.emit("collection-5", False)
+    screen.systems.table.sort_requested.emit("set5", False)
     assert (session.view.place, session.state.current) == ("systems", 5)
 
 

@@ -11,8 +11,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.compare.slices import SlicesView, sparing
+from irviewer.gui.compare.slices import SlicesView
 from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
+from irviewer.gui.tables.axis_foot import sparing
 from irviewer.gui.tables.density import ROOMY
 from irviewer.gui.tables.model import VALUE
 from irviewer.gui.tables.result_cells import ResultCell

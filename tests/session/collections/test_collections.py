@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.session.session import Session
 from irviewer.session.view_models.collections import CollectionsViewModel
+from irviewer.tables.emphasis import best
+from irviewer.tables.table import Status
 from tests.session.collections_made import collections
 from tests.session.helpers import collection, session_with
 
@@ -45,16 +48,38 @@ def test_means_are_those_of_each_collection_and_macro_and_micro_of_the_complete_
     np.testing.assert_array_equal(view_model.macro_best, view_model.macro == view_model.macro.max())
     np.testing.assert_array_equal(view_model.micro_best, view_model.micro == view_model.micro.max())
     assert "set2" in " ".join(view_model.notes)
-    assert view_model.pairs
+    assert view_model.pairs is not None
     assert len(view_model.ranks) == 3
 
 
-def test_the_axis_of_intervals_fits_them(session: Session) -> None:
+def test_the_tables_have_the_values_and_signs_of_the_screen(session: Session) -> None:
     view_model = shown(session)
-    ends = [end for line in view_model.forest for end in (0.0, line.low, line.high) if np.isfinite(end)]
-    low, high = view_model.axis
-    assert low < min(ends) and max(ends) < high
-    assert max(ends) - min(ends) > 0.9 * (high - low)
+    table, forest = view_model.table, view_model.forest_table
+    assert forest is not None
+    keys = [column.key for column in table.columns if column.names == "collection"]
+    np.testing.assert_array_equal(np.stack([table.column(key).numbers[""] for key in keys], axis=1), view_model.means)
+    for row in range(table.n_rows):
+        for place, key in enumerate(keys):
+            sign = {1: "better", -1: "worse"}.get(int(view_model.marks[row, place]))
+            assert (table.marks[row, key].code if (row, key) in table.marks else None) == sign
+            assert bool(best(table, table.column(key))[row]) == bool(view_model.best[row, place])
+    assert forest.column("interval").numbers["low"].tolist() == pytest.approx(
+        [line.low for line in view_model.forest], nan_ok=True
+    )
+    assert [forest.status_of(row) for row in range(forest.n_rows)].count(Status.TOTAL) == 1
+
+
+def test_a_collection_may_have_any_name() -> None:
+    """Its name is the key of a column: one with capitals or spaces was a ValueError when the table was saved."""
+    renamed = [replace(each, name=name) for each, name in zip(collections(3), ("TREC 8", "ADI", "system"), strict=True)]
+    session = session_with(*renamed)
+    session.evaluation.set_measure("RR")
+    session.navigation.set_place("collections")
+    session.compute_now()
+    result = session.collections.result()
+    assert result is not None
+    assert {"TREC 8", "ADI", "system_2"} <= {column.key for column in result.tables[0].columns}
+    assert {"TREC 8", "ADI", "system_2"} <= {column.key for column in shown(session).table.columns}
 
 
 def test_two_systems_are_chosen_by_ticks_or_by_name(session: Session) -> None:
@@ -134,7 +159,7 @@ def test_few_collections_are_not_tested_and_one_is_no_place() -> None:
     few.navigation.set_place("collections")
     few.evaluation.set_measure("RR")
     view_model = shown(few)
-    assert not view_model.pairs
+    assert view_model.pairs is None
     assert "too few" in view_model.pairs_note
     few.files.close_collection(1)
     assert few.view.place == "systems"
