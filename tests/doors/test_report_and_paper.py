@@ -167,6 +167,23 @@ def test_the_paper_is_the_same_at_every_door(fields: dict[str, Any], seed: int, 
         _hold_to_comparison(doors, full, python)
 
 
+def test_runs_whose_names_begin_alike_keep_their_marks(tmp_path: Path) -> None:
+    """The window shortens such names, and the table for a paper found no p by the short ones: it had no daggers."""
+    qrels, *runs = write(tmp_path, 3)
+    alike = [str(Path(path).rename(tmp_path / f"input.{Path(path).name}")) for path in runs]
+    doors = Doors(tmp_path, [qrels, *alike], {"measures": ["AP"], "alpha": 0.9, "correction": "none"})
+    tables: list[Any] = []
+    session = doors.window()
+    try:
+        session.paper.find_table(PaperChoices(tuple(range(len(RUNS))), ("AP",)), tables.append, pytest.fail)
+    finally:
+        session.close()
+    python = irviewer.paper_table(qrels, alike, protocol=doors.protocol)
+    assert tables[0].csv == python.csv
+    assert all(row["p_corrected"] for row in rows_of(tables[0].csv) if row["run"] != "input.bm25")
+    assert tables[0].table.marks
+
+
 def _hold_to_comparison(doors: Doors, rows: dict[str, dict[str, str]], table: Any) -> None:
     """The means, p and outcome are those of ``compare``, and marks are at the primary measure alone."""
     text = printed("compare", *doors.paths, "--protocol", doors.protocol, "--format", "csv", "--table", "runs")

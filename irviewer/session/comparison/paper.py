@@ -221,7 +221,7 @@ def _table(
         primary = _column(of_primary, ()).key
     progress(1.0)
     return PaperTable(
-        tuple(context.labels[entry.key].name for entry in entries), tuple(columns), _subject(context, entries, mark),
+        tuple(entry.name for entry in entries), tuple(columns), _subject(context, entries, mark),
         primary, comparison, PaperStyle(choices.decimals, choices.bold, choices.marked),
         replace(bound, facts=replace(bound.facts, shown="")),
     )  # fmt: skip
