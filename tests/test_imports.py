@@ -27,6 +27,7 @@ STARTING = (
     ("irviewer.gui.screens.make_screens", "irviewer.gui", "the first screen is there before the others"),
     ("irviewer.gui.query.screen", "irviewer.gui.query", "what is not in the first picture"),
     ("irviewer.gui.query.screen", "irviewer.gui.tables.ledger_panel", "what is not in the first picture"),
+    ("irviewer.gui.query.answer.view", "irviewer.gui.tables.ledger_panel", "what is not in the first picture"),
     ("irviewer.gui.query.screen", "irviewer.gui.teaching", "for lessons"),
     ("irviewer.gui.window", "irviewer.gui.dialogs", "a fiftieth of a second, for what is asked for later"),
 )

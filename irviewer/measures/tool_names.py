@@ -258,6 +258,14 @@ def nuggetizer_measures(text: str) -> tuple[Measure, ...]:
     return (make(_family(name), parameters),)
 
 
+def nuggetizer_name(measure: Measure) -> str:
+    """Return the name of a measure in TREC RAG's papers, ``V_strict``; "" for one that they do not name."""
+    for name, (family, parameters) in _NUGGETIZER.items():
+        if family == measure.name and make(_family(family), parameters) == measure:
+            return name
+    return ""
+
+
 def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | None:
     """Return trec_eval's printed name of a measure, its position in the output, and whether it is in the summary only;
     None for a measure that trec_eval lacks.

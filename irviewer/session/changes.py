@@ -147,6 +147,10 @@ CHOICES: Mapping[str, Field] = {
     "slice_chosen": _announces(Change.MODE),
     "slice_crossed": _announces(Change.MODE),
     "slices_searched": _announces(Change.MODE),
+    "answer_run": _announces(Change.MODE),
+    "answer_columns": _announces(Change.MODE),
+    "answer_part": _announces(Change.DOCUMENT),
+    "answer_hints": _announces(Change.MODE),
     "left": _announces(),  # not shown
 }
 """Every choice in the collection in view."""

@@ -6,6 +6,7 @@ show. Listeners must not change the session."""
 from __future__ import annotations
 
 from irviewer.session.answering.actions import AnswerLabelService
+from irviewer.session.answers.actions import AnswerService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.collections.actions import CollectionService
@@ -117,6 +118,7 @@ class Session:
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
+        self.answers = AnswerService(store, view)
         self.result_views = ResultViewService(store, view, self.history)
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self.stages.listed_queries

@@ -27,7 +27,7 @@ LISTS_MODES: tuple[ListsMode, ...] = get_args(ListsMode)
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "attributes", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
-    "query": ("rankings", "stages"),
+    "query": ("rankings", "stages", "answer"),
     "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected", "views"),
 }
 """The tabs of each place; the first is shown initially."""
@@ -91,6 +91,10 @@ class Choices:
     slice_chosen    (attribute, slice) of the slice whose queries are listed, two of a crossed cell; () for none
     slices_searched whether slices where the run loses most are searched
     slice_crossed   the two attributes that are crossed; "" for the first ones
+    answer_run      the key of the system whose answer is shown first; None for the baseline
+    answer_columns  how many answers are shown side by side
+    answer_part     (query, "sentence" or "nugget", which) that is selected in an answer; "" for none
+    answer_hints    whether sentences that have words of a nugget are marked
     left            the view to return to; None while the collection is in view or was never shown
     """
 
@@ -121,6 +125,10 @@ class Choices:
     stages_missed: bool = False
     judge_reference: str = ""
     judge_pair: tuple[str, str] = ("", "")
+    answer_run: int | None = None
+    answer_columns: int = 1
+    answer_part: tuple[str, str, str] = ("", "", "")
+    answer_hints: bool = True
     left: LessonBefore | None = None
 
 

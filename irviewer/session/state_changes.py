@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import IrviewerError
+from irviewer.measures.answered import reads_answers
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
 from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
-from irviewer.session.evaluation.default_measures import cutoff_of
+from irviewer.session.evaluation.default_measures import MAIN_OF_ANSWERS, cutoff_of
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
@@ -217,10 +218,26 @@ def _with_known_measure(state: State, context_of: ContextOf) -> State:
     """Choose a measure of which values are known, where all runs are stored values and none is declared."""
     context = context_of(state)
     stored = context.stored_measures
+    if not stored and context.judgments is not None and not state.protocol.measures:
+        return _with_nuggets_in_force(state, context)
     if not stored or state.protocol.measures or str(state.measure) in stored:
         return state
     measure = parse_measure(stored[0])
     return replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
+
+
+def _with_nuggets_in_force(state: State, context: EvaluationContext) -> State:
+    """Choose the nuggets and their main measure where answers have labels of nuggets: qrels of documents say nothing of
+    what they say."""
+    if not any(entry.run.answered and entry.run.answered.assignments for entry in context.collection.runs):
+        return state
+    sets = context.collection.judgments
+    place = next((place for place, each in enumerate(sets) if each.qrels.nuggets is not None), None)
+    if place is not None:
+        state = state.with_chosen(replace(state.chosen, judgments=place))
+    if reads_answers(state.measure):
+        return state
+    return replace(state, measure=parse_measure(MAIN_OF_ANSWERS))
 
 
 def with_other_collection(state: State, place: int, collection: Collection, context_of: ContextOf) -> State:

@@ -66,6 +66,12 @@ class Background(Protocol):
         """Compute what is in view synchronously."""
 
 
+OF_ANSWERS_IN_VIEW: dict[str, Any] = {
+    "answer_run": None, "answer_columns": 1, "answer_part": ("", "", ""), "answer_hints": True,
+}  # fmt: skip
+"""Choices that no value depends on."""
+
+
 class Store:
     """Holds the state. ``post`` delivers results of background work to this thread; without it, all work is
     synchronous.
@@ -243,7 +249,7 @@ class Store:
         place only). May be called from any thread."""
         if state.collection is None:
             return []
-        choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""))
+        choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), **OF_ANSWERS_IN_VIEW)
         context = make_context(
             state.collection, choices, state.measure, state.cutoff, state.options, self.evaluation, progress
         )
@@ -304,7 +310,9 @@ class Store:
             return self._context[1]
         collection = state.collection
         assert collection is not None
-        choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
+        choices = replace(
+            state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset(), **OF_ANSWERS_IN_VIEW
+        )
         key = (collection, choices, str(state.measure), state.cutoff, state.options)
         if self._context is None or self._context[0] != key:
             context = make_context(collection, choices, state.measure, state.cutoff, state.options, self.evaluation)

@@ -54,7 +54,8 @@ def test_another_choice_announces_what_its_table_says() -> None:
             "attribute_columns": ("length",), "attribute_plot": ("length", "delta", ""), "run_columns": ("family",),
             "run_colour": "family", "run_plot": ("latency", ""),
             "slice_chosen": (("length", "2 words"),), "slice_crossed": ("length", "domain"),
-            "slices_searched": True,
+            "slices_searched": True, "answer_run": 1, "answer_columns": 2, "answer_part": ("7", "nugget", "0"),
+            "answer_hints": False,
     }  # fmt: skip
     assert set(others) == set(CHOICES) - {"left", "scope"}
     for name, value in others.items():

@@ -25,6 +25,7 @@ from irviewer.gui.widgets.controls import (
 )
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.judging.judgment_mark import changes_text, mark_of
 from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
@@ -265,7 +266,8 @@ class TopBar(QWidget):
         self.summary.show_texts(session.view.summaries if over is None else (over.summary, ""))
         self.place_buttons.show_chosen(session.view.place)
         hint = tr("Measure of all tables and plots ({keys})", keys=command_keys("choose_measure"))
-        self.measure_button.show_choice(str(session.view.measure), hint)
+        measure = session.view.measure
+        self.measure_button.show_choice(nuggetizer_name(measure) or str(measure), hint)
         label = next((run for run in session.view.labels() if run.key == session.view.baseline), None)
         hint = tr("Baseline ★: the run that differences are computed against")
         if label is None:

@@ -31,6 +31,7 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.curves.canvas import Canvas
+    from irviewer.gui.query.answer.view import AnswerView
     from irviewer.gui.query.stages import StagesView
     from irviewer.gui.tables.ledger_panel import LedgerView
     from irviewer.gui.teaching.lecture_table import LectureTableView
@@ -45,8 +46,9 @@ MODES = (
     ("lists", tr("Lists"), tr("The rankings side by side")),
     ("strips", tr("Strips"), tr("One row per run and one cell per rank: room for many runs")),
     ("stages", tr("Stages"), tr("A first stage and the runs that re-rank it: what each stage loses")),
+    ("answer", tr("Answer"), tr("The answer made from the list: sentences, what they cite, and nuggets")),
 )
-"""The tabs of Query: both ways to show its rankings, and the stages."""
+"""The tabs of Query: both ways to show its rankings, the stages, and the answers made from them."""
 
 _MOST = 16_777_215
 """Qt's largest height."""
@@ -108,6 +110,7 @@ class QueryScreen(Screen):
         self._lesson: LessonBox | None = None
         self._lesson_strip: LessonStrip | None = None
         self.stages: StagesView | None = None
+        self.answer: AnswerView | None = None
         self.table: LectureTableView | None = None
         self.modes = Segmented(theme, MODES, tabs=True)
         self.centre.set_tabs(self.modes)
@@ -198,15 +201,16 @@ class QueryScreen(Screen):
         return self._lesson_strip
 
     def filter_field(self) -> QLineEdit | None:
-        if self.session.view.tab("query") == "stages":
+        tab = self.session.view.tab("query")
+        if tab == "stages":
             return None
-        return self.queries.filter
+        return self.answer.filter_field() if tab == "answer" and self.answer is not None else self.queries.filter
 
     def refresh(self, changes: frozenset[Change]) -> None:
         if self.blind.covers(changes):
             return
         changes |= self.blind.take_missed()
-        if self._show_table() or self._show_stages(changes):
+        if self._show_table() or self._show_tab(changes):
             self._left_out |= changes
             return
         changes |= self._left_out
@@ -299,39 +303,57 @@ class QueryScreen(Screen):
                 self.table.rows.focus()
         return True
 
-    def _show_stages(self, changes: frozenset[Change]) -> bool:
-        """Show the tab that the session has chosen; return whether it is Stages."""
-        wanted = self.session.view.tab("query") == "stages" and not self.session.teaching.is_asking
-        self.modes.show_chosen("stages" if wanted else self.session.view.lists_mode)
+    def _show_tab(self, changes: frozenset[Change]) -> bool:
+        """Show the tab that the session has chosen; return whether it is another one than the rankings."""
+        tab = self.session.view.tab("query") if not self.session.teaching.is_asking else "rankings"
+        wanted = tab != "rankings"
+        self.modes.show_chosen(tab if wanted else self.session.view.lists_mode)
         self.modes.setVisible(not self.session.teaching.is_on)
+        self.modes.buttons["answer"].setVisible(tab == "answer" or self.session.answers.is_here)
         page: QWidget = self.rankings_page
         if wanted:
-            if self.stages is None:
-                from irviewer.gui.query.stages import StagesView
-
-                self.stages = StagesView(self.session, self.theme)
-                self._stages_modes = Segmented(self.theme, MODES, tabs=True)
-                self._stages_modes.chosen.connect(self._on_mode_chosen)
-                self._stages_page = _below(_left(self._stages_modes), self.stages)
-                self.pages.addWidget(self._stages_page)
+            view, page = self._tab_view(tab)
+            if self.pages.indexOf(page) < 0:
+                self.pages.addWidget(page)
                 changes = EVERY_CHANGE
-            assert self._stages_modes is not None
-            self._stages_modes.show_chosen("stages")
-            self.stages.refresh(changes)
-            page = self._stages_page
-            self.setFocusProxy(self.stages)
+            view.refresh(changes)
+            self.setFocusProxy(view)
         if self.pages.currentWidget() is not page:
             focused = self.pages.isAncestorOf(self.window().focusWidget() or self)
             self.pages.setCurrentWidget(page)
             if focused:
-                (self.stages if wanted and self.stages is not None else self.ranking).setFocus(
-                    Qt.FocusReason.OtherFocusReason
-                )
+                (self.focusProxy() if wanted else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
         return wanted
 
+    def _tab_view(self, tab: str) -> tuple[StagesView | AnswerView, QWidget]:
+        """Return the view of a tab and its page, which are made when it is first shown."""
+        if tab == "answer":
+            if self.answer is None:
+                from irviewer.gui.query.answer.view import AnswerView
+
+                self.answer = AnswerView(self.session, self.theme)
+                self.answer.set_tabs(self._further_modes("answer"))
+            return self.answer, self.answer
+        if self.stages is None:
+            from irviewer.gui.query.stages import StagesView
+
+            self.stages = StagesView(self.session, self.theme)
+            self._stages_modes = self._further_modes("stages")
+            self._stages_page = _below(_left(self._stages_modes), self.stages)
+        assert self._stages_modes is not None
+        self._stages_modes.buttons["answer"].setVisible(self.session.answers.is_here)
+        return self.stages, self._stages_page
+
+    def _further_modes(self, chosen: str) -> Segmented:
+        """Return the switch of the tabs for a page of its own."""
+        modes = Segmented(self.theme, MODES, tabs=True)
+        modes.chosen.connect(self._on_mode_chosen)
+        modes.show_chosen(chosen)
+        return modes
+
     def _on_mode_chosen(self, mode: str) -> None:
-        if mode == "stages":
-            self.session.navigation.set_tab("query", "stages")
+        if mode in ("stages", "answer"):
+            self.session.navigation.set_tab("query", mode)
         else:
             self.session.appearance.set_lists_mode(mode)
 

@@ -113,3 +113,30 @@ def _both(run: Run, other: Run) -> Run:
 def _named_apart(run: Run, others: Sequence[Run]) -> Run:
     taken = [other.name for other in others]
     return run if run.name not in taken else run.renamed(free_name(run.name, taken))
+
+
+LISTS = 0.5
+"""A run that has this part of the references of answers, topic by topic, is taken for their list."""
+SAMPLED_TOPICS = 25
+
+
+def list_of(systems: Sequence[Run], runs: Sequence[Run]) -> Run | None:
+    """Return the run that answers were made from, as far as their references tell: of the runs without answers the one
+    that has most of the references in its lists of the same topics, at least half; None where none has."""
+    plain = [run for run in runs if run.answered is None and run.stored is None and len(run)]
+    best: tuple[float, Run] | None = None
+    for run in plain:
+        covered = total = 0
+        for system in systems:
+            answers = None if system.answered is None else system.answered.answers
+            if answers is None:
+                continue
+            step = max(1, len(answers.topics) // SAMPLED_TOPICS)
+            for topic in answers.topics[::step]:
+                references = set(answers.references_of(topic))
+                total += len(references)
+                covered += len(references.intersection(run.ranking(topic))) if references else 0
+        share = covered / total if total else 0.0
+        if share >= LISTS and (best is None or share > best[0]):
+            best = (share, run)
+    return None if best is None else best[1]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from irviewer.errors import MeasureError
+from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measure, parse_measures
 from irviewer.model.qrels import Qrels
@@ -35,11 +36,17 @@ PREFERENCES = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_num_prefs_ful")
 """Offered where qrels are preferences."""
 
 
+MAIN_OF_ANSWERS = "V_strict"
+"""The main measure of answers whose nuggets are assigned, as in TREC RAG."""
+OF_ANSWERS = ("V_strict", "V", "W", "A", "Uncited", "Length", "nDCG@10")
+"""The measures beside one of answers: what is said, what is cited, how long, and the list."""
+
+
 def further_measures(qrels: Qrels) -> tuple[str, ...]:
     """Return further measures that suit the qrels, such as diversity measures."""
     said = qrels.assessments
     if said is None:
-        return ()
+        return () if qrels.nuggets is None else OF_ANSWERS[:-1]
     return BY_ASPECT if said.sub_codes is None else PREFERENCES
 
 
@@ -59,14 +66,16 @@ def systems_measures(
     """Return the measures of the Systems table: those of the settings, else the defaults; and the chosen measure.
     ``stored``: the only measures of which values are known, as for stored values."""
     recall = f"R@{recall_depth(depth)}"
-    measures = _known(wanted) or _among(_usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall)), stored)
+    usual = OF_ANSWERS if reads_answers(chosen) else ("AP", "nDCG@10", "P@10", "RR", "Rprec", recall)
+    measures = _known(wanted) or _among(_usual(usual), stored)
     return measures if chosen in measures else (*measures, chosen)
 
 
 def query_measures(depth: int, chosen: Measure, stored: Sequence[str] = ()) -> tuple[Measure, ...]:
     """Return the measures of a query's table, with the chosen measure; ``stored`` as for the Systems table."""
     recall = f"R@{recall_depth(depth)}"
-    measures = _among(_usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec")), stored)
+    usual = OF_ANSWERS if reads_answers(chosen) else ("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec")
+    measures = _among(_usual(usual), stored)
     return measures if chosen in measures else (chosen, *measures)
 
 

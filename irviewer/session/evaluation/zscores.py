@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.evaluation.zscores import has_zscore, reference_of
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.same import Same
 from irviewer.model.workspace import RunEntry
@@ -144,5 +145,5 @@ def is_zscored(context: EvaluationContext, measure: Measure) -> bool:
 
 def called(context: EvaluationContext, measure: Measure, text: str = "") -> str:
     """Return the name of a measure's values in a context: its text, or another name for it; ``Z(…)`` for Z-scores."""
-    text = text or str(measure)
+    text = text or nuggetizer_name(measure) or str(measure)
     return f"Z({text})" if is_zscored(context, measure) else text

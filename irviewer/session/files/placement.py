@@ -439,6 +439,11 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             if len(judgments) == 1:  # the file itself says that several judges are other judges
                 import_result.judges.append(AddedJudge(judgments[0].identity, former.identity))
             return
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        if any(_are_of_one_task(known.qrels, qrels) for known in collection.judgments):
+            import_result.put(place, replace(collection, judgments=_with_names(collection.judgments, judgments)))
+            return
     asked = _judges_same_queries(import_result, current, qrels) if len(judgments) == 1 else None
     place = len(import_result.workspace.collections)
     import_result.put(place, Collection(collection_name(qrels), judgments=judgments))
@@ -467,6 +472,17 @@ def _are_those_of_values(import_result: ImportResult, current: int, judgments: S
 SAME_QUERIES = 0.5
 """Qrels that share this part of the smaller set's queries with a collection's may be of the same collection, though
 they judge other documents."""
+
+
+def _are_of_one_task(first: Qrels, other: Qrels) -> bool:
+    """Return whether one has the nuggets of topics whose documents the other judges, or both have nuggets of the same
+    topics: each says something else of them, so that nobody need be asked."""
+    if first.nuggets is None and other.nuggets is None:
+        return False
+    if (first.nuggets is None and not len(first)) or (other.nuggets is None and not len(other)):
+        return False
+    common = sum([query in first.query_index for query in other.query_ids])
+    return common >= max(1.0, SAME_QUERIES * min(len(first.query_ids), len(other.query_ids)))
 
 
 def _judges_same_queries(import_result: ImportResult, current: int, qrels: Qrels) -> JudgmentSet | None:

@@ -1,0 +1,91 @@
+"""Words, numbers and quoted names of texts of answers, so that texts can be compared without a model.
+
+Only letters and digits are compared, in Unicode's form NFKC and without case; nothing is stemmed or translated."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_FUNCTION = (
+    "a an and are as at be been but by can could did do does for from had has have how if in into is it its may",
+    "might more most no not of on or other s should so some such t than that the their them then there these they",
+    "this those to was we were what when which who why will with would you your",
+)
+_NEGATIONS = (
+    "no not never none neither nor without cannot isn't aren't wasn't weren't don't doesn't didn't won't wouldn't",
+    "can't couldn't shouldn't hasn't haven't",
+)
+FUNCTION_WORDS = frozenset(word for line in _FUNCTION for word in line.split(" "))
+"""English words that say nothing of what a text is about. Of other languages every word counts."""
+
+NEGATIONS = frozenset(word for line in _NEGATIONS for word in line.split(" "))
+
+_WORD = re.compile(r"\w+(?:['’]\w+)?")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+_QUOTED = re.compile(r"“([^”]{2,80})”|\"([^\"]{2,80})\"|«([^»]{2,80})»|「([^」]{1,80})」")
+_WHOLE_SCRIPTS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+"""Letters of scripts that write no blanks between words, or none that separate what is compared."""
+
+
+def normal(text: str) -> str:
+    """Return a text in form NFKC, without case, with straight apostrophes."""
+    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about; of scripts without blanks every two neighbouring letters.
+    A text of function words alone keeps them."""
+    every: set[str] = set()
+    for word in _WORD.findall(normal(text)):
+        if _WHOLE_SCRIPTS.search(word):
+            every.update((word[at : at + 2] for at in range(len(word) - 1)) if len(word) > 1 else (word,))
+        else:
+            every.add(word.removesuffix("'s"))
+    return frozenset(every - FUNCTION_WORDS) or frozenset(every)
+
+
+@lru_cache(maxsize=4096)
+def numbers_of(text: str) -> dict[str, str]:
+    """Return the numbers of a text, years included: their value as text -> as they are written first. Thousands may
+    have commas: 15,000 and 15000 are one number."""
+    by_value: dict[str, str] = {}
+    for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text)):
+        written = match.group()
+        by_value.setdefault(_value(written), written)
+    return by_value
+
+
+def _value(written: str) -> str:
+    plain = written.replace(",", "") if _THOUSANDS.fullmatch(written) else written
+    whole, point, decimals = plain.replace(",", ".").partition(".")
+    decimals = decimals.rstrip("0")
+    return (whole.lstrip("0") or "0") + (point + decimals if decimals else "")
+
+
+def quoted_names(text: str) -> tuple[str, ...]:
+    """Return what is in quotation marks, in order."""
+    return tuple(next(part for part in match.groups() if part) for match in _QUOTED.finditer(text))
+
+
+def lacking(text: str, other: str) -> tuple[str, ...]:
+    """Return the numbers and quoted names of a text that another one does not have, as they are written."""
+    have = numbers_of(other)
+    numbers = [written for value, written in numbers_of(text).items() if value not in have]
+    other_text = " ".join(normal(other).split())
+    names = [name for name in quoted_names(text) if " ".join(normal(name).split()) not in other_text]
+    return (*numbers, *names)
+
+
+def has_negation(text: str) -> bool:
+    """Return whether a text has an English word of negation."""
+    return not NEGATIONS.isdisjoint(_WORD.findall(normal(text)))
+
+
+def share_of_words(text: str, other: str) -> float:
+    """Return the share of the words of a text that another one has, 0 for a text without words."""
+    words = words_of(text)
+    return len(words & words_of(other)) / len(words) if words else 0.0

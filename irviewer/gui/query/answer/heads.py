@@ -1,0 +1,195 @@
+"""The heads of the answers, and the line of status with the legend."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
+
+from irviewer.gui.guard import guarded
+from irviewer.gui.query.answer.signs import LEFT, RIGHT, draw_label, draw_named
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.painting import draw_grade_chip
+from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.hidden_characters import escape_hidden
+from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
+from irviewer.session.session import Session
+from irviewer.session.view_models.answers import AnswerViewModel, sentences_text
+from irviewer.translation import tr
+
+
+@guarded
+class AnswerHead(QWidget):
+    """Which system's answer is below, how long it is, and what the boxes at the right are."""
+
+    def __init__(self, session: Session, theme: Theme, place: int) -> None:
+        super().__init__()
+        self._session, self._theme, self._place = session, theme, place
+        self._view_model: AnswerViewModel | None = None
+        self._menu: QMenu | None = None
+        self.system = ChoiceButton(theme, bold=True, most=190)
+        self.words = ElidedLabel()
+        self.words.setFont(theme.font(9))
+        self.note = PlainLabel()
+        self.note.setFont(theme.font(9))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 2, 10, 2)
+        row.setSpacing(8)
+        row.addWidget(self.system)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.note)
+        self.setFixedHeight(30)
+        self.system.clicked.connect(self._on_clicked)
+        theme.changed.connect(self._on_colours_changed)
+        self._on_colours_changed()
+
+    def show_view_model(self, view_model: AnswerViewModel) -> None:
+        """Show the head of the answer at this place."""
+        self._view_model = view_model
+        if self._place >= len(view_model.shown):
+            return
+        place = view_model.shown[self._place]
+        label = view_model.labels[place]
+        star = " ★" if label.baseline else ""
+        self.system.show_choice(f"{label.name}{star}", tr("The system whose answer is shown"), self._theme.run(label),
+                                tuple(f"{name}{star}" for name in label.shorter_names))  # fmt: skip
+        self.words.setText(sentences_text(view_model, place))
+        answer = view_model.topic.systems[place]
+        self._over = answer.words > view_model.budget
+        self.note.setText(tr("cites rank") if view_model.topic.listed else tr("cites reference"))
+        set_tooltip(self.words, tr("The file states {n:,} words", n=answer.declared) if answer.declared >= 0 else "")
+        self._on_colours_changed()
+
+    _over = False
+
+    def _on_colours_changed(self) -> None:
+        for label, name in ((self.words, "worse" if self._over else "muted"), (self.note, "muted")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+
+    def menu(self) -> QMenu:
+        """Return the systems that can be shown first."""
+        menu = QMenu(self)
+        for place, label in enumerate(() if self._view_model is None else self._view_model.labels):
+            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
+            action.setIcon(swatch_icon(self._theme.run(label), True, self._theme["control_border"]))
+            action.setData(label.key)
+            action.setCheckable(True)
+            action.setChecked(self._view_model is not None and self._view_model.lead == place)
+        menu.triggered.connect(self._on_chosen)
+        return menu
+
+    def _on_clicked(self) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = self.menu()
+        self._menu.popup(self.system.mapToGlobal(QPoint(0, self.system.height() + 3)))
+
+    def _on_chosen(self, action: QAction) -> None:
+        self._session.answers.set_lead(action.data())
+
+
+@guarded
+class SystemsLegend(QWidget):
+    """Swatches and short names of the systems, in the order of their circles."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._view_model: AnswerViewModel | None = None
+        self.setFixedHeight(24)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_view_model(self, view_model: AnswerViewModel | None) -> None:
+        """Show the systems of a view model."""
+        self._view_model = view_model
+        names = [] if view_model is None else [label.name for label in view_model.labels]
+        set_tooltip(self, "\n".join(names))
+        self.setAccessibleName(", ".join(names))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(150, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        view_model, theme = self._view_model, self._theme
+        if view_model is None or not view_model.labels:
+            return
+        painter = QPainter(self)
+        painter.setFont(theme.font(8.5))
+        metrics = QFontMetrics(painter.font())
+        room = max(18, self.width() // len(view_model.labels) - 8)
+        names = [metrics.elidedText(escape_hidden(label.short), Qt.TextElideMode.ElideRight, room - 15)
+                 for label in view_model.labels]  # fmt: skip
+        x = float(self.width() - sum(metrics.horizontalAdvance(name) + 21 for name in names))
+        for label, name in zip(view_model.labels, names, strict=True):
+            x = draw_named(painter, max(0.0, x), self.height() / 2, name, theme.run(label), theme) + 8
+
+
+@guarded
+class AnswerStatus(QWidget):
+    """Who assigned and graded, what is odd, and the legend of the signs."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._view_model: AnswerViewModel | None = None
+        self._text = ""
+        self.setFixedHeight(22)
+        theme.changed.connect(self.update)
+
+    def show_view_model(self, view_model: AnswerViewModel) -> None:
+        """Say who made the labels of a view model."""
+        self._view_model = view_model
+        parts = []
+        if view_model.assigners:
+            parts.append(tr("assigned in {files}: what an assigner says, not facts",
+                            files=", ".join(view_model.assigners)))  # fmt: skip
+        parts += view_model.notes
+        if view_model.hints and view_model.topic.nuggets:
+            parts.append(tr("≈ shares words, a hint only"))
+        if view_model.topic.nuggets or not view_model.assigners:
+            parts += view_model.missing
+        self._text = " · ".join(parts)
+        self.setAccessibleName(self._text)
+        set_tooltip(self, "\n".join(parts))
+        self.update()
+
+    @property
+    def text(self) -> str:
+        """What is said, in one line."""
+        return self._text
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        view_model, theme = self._view_model, self._theme
+        if view_model is None:
+            return
+        painter = QPainter(self)
+        painter.setFont(theme.font(8.5))
+        metrics = QFontMetrics(painter.font())
+        middle, x = self.height() / 2, float(self.width() - 6)
+        for label, text in ((UNJUDGED, tr("not judged")), (NONE, tr("not said")), (PARTIAL, tr("in part")),
+                            (FULL, tr("said"))):  # fmt: skip
+            width = metrics.horizontalAdvance(text)
+            painter.setPen(theme["text"])
+            painter.drawText(QRectF(x - width, 0, width + 2, self.height()), int(LEFT), text)
+            draw_label(painter, QPointF(x - width - 9, middle), label, theme, 4.5)
+            x -= width + 27
+        if view_model.graded_by:
+            text = tr("grade ({judge})", judge=view_model.graded_by)
+            text = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideRight, 150)
+            width = metrics.horizontalAdvance(text)
+            painter.setPen(theme["text"])
+            painter.drawText(QRectF(x - width, 0, width + 2, self.height()), int(RIGHT), text)
+            x -= width + 6
+            top = int(view_model.max_grade)
+            for grade in range(min(top, 4), -1, -1):
+                draw_grade_chip(painter, QRect(round(x) - 18, 3, 16, 15), float(grade), view_model.max_grade, theme)
+                x -= 20
+        painter.setPen(theme["muted"])
+        shown = metrics.elidedText(escape_hidden(self._text), Qt.TextElideMode.ElideRight, max(0, round(x) - 18))
+        painter.drawText(QRectF(6, 0, x - 12, self.height()), int(LEFT), shown)

@@ -1,0 +1,132 @@
+"""The tab Answer: keys and clicks select one thing in all parts; odd texts are drawn as they are; nothing is markup."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.query.answer.segments import shared_beginning
+from irviewer.gui.query.answer.signs import MOST_LETTERS, lay_out
+from irviewer.gui.query.answer.view import NO_ANSWERS, AnswerView
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.theme import make_font
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+OWN = Path(__file__).parents[2] / "data" / "answers"
+NAMES = ["nuggets.jsonl", *(f"{run}.{part}.jsonl" for run in ("alpha", "beta")
+                            for part in ("answers", "assignments", "support")),
+         "qrels.txt", "context.run", "segments.jsonl"]  # fmt: skip
+
+
+def opened(make_window: Callable[[Session], MainWindow], files: list[str]) -> tuple[MainWindow, AnswerView, Session]:
+    session = Session(Settings())
+    session.files.open_files(files)
+    session.navigation.set_place("query")
+    session.navigation.set_tab("query", "answer")
+    window = make_window(session)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen) and screen.answer is not None
+    return window, screen.answer, session
+
+
+@pytest.fixture
+def files() -> list[str]:
+    return [str(OWN / name) for name in NAMES]
+
+
+def test_a_click_selects_in_all_parts_and_keys_step(
+    make_window: Callable[[Session], MainWindow], qtbot: QtBot, files: list[str]
+) -> None:
+    window, view, session = opened(make_window, files)
+    session.navigation.set_query("t1")
+    window.flush()
+    sentences, view_model = view.columns[0].sentences, session.answers.view_model
+    middle = sentences.box_of(0).center()
+    qtbot.mouseClick(sentences.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(60, middle.y()))
+    window.flush()
+    answers = view_model()
+    assert answers is not None and answers.selection.kind == "sentence" and answers.selection.place == 1
+    qtbot.keyClick(sentences, Qt.Key.Key_U)
+    window.flush()
+    answers = view_model()
+    assert answers is not None and answers.selection.place == 2  # the sentence that cites nothing
+    qtbot.keyClick(sentences, Qt.Key.Key_N)
+    window.flush()
+    answers = view_model()
+    assert answers is not None and answers.selection.kind == "nugget"
+    qtbot.keyClick(view.nuggets, Qt.Key.Key_BracketRight)
+    window.flush()
+    answers = view_model()
+    assert answers is not None and answers.lead == 1
+    row = next(row for row in range(view.segments.n_rows()))
+    view.segments.chosen.emit(row)
+    window.flush()
+    assert session.view.document_id == "d11" and not view.segment_text.isHidden()
+    assert "not open" in view.segment_text.text.toPlainText()
+
+
+def test_two_answers_take_the_room_of_the_list(make_window: Callable[[Session], MainWindow], files: list[str]) -> None:
+    window, view, _session = opened(make_window, files)
+    assert not view.curves.isHidden()
+    view.beside.chosen.emit("2")
+    window.flush()
+    assert len(view.columns) == 2 and view.curves.isHidden()
+    assert [column.sentences.system for column in view.columns] == [0, 1]
+    assert "alpha.assignments.jsonl" in view.status.text
+
+
+def test_a_measure_is_explained(make_window: Callable[[Session], MainWindow], qtbot: QtBot, files: list[str]) -> None:
+    window, view, session = opened(make_window, files)
+    view.measures.set_current(1)
+    qtbot.keyClick(view.measures, Qt.Key.Key_E)
+    window.flush()
+    assert session.explaining.is_on and view.why.currentWidget() is view.ledger
+    ledger = session.explaining.ledger_view_model()
+    assert ledger is not None and ledger.ledger is not None
+    assert view.ledger.model.rowCount() > 0
+
+
+def test_without_answers_the_tab_says_what_is_needed(
+    make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    _window, view, _session = opened(make_window, [files[-3], files[-2]])
+    assert view.pages.currentWidget() is view.empty and view.empty.text() == NO_ANSWERS
+
+
+def test_odd_texts_are_drawn_as_they_are(make_window: Callable[[Session], MainWindow], tmp_path: Path) -> None:
+    texts = ["<b>bold</b> & <img src=file:///etc/passwd>", "", "مرحبا بالعالم", "天空は青い。", "x" * 1_000_000,
+             "\u202eflip\x00", *(f"sentence {n}" for n in range(400))]  # fmt: skip
+    record = {
+        "run_id": "odd\u202e<i>", "topic_id": "t\u200b1", "topic": "<h1>q</h1>", "references": ["<u>d</u>", "e" * 5000],
+        "response_length": 1, "answer": [{"text": text, "citations": [0, 1, 9]} for text in texts],
+    }  # fmt: skip
+    path = tmp_path / "odd.jsonl"
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    window, view, _session = opened(make_window, [str(path)])
+    sentences = view.columns[0].sentences
+    assert sentences.n_rows() == len(texts)
+    assert sentences.words_of(0).startswith("1: <b>bold</b> & <img")
+    for row in (0, 4, len(texts) - 1):
+        sentences.set_current(row)
+        assert not sentences.grab().isNull()
+    assert not window.grab().isNull()
+    assert view.nuggets.n_rows() == 0 and view.nuggets.empty_words()
+
+
+def test_a_long_text_shows_its_beginning_and_how_much_more(make_window: Callable[[Session], MainWindow]) -> None:
+    block = lay_out("x" * (MOST_LETTERS + 10), make_font(9), 300)
+    assert block.layout.text().endswith("… 10 more characters") and block.height > 0
+
+
+def test_the_beginning_that_ids_share_ends_at_a_separator() -> None:
+    assert shared_beginning(["doc_11#1", "doc_12#2"]) == len("doc_")
+    assert shared_beginning(["a"]) == 0 and shared_beginning([]) == 0 and shared_beginning(["a_1", "b_1"]) == 0
+    assert shared_beginning(["same", "same"]) == 0
