@@ -139,7 +139,7 @@ class AnswerView(Screen):
         across.setSpacing(0)
         across.addWidget(self.panel, 100)
         across.addWidget(self.curves)
-        across.addWidget(self.list_column, 63)
+        across.addWidget(self.list_column, 68)
         self._across = across
         self.nugget_panel = Panel(theme, tr("Nuggets"))
         self.nugget_panel._note.hide()
@@ -331,13 +331,13 @@ class AnswerView(Screen):
             return
         self._shape = shape
         width = self.width()
-        left = max(160, min(260, round(width * 0.13)))
+        left = max(176, min(260, round(width * 0.13)))
         right = max(316, min(460, round(width * 0.26)))
         if self.session.explaining.is_on:
             right = max(right, min(620, round(width * 0.36)))
         self.content.setSizes([left, width - left - right - 2 * GAP, right])
-        height = self.height() - 26 - self.head.height()
-        self.right.setSizes([height - rows - GAP, rows])
+        height = max(self.content.height(), self.height() - 90)
+        self.right.setSizes([max(80, height - rows - GAP), rows])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
