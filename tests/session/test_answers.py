@@ -67,7 +67,7 @@ def test_a_document_judged_here_leaves_scores_of_answers_as_they_are() -> None:
     session.navigation.set_query("t1")
     context = session.view.context
     assert context is not None
-    entry = next(entry for entry in context.collection.runs if entry.name == "alpha (2)")
+    entry = next(entry for entry in context.collection.runs if entry.name == "alpha")
     before = context.values(entry, context.measure).tolist()
     assert session.judging.judge("d11", 2)
     context = session.view.context

@@ -25,6 +25,7 @@ from irviewer.model.run import Run
 from irviewer.model.stored_values import StoredValues
 from irviewer.model.workspace import Regime, Workspace
 from irviewer.session.answering.actions import AnswerLabelService
+from irviewer.session.answers.actions import AnswerService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
@@ -682,6 +683,17 @@ def writes_a_nugget(alone: Alone, answering: AnswerLabelService, folder: Path) -
     judgments = alone.view.judgments
     assert judgments is not None and judgments.qrels.nuggets is not None
     assert judgments.qrels.nuggets.texts.to_pylist() == ["a fact"]
+
+
+@does(AnswerService)
+def shows_answers_side_by_side(alone: Alone, answers: AnswerService, folder: Path) -> None:
+    assert not answers.is_here and answers.view_model() is None  # no run answers
+    answers.set_columns(9)
+    assert alone.store.state.chosen.answer_columns == 4
+    answers.select_nugget(3)
+    assert alone.store.state.chosen.answer_part == (alone.view.query_id, "nugget", "3")
+    answers.switch_hints()
+    assert not alone.store.state.chosen.answer_hints
 
 
 def with_tab(alone: Alone, tab: str) -> Any:
