@@ -6,7 +6,7 @@ and, for commands that depend on what is open, ``dynamic(session)``. No widget i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irviewer.commands.actions import (
     appearance,
@@ -33,7 +33,6 @@ from irviewer.commands.actions import (
     teaching,
 )
 from irviewer.commands.command import Command
-from irviewer.commands.dialogs import Dialogs
 from irviewer.commands.menus import CATEGORIES, GROUPS, Category, Group
 from irviewer.errors import IrviewerError
 from irviewer.translation import tr
@@ -48,7 +47,6 @@ __all__ = [
     "IN_VIEWS",
     "Category",
     "Command",
-    "Dialogs",
     "Group",
     "all_keys",
     "answer",
@@ -163,7 +161,7 @@ def run_command(session: Session, name: str) -> bool:
     return True
 
 
-def answer(session: Session, name: str, dialogs: Dialogs) -> None:
+def answer(session: Session, name: str, dialogs: Any) -> None:
     """Open the dialog of a command: the window's part of ``run_command``, and of requests by the session.
 
     Raises IrviewerError if the command is unknown or has no dialog."""

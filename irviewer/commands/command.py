@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from irviewer.commands.dialogs import Dialogs
 from irviewer.commands.menus import Category, group_of
 from irviewer.session.shortcuts import shortcuts_of, suited
 
@@ -15,7 +14,9 @@ if TYPE_CHECKING:
 
 Test = Callable[["Session"], bool]
 Action = Callable[["Session"], object]
-Question = Callable[[Dialogs], object]
+Question = Callable[[Any], object]
+"""Asks the dialogs of the window (:class:`irviewer.gui.dialogs.window_dialogs.WindowDialogs`). Commands know no Qt, so
+the type is not named here; ``tests/gui/test_actions.py`` looks up and opens what every row asks for."""
 
 
 def always(session: Session) -> bool:

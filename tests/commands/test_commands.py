@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import get_type_hints
 
 import pytest
 
-from irviewer.commands import COMMANDS, Command, Dialogs, answer, every, run_command
+from irviewer.commands import COMMANDS, Command, answer, every, run_command
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection
 from irviewer.session.session import Session
@@ -74,33 +73,23 @@ class AskedOf:
         self._asked.append(self._path)
 
 
-def test_every_question_is_asked_by_a_row_and_no_row_asks_two() -> None:
+def test_a_row_asks_one_question() -> None:
     asked: list[str] = []
     for command in COMMANDS:
         if command.ask is not None:
             before = len(asked)
-            command.ask(AskedOf(asked))  # type: ignore[arg-type]
+            command.ask(AskedOf(asked))
             assert len(asked) == before + 1, command.id
-    subjects = {
-        name: part_property for name, part_property in vars(Dialogs).items() if isinstance(part_property, property)
-    }
-    questions = {
-        f"{subject}.{name}"
-        for subject, part_property in subjects.items()
-        for name in vars(get_type_hints(part_property.fget)["return"])
-        if not name.startswith("_")
-    }
-    assert set(asked) == questions
     repeated = {question for question, count in Counter(asked).items() if count > 1}
     assert repeated == {"statistics.number", "teaching.print_sheet"}, "which number, which sheet"
 
 
 def test_what_the_session_asks_automatically_is_answered_by_its_row() -> None:
     session, asked = session_with(collection(3)), []  # type: ignore[var-annotated]
-    answer(session, "join_project", AskedOf(asked))  # type: ignore[arg-type]
+    answer(session, "join_project", AskedOf(asked))
     assert asked == ["projects.join"]
     with pytest.raises(IrviewerError, match="no dialog"):
-        answer(session, "next_query", AskedOf(asked))  # type: ignore[arg-type]
+        answer(session, "next_query", AskedOf(asked))
 
 
 KINDS = {

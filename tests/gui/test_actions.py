@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from irviewer.commands.synonyms import SYNONYMS
 from irviewer.gui.dialogs.help_dialogs import keyboard
 from irviewer.gui.dialogs.picker import sources
 from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, Offer, QuerySource, offers
+from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -34,6 +36,32 @@ def entries(menu: QMenu) -> dict[str, str]:
         elif action.data():
             titles[str(action.data())] = action.text()
     return titles
+
+
+class Lookup:
+    """Looks up in the dialogs of the window what a command asks for, and does nothing."""
+
+    def __init__(self, dialogs: object) -> None:
+        self._dialogs = dialogs
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Lookup:
+        inner = Lookup(getattr(self._dialogs, name))
+        inner.asked = self.asked
+        return inner
+
+    def __call__(self, *arguments: object, **options: object) -> None:
+        assert callable(self._dialogs)
+        inspect.signature(self._dialogs).bind(*arguments, **options)
+        self.asked.append(self._dialogs.__name__)
+
+
+def test_the_window_has_every_dialog_that_a_row_asks_for(window: MainWindow, session: Session, theme: Theme) -> None:
+    for command in commands.COMMANDS:
+        if command.ask is not None:
+            lookup = Lookup(WindowDialogs(session, theme, window))
+            command.ask(lookup)
+            assert len(lookup.asked) == 1, command.id
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
