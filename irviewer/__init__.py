@@ -105,6 +105,7 @@ _PUBLIC = {
     "IrviewerWarning": "irviewer.errors",
     "ParseError": "irviewer.errors",
     "MeasureError": "irviewer.errors",
+    "Moments": "irviewer.analysis.statistics.moments",
 }
 
 __all__ = [
@@ -119,6 +120,7 @@ __all__ = [
     "MeanLedger",
     "Measure",
     "MeasureError",
+    "Moments",
     "ParseError",
     "Qrels",
     "ResultTable",
@@ -172,6 +174,7 @@ __all__ = [
 if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.statistics.gate import Gate
+    from irviewer.analysis.statistics.moments import Moments
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
     from irviewer.api.answers import answers
     from irviewer.api.blocks import evaluate_blocks, evaluate_partition, merge_partitions, save_values

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from irviewer.errors import UndecidedError
+from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures import records  # noqa: F401 - measures of a result can be pickled
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.arrays import Bools, Floats, bytewise_order, frozen, restore
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.options import EvaluationOptions
@@ -48,6 +49,10 @@ class ResultTable(Exported):
     unmatched: tuple[Unmatched, ...] = ()
     cautions: tuple[str, ...] = ()
     protocol: BoundProtocol | None = None
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Set the fields of a pickled value."""
+        restore(self, state)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -120,6 +125,50 @@ class ResultTable(Exported):
             values=frozen(self.values[:, :, kept]),
             means=frozen(np.array(means, dtype=np.float64).reshape(self.means.shape)),
             missing={run: tuple(query for query in ids if query in wanted) for run, ids in self.missing.items()},
+        )  # fmt: skip
+
+    @classmethod
+    def merge(cls, parts: Iterable[ResultTable]) -> ResultTable:
+        """Return the result of parts that have other queries each, in any order: of the same runs, evaluated with the
+        judgments of their queries. Values and means are those of all queries at once, to the last bit.
+
+        Raises OptionError without parts, for a query of two parts, and for parts of other runs, measures or rules."""
+        tables = list(parts)
+        if not tables:
+            raise OptionError(tr("there are no parts"))
+        first = tables[0]
+        for number, part in enumerate(tables, start=1):
+            same = (
+                (tr("other runs"), part.runs == first.runs),
+                (tr("other measures"), [each.text for each in part.measures] == [each.text for each in first.measures]),
+                (tr("other rules"), part.options == first.options),
+            )
+            for what, agrees in same:
+                if not agrees:
+                    raise OptionError(tr("part {n:,} has {what}", n=number, what=what))
+        every = [query for part in tables for query in part.query_ids]
+        order = bytewise_order(every)
+        query_ids = tuple([every[place] for place in order.tolist()])
+        twice = next((query for query, after in pairwise(query_ids) if query == after), None)
+        if twice is not None:
+            raise OptionError(tr("query {query} is in two parts; evaluate each with the judgments of its queries",
+                                 query=twice))  # fmt: skip
+        values = np.concatenate([part.values for part in tables], axis=2)[:, :, order]
+        counted = np.concatenate([part.counted for part in tables], axis=1)[:, order]
+        means = [
+            [measure.mean(row[own]) for row, own in zip(rows, counted, strict=True)]
+            for measure, rows in zip(first.measures, values, strict=True)
+        ]
+        missing = {run: [query for part in tables for query in part.missing.get(run, ())] for run in first.missing}
+        unmatched = [each for each in first.unmatched
+                     if all(each.run in {other.run for other in part.unmatched} for part in tables)]  # fmt: skip
+        return replace(
+            first, query_ids=query_ids, values=frozen(values),
+            means=frozen(np.array(means, dtype=np.float64).reshape(first.means.shape)),
+            missing={run: tuple(ids[place] for place in bytewise_order(ids).tolist()) for run, ids in missing.items()},
+            unmatched=tuple(unmatched),
+            cautions=tuple(dict.fromkeys(caution for part in tables for caution in part.cautions)),
+            protocol=first.protocol if len(tables) == 1 else None,
         )  # fmt: skip
 
     def of_runs(self, places: Sequence[int]) -> ResultTable:

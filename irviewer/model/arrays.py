@@ -31,6 +31,15 @@ def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array
 
 
+def restore(value: object, state: Mapping[str, Any]) -> None:
+    """Set the fields of a pickled value, for its ``__setstate__``: arrays, which pickle makes writable, are read-only
+    as they were."""
+    for item in state.values():
+        if isinstance(item, np.ndarray):
+            frozen(item)
+    vars(value).update(state)
+
+
 def offsets_of(counts: npt.NDArray[Any]) -> Ints:
     """Return the offsets int64[G+1] of groups whose sizes are ``counts``."""
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)

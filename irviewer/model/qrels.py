@@ -22,6 +22,7 @@ from irviewer.model.arrays import (
     nested_columns,
     offsets_of,
     places_of,
+    restore,
     sizes_of,
     strings,
     values_of,
@@ -82,6 +83,10 @@ class Qrels:
     def __init__(self, *arguments: Any, **options: Any) -> None:
         set_fields(self, arguments, options)
         self.__post_init__()
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Set the fields of a pickled value."""
+        restore(self, state)
 
     def __post_init__(self) -> None:
         frozen(self.offsets)

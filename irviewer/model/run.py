@@ -23,6 +23,7 @@ from irviewer.model.arrays import (
     numbers_in_order,
     offsets_of,
     places_of,
+    restore,
     strings,
 )
 from irviewer.model.exchange.fields import set_fields
@@ -104,6 +105,10 @@ class Run:
     def __init__(self, *arguments: Any, **options: Any) -> None:
         set_fields(self, arguments, options)
         self.__post_init__()
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Set the fields of a pickled value."""
+        restore(self, state)
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.scores, self.tied, *self.components.values()):

@@ -34,7 +34,7 @@ def test_every_example_is_run() -> None:
     assert sorted((name, language) for name, language, _ in EXAMPLES) == [
         (name, language) for name in sorted(ENGINES) for language in ("python", "sh")
     ]
-    assert len(BLOCKS) == len(EXAMPLES) + 1
+    assert len(BLOCKS) == len(EXAMPLES) + 2  # other schedulers, and moments
 
 
 @pytest.mark.engines
@@ -64,3 +64,16 @@ def test_the_example_of_other_schedulers(folder: Path) -> None:
     alone = irviewer.evaluate(folder / "qrels.txt", folder / "runs/bm25_english.run.gz", ["nDCG@10", "AP"])
     shown = ran(folder, sys.executable, "example.py")
     assert shown.splitlines()[-1].split()[1:] == str(alone).splitlines()[-1].split()[1:]  # it has another name
+
+
+def test_the_example_of_moments(folder: Path) -> None:
+    (text,) = [text for _, text in BLOCKS if "Moments.merge" in text]
+    whole = text.replace("range(0, 40, 10)", "range(0, 40, 40)").replace("start + 10", "start + 40")
+    assert whole != text
+    shown = []
+    for number, program in enumerate((text, whole)):
+        (folder / f"example{number}.py").write_text(program)
+        shown.append(ran(folder, sys.executable, f"example{number}.py"))
+    numbers = [[float(each) for each in re.findall(r"=(-?\d[^,)]*)", line)] for line in shown]
+    assert numbers[0] == pytest.approx(numbers[1], rel=1e-12)
+    assert len(numbers[0]) == 7

@@ -13,17 +13,21 @@ from irviewer.model.arrays import Floats
 def t_column(difference: Floats) -> Column:
     """Return Student's t of the mean difference, n - 1 degrees of freedom, for P pairs (Student 1908). Differences that
     are equal and not zero make t infinite and p NaN; with all zero, or one query, p is 1."""
-    from scipy.special import stdtr
-
     size, n = difference.shape
     if n < 2:
         return column("t", n, n, np.zeros(size), np.ones(size), np.zeros(size), df=0)
     mean = difference.mean(axis=1)
-    error = standard_error(difference)
-    t = np.divide(mean, error, out=np.where(mean == 0, 0.0, np.copysign(np.inf, mean)), where=error > 0)
-    p = np.where(np.isinf(t), np.nan, np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t))))
+    t, p = t_and_p(mean, standard_error(difference), n)
     used = np.where(np.any(difference != 0, axis=1), n, 0)
     return column("t", n, used, t, p, mean, df=n - 1)
+
+
+def t_and_p(mean: Floats, error: Floats, n: int) -> tuple[Floats, Floats]:
+    """Return Student's t and its two-sided p, float64[P], of means of n >= 2 differences and their standard errors."""
+    from scipy.special import stdtr
+
+    t = np.divide(mean, error, out=np.where(mean == 0, 0.0, np.copysign(np.inf, mean)), where=error > 0)
+    return t, np.where(np.isinf(t), np.nan, np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t))))
 
 
 def standard_error(difference: Floats) -> Floats:
