@@ -253,6 +253,7 @@ class Figure:
     subject       what it is of where the place around it says so in the window ("query 64"): a saved picture names it
     n_relevant    R of a precision-recall figure of one query, 0 elsewhere: the read-out counts documents with it
     half_up       whether the read-out rounds half up, as lectures do
+    others        further curves, drawn thin and grey below the others, without a legend: those of many runs
     ratios        bars' heights and the edges of a histogram are natural logarithms of ratios, and written as those
     """
 
@@ -277,6 +278,7 @@ class Figure:
     n_relevant: int = 0
     subject: str = ""
     ratios: bool = False
+    others: tuple[Curve, ...] = ()
 
     def change_text(self, value: float) -> str:
         """Return the height of a bar, or an edge of a histogram, as it is written: a difference with its sign, or a

@@ -132,6 +132,7 @@ CHOICES: Mapping[str, Field] = {
     "queries_filter": _announces(Change.ORDER),
     "systems_sort": _announces(Change.ORDER),
     "systems_filter": _announces(Change.ORDER),
+    "systems_outcome": _announces(Change.ORDER),
     "pool_sort": _announces(Change.ORDER),
     "brushed": _announces(Change.BRUSH),
     "stages_filter": _announces(Change.MODE),

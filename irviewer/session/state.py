@@ -78,6 +78,7 @@ class Choices:
     zscores         whether values are shown as Z-scores, where the collection has the means for them
     queries_sort    (column, descending)
     systems_sort    (column, descending); None: the selected measure, best first
+    systems_outcome "better", "same" or "worse": which runs Systems shows, by what the test shows; "" for all
     stages_filter   which part of the funnel filters the queries of Stages, such as "lost-2"; "" for none
     stages_sort     (column, descending) of the queries of Stages
     stages_missed   whether Stages lists documents that the first stage does not return
@@ -108,6 +109,7 @@ class Choices:
     queries_filter: str = ""
     systems_sort: tuple[str, bool] | None = None
     systems_filter: str = ""
+    systems_outcome: str = ""
     pool_sort: tuple[str, bool] = ("", False)
     brushed: frozenset[str] = frozenset()
     attribute_columns: tuple[str, ...] | None = None

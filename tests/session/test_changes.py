@@ -48,7 +48,8 @@ def test_another_choice_announces_what_its_table_says() -> None:
     others: dict[str, Any] = {
         "query_id": "7", "document_id": "d", "pinned": ("7", "d"), "focus": 2, "shown": frozenset({1}),
         "judgments": 1, "zscores": True, "queries_sort": ("text", True), "queries_filter": "x",
-        "systems_sort": ("run", False), "systems_filter": "y", "pool_sort": ("run", True), "brushed": frozenset("7"),
+        "systems_sort": ("run", False), "systems_filter": "y", "systems_outcome": "better",
+            "pool_sort": ("run", True), "brushed": frozenset("7"),
         "stages_filter": "lost-1", "stages_sort": ("lost", True), "stages_missed": True,
         "judge_reference": "a1", "judge_pair": ("a1", "b2"),
             "attribute_columns": ("length",), "attribute_plot": ("length", "delta", ""), "run_columns": ("family",),

@@ -18,7 +18,7 @@ from irviewer.gui.tables.model import (
     TableModel,
     TextColumn,
 )
-from irviewer.gui.tables.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
+from irviewer.gui.tables.statistics_columns import IntervalColumn, JudgedColumn, PColumn, ShareColumn, WordsColumn
 from irviewer.model.arrays import Floats
 from irviewer.session.view_models.systems import (
     ATTRIBUTE,
@@ -33,6 +33,7 @@ RUN = "run"
 DELTA_ID = "delta"
 WEIGHTED = "weighted"
 REACHED = "reached"
+RANK, JUDGED = "rank", "judged"
 REVERSIBLE = tr("Judging the unjudged documents could reverse this difference; see Compare › Pool.")
 
 
@@ -142,7 +143,11 @@ class SystemsModel(TableModel):
             )
         self._statistics = view_model.statistics
         selected = next((entry for entry in view_model.columns if entry.chosen), None)
-        columns: list[Column] = [RunColumn(RUN, tr("run"), view_model.runs, tr("Runs of this collection"))]
+        columns: list[Column] = []
+        if view_model.ranks and RANK not in view_model.hidden:
+            tip = tr("Rank by the measure in view; equal means share a rank")
+            columns.append(WordsColumn(RANK, tr("rank"), view_model.ranks, tip))
+        columns.append(RunColumn(RUN, tr("run"), view_model.runs, tr("Runs of this collection")))
         columns += map(_attribute, view_model.attributes)
         for position, entry in enumerate(view_model.columns):
             column = NumberColumn(
@@ -168,6 +173,8 @@ class SystemsModel(TableModel):
                     columns.append(ShareColumn(REACHED, tr("reached"), view_model.reached, reached_tip(entry.measure)))
             if entry.chosen and view_model.weighted is not None and WEIGHTED not in view_model.hidden:
                 columns.append(weighted_column(view_model, entry))
+        if view_model.judged is not None and JUDGED not in view_model.hidden:
+            columns.append(JudgedColumn(JUDGED, tr("judged@{cutoff}", cutoff=view_model.cutoff), view_model.judged))
         baseline = next((position for position, label in enumerate(view_model.runs) if label.baseline), -1)
         reversible = [
             position for position, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging

@@ -12,9 +12,12 @@ from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.systems.trade_offs import TradeOffPanel
 from irviewer.gui.tables.ledger_panel import LedgerView
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.caveats import hidden_words
+from irviewer.session.view_models.systems import SystemsViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.curves.canvas import Canvas
@@ -40,6 +43,7 @@ class SystemsScreen(Screen):
         self.below.addWidget(split(Qt.Orientation.Horizontal, (self.ledger, self.waterfall), (3, 2)))
         self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)))
         self.setFocusProxy(self.table)
+        self.table.table.row_pointed.connect(self._on_row_pointed)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
@@ -80,6 +84,18 @@ class SystemsScreen(Screen):
     def _on_part_chosen(self, query: str) -> None:
         self.session.navigation.set_query(query)
 
+    def _on_run_pointed(self, key: int | None) -> None:
+        """Mark a run that is pointed at in the table and in both plots."""
+        view_model = self.session.view_models.systems_view_model()
+        words = "" if key is None or view_model is None else run_words(view_model, key)
+        for plot in self.plots:
+            if plot.canvas is not None:
+                cast("Canvas", plot.canvas).point_at_run(key if words else None, words)
+        self.table.point_at_run(key)
+
+    def _on_row_pointed(self, row: int) -> None:
+        self._on_run_pointed(self.table.run_at(row))
+
     def filter_field(self) -> QLineEdit | None:
         return self.table.filter
 
@@ -92,3 +108,23 @@ class SystemsScreen(Screen):
             self._legends = tuple(Legend(cast("Canvas", plot.canvas), self.theme) for plot in self.plots)
             for plot, legend in zip(self.plots, self._legends, strict=True):
                 plot.header_layout.addWidget(legend)
+                canvas = cast("Canvas", plot.canvas)
+                canvas.run_pointed.connect(self._on_run_pointed)
+                canvas.run_chosen.connect(self.session.runs.set_focus)
+
+
+def run_words(view_model: SystemsViewModel, key: int) -> str:
+    """Return what is said of a run that is pointed at: its name, its rank if there are many, its difference; "" for a
+    run without a row."""
+    row = next((place for place, label in enumerate(view_model.runs) if label.key == key), -1)
+    if row < 0:
+        return ""
+    parts = [view_model.runs[row].name]
+    if view_model.ranks and view_model.ranks[row]:
+        parts.append(tr("rank {rank}", rank=view_model.ranks[row]))
+    chosen = next((column for column in view_model.columns if column.chosen), None)
+    toward = float(view_model.delta[row])
+    if chosen is not None and not chosen.higher_is_better:
+        toward = -toward
+    parts.append(delta_text(toward, 4, view_model.ratio))
+    return " · ".join(filter(None, parts))

@@ -10,15 +10,16 @@ from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import all_keys, run_command
 from irviewer.gui.guard import guarded
-from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.model import RANK, SystemsModel
 from irviewer.gui.tables.model import Column, NumberColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
-from irviewer.session.view_models.systems import ATTRIBUTE, STATISTICS, SystemsViewModel
+from irviewer.session.view_models.systems import ATTRIBUTE, MANY_SYSTEMS, STATISTICS, SystemsViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -56,6 +57,18 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         self.filter = FilterField(theme, tr("Filter: name, p < .05, Δ > 0"), tr("Filter systems"))
         self.filter.hide()
         self.header_layout.insertWidget(1, self.filter)
+        self.outcomes = Segmented(
+            theme,
+            (
+                ("", tr("all"), tr("All systems")),
+                ("better", tr("better"), tr("The test shows them to be better than the baseline")),
+                ("same", tr("not shown"), tr("The test shows no difference to the baseline")),
+                ("worse", tr("worse"), tr("The test shows them to be worse than the baseline")),
+            ),
+        )
+        self.outcomes.chosen.connect(session.comparison.filter_outcome)
+        self.outcomes.hide()
+        self.header_layout.insertWidget(self.header_layout.count() - 1, self.outcomes)
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)
 
@@ -66,11 +79,17 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def tell(self, view_model: SystemsViewModel, before: SystemsViewModel | None) -> None:
         self._show_filter(view_model)
+        self.table.freeze(2 if view_model.ranks and RANK not in view_model.hidden else 1, 0)
+        many = len(view_model.runs) > MANY_SYSTEMS
+        self.table.set_staying(
+            [row for row, label in enumerate(view_model.runs) if label.baseline or label.focus] if many else []
+        )
         self.fit_height()
 
     def _show_filter(self, view_model: SystemsViewModel) -> None:
         many = len(self.session.view.labels()) >= MANY
         self.filter.setVisible(many or bool(view_model.filter))
+        self._show_outcomes(view_model, many=many)
         self.filter.show_filter(view_model.filter, view_model.filter_error, view_model.filter_grammar)
         warnings = view_model.statistics.warnings if view_model.statistics is not None else ()
         if view_model.filter_error:  # beside the field, so that no row moves
@@ -79,8 +98,30 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             self.set_note(view_model.note)
         if view_model.filter and not view_model.runs:
             self.show_notice(tr("No run matches the filter. Press Esc in the filter field to clear it."))
+        elif view_model.outcome and not view_model.runs:
+            self.show_notice(tr("The test shows this of no run."))
         else:
             self.show_notice(view_model.explanation or " ".join(warnings[:2]))
+
+    def _show_outcomes(self, view_model: SystemsViewModel, *, many: bool) -> None:
+        """Show the switch with the number of systems by what the test shows, where there are many."""
+        known = bool(view_model.outcomes) and (many or bool(view_model.outcome))
+        self.outcomes.setVisible(known)
+        if not known:
+            return
+        better, same, worse = view_model.outcomes
+        texts = {
+            "": tr("all {n:,}", n=better + same + worse + 1),
+            "better": tr("better {n:,}", n=better),
+            "same": tr("not shown {n:,}", n=same),
+            "worse": tr("worse {n:,}", n=worse),
+        }
+        for name, text in texts.items():
+            button = self.outcomes.buttons[name]
+            if button.text() != text:
+                button.setText(text)
+                button.updateGeometry()
+        self.outcomes.show_chosen(view_model.outcome)
 
     def savable(self) -> Savable | None:
         """Return the table of all runs as every door saves it, with the measures that are columns here; None if nothing
@@ -95,6 +136,14 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             "systems", also=also, tested="" if bound.standing(tested) in ("", "primary") else tested
         )
         return None if request is None else savable_later(self.title, request.tables, self.session.view.judgment_mark)
+
+    def point_at_run(self, key: int | None) -> None:
+        """Mark the row of a run that is pointed at elsewhere; None for none."""
+        self.table.point_at(self.model.keys.index(key) if key in self.model.keys else -1)
+
+    def run_at(self, row: int) -> int | None:
+        """Return the run of a row, None for none."""
+        return self._key(row)
 
     def current_run(self) -> int | None:
         """The key of the current run."""

@@ -27,6 +27,7 @@ from irviewer.gui.tables.model import (
 from irviewer.gui.tables.number_columns import PercentColumn, ShortColumn, ShortDelta
 from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
+    JudgedColumn,
     MeanIntervalColumn,
     PColumn,
     RatioColumn,
@@ -151,6 +152,19 @@ class DeltaCell:
         is_good_or_bad = isinstance(column, DeltaColumn) and row not in column.words and column.is_shown(row)
         painter.setPen(self._theme.colours[delta_ink(text) if is_good_or_bad else "muted"])
         draw_right(painter, box, text, self._density)
+
+
+class JudgedCell:
+    """A share of judged documents, in the colour of warnings where it is low."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        low = isinstance(column, JudgedColumn) and column.is_low(row)
+        painter.setPen(self._theme.colours["warning" if low else "text"])
+        draw_right(painter, box, column.text(row), self._density)
 
 
 class PCell:
@@ -323,6 +337,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         MeanIntervalColumn: MeanIntervalCell(theme),
         **dict.fromkeys((AttributeNumbers, PercentColumn, ShortColumn), number),
         PColumn: PCell(theme, density),
+        JudgedColumn: JudgedCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
         GradeColumn: GradeCell(theme, density),
     }

@@ -13,7 +13,10 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, TextColumn
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.number_text import p_value, quantity, times
-from irviewer.translation import decimal, interval
+from irviewer.translation import decimal, interval, tr
+
+FEW_JUDGED = 0.8
+"""Below this share of judged documents values may be too low."""
 
 
 class IntervalColumn(Column):
@@ -169,6 +172,33 @@ class ShareColumn(NumberColumn):
     def text(self, row: int) -> str:
         number = float(self.cells.item(row))
         return "" if math.isnan(number) else f"{100 * number:.0f} %"
+
+
+class JudgedColumn(ShareColumn):
+    """Shares of judged documents 0..1; a sign stands at those that are so small that values may be too low."""
+
+    def __init__(self, name: str, title: str, cells: Floats) -> None:
+        least = f"{100 * FEW_JUDGED:.0f}"
+        tip = tr(
+            "Mean share of judged documents down to the cutoff. ⚠ below {least} %: unjudged documents count as "
+            "non-relevant, so that the values may be too low.",
+            least=least,
+        )
+        super().__init__(name, title, cells, tip)
+
+    def is_low(self, row: int) -> bool:
+        """Return whether so few documents are judged that the values may be too low."""
+        return float(self.cells.item(row)) < FEW_JUDGED
+
+    def text(self, row: int) -> str:
+        text = super().text(row)
+        return f"⚠ {text}" if self.is_low(row) else text
+
+    def copied(self, row: int) -> str:
+        return super().text(row)
+
+    def tip(self, row: int) -> str:
+        return f"{super().tip(row)}\n{self.tooltip}" if self.is_low(row) else super().tip(row)
 
 
 class WordsColumn(TextColumn):

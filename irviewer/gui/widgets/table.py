@@ -4,7 +4,7 @@ It knows a :class:`TableModel` and the theme. Signals announce what the user doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, Qt, Signal
@@ -28,10 +28,13 @@ from irviewer.gui.tables.column_widths import Widths
 from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import AnyIndex, TableModel, csv_rows, selection_tsv
 from irviewer.gui.tables.rows import CURSORS, Marks, Rows
-from irviewer.gui.theme import Theme
-from irviewer.translation import tr
+from irviewer.gui.theme import Theme, aligned
+from irviewer.translation import tr, trn
 
 ROW_HEIGHT = 27
+BETWEEN = 18
+"""The height of the words on rows that are hidden."""
+_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 EMPTY_SIZE, EMPTY_MARGIN, EMPTY_ROWS = 10.5, 24, 4
 """Size in points, side margins in pixels, and height in rows of the text of an empty table."""
 MOST_KEPT = 1000  # a larger selection is not restored in another order, since it was not made row by row
@@ -60,6 +63,8 @@ class Table(QTableView):
     save_requested = Signal()
     height_changed = Signal()
     """The header has another height."""
+    row_pointed = Signal(int)
+    """The row under the pointer, -1 for none."""
 
     def __init__(
         self,
@@ -78,6 +83,7 @@ class Table(QTableView):
         self._following = False
         self._hovered = -1
         self._pressed_box = -1
+        self._staying: tuple[int, ...] = ()
         self._shape: tuple[object, ...] = ()
         self._empty_words = ""
         self.has_header_menu = False
@@ -164,6 +170,48 @@ class Table(QTableView):
     def freeze(self, left: int, right: int) -> None:
         """Set the number of columns at the left and right that do not scroll."""
         self._header.frozen = (left, right)
+
+    def set_staying(self, rows: Sequence[int]) -> None:
+        """Set the rows that stay in sight: at the edge where they would leave."""
+        if tuple(rows) != self._staying:
+            self._staying = tuple(rows)
+            self.viewport().update()
+
+    def point_at(self, row: int) -> None:
+        """Mark a row as if the pointer were on it, -1 for none."""
+        self._hover(row, tell=False)
+
+    def staying_places(self) -> list[tuple[int, int]]:
+        """Return (row, y in the viewport) of the rows that are kept at an edge."""
+        height, places = self.viewport().height(), []
+        above = [row for row in self._staying if self.rowViewportPosition(row) < 0]
+        below = [row for row in self._staying if self.rowViewportPosition(row) + ROW_HEIGHT > height]
+        if (len(above) + len(below) + 2) * ROW_HEIGHT > height:
+            return []  # they would leave no room for others
+        places += [(row, place * ROW_HEIGHT) for place, row in enumerate(above)]
+        return places + [(row, height - (len(below) - place) * ROW_HEIGHT) for place, row in enumerate(below)]
+
+    def between_words(self) -> tuple[str, int]:
+        """Return how many rows are hidden above the first row that stays at the lower edge, and the y of these words;
+        ("", 0) for none."""
+        below = [(row, y) for row, y in self.staying_places() if self.rowViewportPosition(row) > y]
+        if not below:
+            return "", 0
+        row, y = below[0]
+        top = y - BETWEEN
+        last = self.rowAt(top)
+        between, after = row - last - 1, self._model.rowCount() - below[-1][0] - 1
+        if between <= 0:
+            return "", 0
+        words = trn("{n:,} more between", "{n:,} more between", between)
+        if after:
+            words = f"{words} · " + trn("{n:,} more below", "{n:,} more below", after)
+        return words, top
+
+    def _row_at(self, y: int) -> int:
+        """Return the row that is seen at ``y`` of the viewport, -1 for none."""
+        kept = next((row for row, top in self.staying_places() if top <= y < top + ROW_HEIGHT), None)
+        return self.rowAt(y) if kept is None else kept
 
     def current_row(self) -> int:
         """Return the current row, -1 for none."""
@@ -296,11 +344,28 @@ class Table(QTableView):
         marks = Marks(self._selected_areas(), self.current_row(), self._hovered, self.hasFocus())
         rows = range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1)
         self._rows.paint(painter, area, rows, self.rowViewportPosition(first), marks)
+        self._paint_staying(painter, marks)
+
+    def _paint_staying(self, painter: QPainter, marks: Marks) -> None:
+        whole = self.viewport().rect()
+        for row, top in self.staying_places():
+            self._rows.paint(painter, whole, range(row, row + 1), top, marks)
+            edge = top if self.rowViewportPosition(row) > top else top + ROW_HEIGHT - 1
+            painter.fillRect(0, edge, whole.width(), 1, self._theme.colours["frame"])
+        words, top = self.between_words()
+        if words:
+            box = QRect(0, top, whole.width(), BETWEEN)
+            painter.fillRect(box, self._theme.colours["recess"])
+            painter.setFont(self._theme.font(8.5))
+            painter.setPen(self._theme.colours["muted"])
+            painter.drawText(box.adjusted(EMPTY_MARGIN, 0, 0, 0), int(_LEFT), words)
 
     # Overridden for frozen columns
 
     def indexAt(self, pos: QPoint) -> QModelIndex:
-        return super().indexAt(QPoint(self._header.unfrozen(pos.x()), pos.y()))
+        index = super().indexAt(QPoint(self._header.unfrozen(pos.x()), pos.y()))
+        row = self._row_at(pos.y()) if self._staying else -1
+        return index if row < 0 or not index.isValid() else index.siblingAtRow(row)
 
     def visualRect(self, index: AnyIndex) -> QRect:
         box = super().visualRect(index)
@@ -315,6 +380,8 @@ class Table(QTableView):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
+        if dy and self._staying:
+            self.viewport().update()
         if dx:
             self.viewport().update()
             self._header.viewport().update()
@@ -381,7 +448,7 @@ class Table(QTableView):
             super().mouseDoubleClickEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.rowAt(event.position().toPoint().y()))
+        self._hover(self._row_at(event.position().toPoint().y()))
         self.viewport().setCursor(CURSORS[self._model.opens(self.indexAt(event.position().toPoint()))])
         if self._pressed_box < 0:
             super().mouseMoveEvent(event)
@@ -392,7 +459,7 @@ class Table(QTableView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         at_pointer = event.reason() == QContextMenuEvent.Reason.Mouse
-        row = self.rowAt(event.pos().y()) if at_pointer else self.current_row()
+        row = self._row_at(event.pos().y()) if at_pointer else self.current_row()
         where = event.globalPos()
         if not at_pointer and row >= 0:
             where = self.viewport().mapToGlobal(QPoint(40, self.rowViewportPosition(row) + ROW_HEIGHT))
@@ -405,11 +472,15 @@ class Table(QTableView):
             return -1
         return index.row() if on_check_box(pos.x() - self.visualRect(index).left()) else -1
 
-    def _hover(self, row: int) -> None:
+    def _hover(self, row: int, *, tell: bool = True) -> None:
         for changed in {self._hovered, row} if row != self._hovered else ():
             if changed >= 0:
                 self.viewport().update(0, self.rowViewportPosition(changed), self.viewport().width(), ROW_HEIGHT)
-        self._hovered = row
+        if self._staying and row != self._hovered:
+            self.viewport().update()
+        changed_row, self._hovered = row != self._hovered, row
+        if changed_row and tell:
+            self.row_pointed.emit(row)
 
     def _on_sort_chosen(self, action: QAction) -> None:
         self._on_header_clicked(self._model.column_of(action.data()))

@@ -138,7 +138,7 @@ class CurvesRequest:
 
     def compute(self, progress: Callable[[float], None] | None = None) -> tuple[Figure, Figure]:
         """Compute the curves that are not known, and return all; called on any thread."""
-        warm_curves(self.context, progress)
+        warm_curves(self.context, progress, every=True)
         return build_curves(self.context)
 
 
@@ -244,6 +244,11 @@ class ComparisonService:
     def filter_systems(self, text: str) -> None:
         """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
         self._store.choose(systems_filter=text)
+
+    def filter_outcome(self, outcome: str) -> None:
+        """Show the runs in Systems that the declared test shows to be "better" or "worse" than the baseline, the
+        "same": those that it does not tell apart from it, or all (""). No family of comparisons changes by it."""
+        self._store.choose(systems_outcome=outcome)
 
     def set_column(self, name: str, shown: bool) -> None:
         """Show or hide a column of the Systems table: a measure by its text, or one of STATISTICS."""

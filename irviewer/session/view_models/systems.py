@@ -15,10 +15,11 @@ from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import Standing
 from irviewer.figures.axes import mean_of, ratio_end
-from irviewer.figures.figure import Figure, Role
+from irviewer.figures.figure import Curve, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.attributes.tables import run_table_names, shown_columns
@@ -31,7 +32,7 @@ from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_a
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.view_models.query import best_places, measure_tooltip
+from irviewer.session.view_models.query import EQUAL, best_places, measure_tooltip
 from irviewer.tables.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import decimal, tr, trn
 
@@ -40,7 +41,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MANY_SYSTEMS = 12
+"""With more systems the runs that are not shown have grey curves, and ranks and shares of judged documents are
+columns."""
+
+OUTCOMES = ("better", "same", "worse")
+"""What the declared test shows of a run: better or worse than the baseline, or not told apart from it."""
+
 STATISTICS = {
+    "rank": tr("Rank by the measure in view"),
+    "judged": tr("Share of judged documents down to the cutoff"),
     "reached": tr("Share of queries on which the measure is reached"),
     "weighted": tr("Mean weighted by the query weights"),
     "interval": tr("Confidence interval of Δ"),
@@ -162,6 +172,11 @@ class SystemsViewModel:
                   all runs always do. A run that does not has no mean
     weighted      float64[R]: the mean of the selected measure by the query weights; None without weights.
                   ``weighted_by`` names their source
+    ranks         the rank of each run by the selected measure among all systems, "1=" where runs share it; "" for a run
+                  without a mean, and for an edited copy. () where there are few systems
+    judged        float64[R]: the mean share of judged documents down to the cutoff; None where there are few systems
+    outcomes      how many systems are better, not told apart and worse, in this order; () until the test is known
+    outcome       which of them are shown, "" for all
     open_to_judging   keys of the runs whose difference could be reversed by judging unjudged documents
     """
 
@@ -178,6 +193,11 @@ class SystemsViewModel:
     precision_recall: Figure
     by_cutoff: Figure
     caveats: tuple[str, ...]
+    ranks: tuple[str, ...] = ()
+    judged: Floats | None = None
+    outcomes: tuple[int, ...] = ()
+    outcome: str = ""
+    cutoff: int = 10
     explanation: str = ""
     statistics: SystemsStatistics | None = None
     hidden: frozenset[str] = frozenset()
@@ -359,9 +379,18 @@ def build_systems_view_model(
         of = [groups.of[entry.name] for entry in runs]
         order = np.array(sorted(order.tolist(), key=of.__getitem__), dtype=np.int64)
     keep, trouble = _kept(context, measures, means, own, delta, statistics)
-    order = order[keep[order]]
     systems = {entry.key for entry in context.system_runs}
     is_system = np.array([entry.key in systems for entry in runs], dtype=np.bool_)
+    outcomes = None if statistics is None or len(runs) < 2 else _outcomes(context, statistics, delta, is_system)
+    outcome = context.choices.systems_outcome
+    if outcomes is not None and outcome in outcomes:
+        keep &= outcomes[outcome]
+        drawn = {entry.key for entry, kept in zip(runs, keep.tolist(), strict=True) if kept}
+        curves = (_drawn(curves[0], drawn), _drawn(curves[1], drawn))
+    order = order[keep[order]]
+    many = len(context.system_runs) > MANY_SYSTEMS and context.judgments is not None
+    ranks = _ranks(context, is_system) if many else ()
+    judged = _judged_shares(context) if many else None
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
     counts = [context.treated(measure).counts and not is_zscored(context, measure) for measure in measures]
@@ -421,7 +450,53 @@ def build_systems_view_model(
         reached=None if reached is None else frozen(reached[order]),
         weighted=None if weighted is None else frozen(weighted[order]),
         weighted_by="" if weights is None else weights.how or tr("weights"),
+        ranks=tuple(ranks[row] for row in order.tolist()) if ranks else (),
+        judged=None if judged is None else frozen(judged[order]),
+        outcomes=() if outcomes is None else tuple(int(np.count_nonzero(outcomes[name])) for name in OUTCOMES),
+        outcome=outcome if outcomes is not None else "",
+        cutoff=context.cutoff,
     )
+
+
+def _outcomes(
+    context: EvaluationContext, statistics: SystemsStatistics, delta: Floats, is_system: Bools
+) -> dict[str, Bools]:
+    """Return which runs the test shows to be better and worse than the baseline, and which it does not tell apart, each
+    bool[R]; the baseline and edited copies are in none."""
+    toward = delta if context.measure.higher_is_better else -delta
+    compared = is_system & np.array([entry.key != context.baseline for entry in context.collection.runs])
+    shown = statistics.shown & np.isfinite(toward) & compared
+    better, worse = shown & (toward > 0), shown & (toward < 0)
+    return {"better": better, "same": compared & ~better & ~worse, "worse": worse}
+
+
+def _drawn(figure: Figure, keys: set[int]) -> Figure:
+    """Return the figure without the curves of other runs than these."""
+    curves, others = (
+        tuple(curve for curve in some if curve.role.kind != "run" or curve.role.run in keys)
+        for some in (figure.curves, figure.others)
+    )
+    return replace(figure, curves=curves, others=others)
+
+
+def _ranks(context: EvaluationContext, is_system: Bools) -> tuple[str, ...]:
+    """Return the rank of each run by the measure in view, 1 for the best: one more than the number of better systems,
+    with "=" where several have it."""
+    means = np.array([context.mean(entry, context.measure) for entry in context.collection.runs], dtype=np.float64)
+    means = np.where(is_system, means if context.measure.higher_is_better else -means, np.nan)
+    with np.errstate(invalid="ignore"):
+        better = (means[None, :] > means[:, None] + EQUAL).sum(axis=1)
+        equal = (np.abs(means[None, :] - means[:, None]) <= EQUAL).sum(axis=1)
+    return tuple(
+        "" if np.isnan(mean) else f"{rank + 1}{'=' if others > 1 else ''}"
+        for mean, rank, others in zip(means.tolist(), better.tolist(), equal.tolist(), strict=True)
+    )
+
+
+def _judged_shares(context: EvaluationContext) -> Floats:
+    """Return float64[R]: the mean share of judged documents down to the cutoff."""
+    measure = parse_measure(f"Judged@{context.cutoff}")
+    return np.array([context.mean(entry, measure) for entry in context.collection.runs], dtype=np.float64)
 
 
 def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Figure, Figure]:
@@ -429,9 +504,9 @@ def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Fi
     runs whose curves are computed."""
     queries, note = queries_counted(context), curve_rules(context).note
     lacking = frozenset(entry.key for entry in lacking_curves(context)) if known else frozenset()
-    entries = [entry for entry in context.shown_runs if entry.key not in lacking]
-    by_recall = averaged_precision_recall_figure(_averaged(context, entries), queries)
-    by_cutoff = by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note)
+    entries = [entry for entry in drawn_runs(context) if entry.key not in lacking]
+    by_recall = _apart(context, averaged_precision_recall_figure(_averaged(context, entries), queries))
+    by_cutoff = _apart(context, by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note))
     values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
     if values:
         said = values_only(values)
@@ -440,10 +515,32 @@ def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Fi
     return by_recall, by_cutoff
 
 
+def drawn_runs(context: EvaluationContext) -> tuple[RunEntry, ...]:
+    """Return the runs that have a curve: those shown, and of many systems all."""
+    if len(context.system_runs) <= MANY_SYSTEMS:
+        return context.shown_runs
+    return tuple(entry for entry in context.collection.runs if entry.key in context.shown or not entry.is_copy)
+
+
+def _apart(context: EvaluationContext, figure: Figure) -> Figure:
+    """Return a figure of all drawn runs with the curves of those not shown apart, to be grey."""
+    shown = set(context.shown)
+    curves: list[Curve] = []
+    others: list[Curve] = []
+    for curve in figure.curves:
+        (others if curve.role.kind == "run" and curve.role.run not in shown else curves).append(curve)
+    if not others:
+        return figure
+    words = trn("{n:,} other in grey", "{n:,} others in grey", len(others))
+    return replace(
+        figure, curves=tuple(curves), others=tuple(others), note=" · ".join(filter(None, (words, figure.note)))
+    )
+
+
 def lacking_curves(context: EvaluationContext) -> list[RunEntry]:
-    """Return the shown runs whose averaged curves are not computed yet."""
+    """Return the runs whose averaged curves are drawn and not computed yet."""
     depth = curve_depth(context)
-    return [entry for entry in context.shown_runs if not is_averaged(context, entry, depth)]
+    return [entry for entry in drawn_runs(context) if not is_averaged(context, entry, depth)]
 
 
 def _title(order: Ints, is_system: Bools, context: EvaluationContext) -> str:
@@ -631,7 +728,12 @@ def _order(
         names = [entry.name.casefold() for entry in context.collection.runs]
         return np.array(sorted(range(count), key=names.__getitem__, reverse=descending), dtype=np.int64)
     texts = [str(measure) for measure in measures]
-    column = {"interval": "delta", "outcomes": "delta", "group": str(context.measure)}.get(column, column)
+    column = {
+        "interval": "delta",
+        "outcomes": "delta",
+        "group": str(context.measure),
+        "rank": str(context.measure),
+    }.get(column, column)
     if column == "delta":
         # The difference of the baseline is shown as a word, but it is 0: between better and worse.
         values = np.nan_to_num(delta, nan=0.0)
@@ -639,6 +741,8 @@ def _order(
         values = means[:, texts.index(column)]
     elif (cells := own.get(column)) is not None:
         values = cells
+    elif column == "judged":
+        values = _judged_shares(context)
     elif column == "p" and statistics is not None:
         values = statistics.p
     elif column == "first" and statistics is not None and statistics.first is not None:
@@ -698,10 +802,12 @@ def curve_depth(context: EvaluationContext) -> int:
     return max(1, min(context.depth, max(LEAST_CURVE_DEPTH, 2 * context.cutoff)))
 
 
-def warm_curves(context: EvaluationContext, progress: Callable[[float], None] | None = None) -> None:
-    """Compute the averaged curves of the shown runs. May be called from any thread; ``progress`` takes fractions of 1
-    and raises if it is cancelled."""
-    depth, entries = curve_depth(context), context.shown_runs
+def warm_curves(
+    context: EvaluationContext, progress: Callable[[float], None] | None = None, *, every: bool = False
+) -> None:
+    """Compute the averaged curves of the shown runs, or of ``every`` run that is drawn. May be called from any thread;
+    ``progress`` takes fractions of 1 and raises if it is cancelled."""
+    depth, entries = curve_depth(context), drawn_runs(context) if every else context.shown_runs
     for number, entry in enumerate(entries):
         if progress is not None:
             progress(number / len(entries))

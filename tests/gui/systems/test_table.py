@@ -290,3 +290,43 @@ def test_every_column_is_in_view_on_a_screen_at_twice_the_scale(
         assert _cut(view) == []
     header = view.table.horizontalHeader()
     assert header.fixed_right() == 0
+
+
+def test_rows_that_stay_are_at_the_edge_where_they_would_leave(view: SystemsTable) -> None:
+    table, rows = view.table, view.model.rowCount()
+    view.setMaximumHeight(10_000)
+    view.resize(1200, 34 + 26 + 27 * (rows - 2))
+    QApplication.processEvents()
+    height = table.viewport().height()
+    assert height < 27 * rows
+    assert table.staying_places() == []
+    last = rows - 1
+    table.set_staying([last])
+    ((row, top),) = table.staying_places()
+    assert (row, top) == (last, height - 27)
+    # What is seen there is what a pointer hits.
+    assert table.indexAt(QPoint(60, top + 10)).row() == last
+    assert table.indexAt(QPoint(60, 10)).row() == 0
+    words, above = table.between_words()
+    between = last - table.rowAt(above) - 1
+    assert words == (f"{between} more between" if between else "")
+    table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
+    assert table.staying_places() == []
+    table.set_staying([0])
+    assert table.staying_places() == [(0, 0)]
+    assert table.indexAt(QPoint(60, 10)).row() == 0
+
+
+def test_a_run_that_is_pointed_at_elsewhere_is_marked_and_one_here_is_announced(
+    qtbot: QtBot, view: SystemsTable
+) -> None:
+    heard: list[int] = []
+    view.table.row_pointed.connect(heard.append)
+    bare = view.table.viewport().grab().toImage()
+    view.point_at_run(view.run_at(3))
+    assert view.table.viewport().grab().toImage() != bare
+    view.point_at_run(None)
+    assert view.table.viewport().grab().toImage() == bare
+    assert heard == []
+    qtbot.mouseMove(view.table.viewport(), in_row(view, 1, 60))
+    assert heard == [1]

@@ -39,6 +39,10 @@ class LegendEntry:
 class Canvas(FigureWidget):
     """Curves with a read-out at the pointer, or at the hair line that arrow keys move."""
 
+    run_pointed = Signal(object)
+    """The key of the run whose line the pointer is at, None for none."""
+    run_chosen = Signal(int)
+    """The key of the run whose line was clicked."""
     shown = Signal()
     """Emitted when figure or colours changed: legends repaint."""
 
@@ -58,6 +62,8 @@ class Canvas(FigureWidget):
         self.setMinimumSize(160, 72)
         self.view.pointed.connect(self._on_pointed)
         self.view.pressed.connect(self._on_pressed)
+        self.view.line_pointed.connect(self.run_pointed)
+        self.view.line_pressed.connect(self.run_chosen)
         self.view.left.connect(self._on_pointer_left)
         self.view.reset.connect(self.reset)
         self.view.resized.connect(self._on_resized)
@@ -80,6 +86,10 @@ class Canvas(FigureWidget):
             self._point(self.view.hair)
         self.setAccessibleName(figure.title)
 
+    def point_at_run(self, key: int | None, words: str = "") -> None:
+        """Draw the line of a run in ink, with ``words`` about it in the read-out; None for none."""
+        self.view.set_pointed(key, words)
+
     def reset(self) -> None:
         """Remove the hair line."""
         self._by_key = False
@@ -94,6 +104,7 @@ class Canvas(FigureWidget):
         styles = [(colour(name), dash) for name, dash in roles]
         bounds = _bounds(figure)
         self.curves.show(figure.curves, styles, bounds)
+        self.curves.show_others(figure.others, self._theme.colours["frame"], bounds)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
         self.curves.bands.show_bands(figure.bands, banded, bounds)
         wholes = {label.key: label.name for label in labels}

@@ -28,6 +28,9 @@ class CurveItems:
         self.bands = Bands()
         self.bands.setZValue(-5)
         box.addItem(self.bands, ignoreBounds=True)
+        self.others = Lines()
+        self.others.setZValue(-3)
+        box.addItem(self.others, ignoreBounds=True)
         self.curves = Lines()
         box.addItem(self.curves, ignoreBounds=True)
         self.shared = Lines()
@@ -37,6 +40,11 @@ class CurveItems:
     def show(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], bounds: QRectF) -> None:
         """Draw these curves, each in its colour and dashes."""
         self.curves.show_lines(curve_lines(curves, styles), bounds)
+
+    def show_others(self, curves: Sequence[Curve], ink: QColor, bounds: QRectF) -> None:
+        """Draw further curves thin, in one colour."""
+        pen = line_pen(ink, (), 1.0)
+        self.others.show_lines([(pen, pg.arrayToQPath(curve.x, curve.y, connect="finite")) for curve in curves], bounds)
 
     def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
         """Draw the stretches that several curves share, with alternating dashes."""

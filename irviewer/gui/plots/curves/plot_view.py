@@ -20,12 +20,13 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPen,
+    QPolygonF,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from irviewer.figures.figure import Axis, Figure
+from irviewer.figures.figure import Axis, Curve, Figure
 from irviewer.figures.readout import ReadOut, read_out
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import fitting_title
@@ -43,6 +44,10 @@ NAMES_FROM = 440
 """The width in pixels from which the names of runs are at the ends of their lines."""
 NAMES_MOST = 8
 NAMES_GAP = 8.0
+NEAR = 6.0
+"""The distance in pixels within which the pointer is at a line."""
+CONTRAST = 4.5
+"""The least contrast of text, of WCAG 2.2 (success criterion 1.4.3)."""
 NAMES_SHARE = 0.22
 """The share of the width that a whole name may take."""
 Names = Mapping[int, tuple[str, str]]
@@ -56,6 +61,9 @@ class PlotView(pg.GraphicsView):
     pointed = Signal(float)
     left = Signal()
     pressed = Signal(float)
+    line_pointed = Signal(object)
+    line_pressed = Signal(int)
+    """The key of the run whose line the pointer is at (None for none), or that was clicked."""
     reset = Signal()
     resized = Signal()
 
@@ -72,6 +80,9 @@ class PlotView(pg.GraphicsView):
         self.colours: Mapping[int, QColor] = {}
         self.area = QRectF(0, 0, 1, 1)
         self.hair: float | None = None
+        self._pointed: int | None = None
+        self._pointed_words = ""
+        self._near: int | None = None
         self._focused = False
         self.box: ViewBox = ViewBox()
         self.scene().addItem(self.box)
@@ -108,9 +119,47 @@ class PlotView(pg.GraphicsView):
             self._focused = focused
             self.viewport().update()
 
+    def set_pointed(self, key: int | None, words: str = "") -> None:
+        """Draw the line of a run in ink, and say ``words`` of it in the read-out; None for none."""
+        if (key, words) != (self._pointed, self._pointed_words):
+            self._pointed, self._pointed_words = key, words
+            self.viewport().update()
+
+    @property
+    def pointed_curve(self) -> Curve | None:
+        """The curve of the run that is pointed at, None for none."""
+        key = self._pointed
+        if key is None:
+            return None
+        every = (*self.figure.curves, *self.figure.others)
+        return next((curve for curve in every if curve.role.kind == "run" and curve.role.run == key), None)
+
     def reading(self) -> ReadOut | None:
-        """Return the values at the hair line; None without one."""
-        return None if self.hair is None else read_out(self.figure, self.hair)
+        """Return the values at the hair line; None without one. A grey line that is pointed at is among them."""
+        if self.hair is None:
+            return None
+        curve = self.pointed_curve
+        if curve is None or not self._pointed_words:
+            return read_out(self.figure, self.hair)
+        named = replace(curve, label=self._pointed_words)
+        curves = tuple(named if other is curve else other for other in self.figure.curves)
+        if named not in curves:
+            curves = (*curves, named)
+        return read_out(replace(self.figure, curves=curves), self.hair)
+
+    def run_at(self, position: QPointF) -> int | None:
+        """Return the run whose line is at a point, the nearest one within a few pixels; None for none."""
+        if not self.area.contains(position):
+            return None
+        x = self.x_at(position.x())
+        best, nearest = None, NEAR
+        for curve in (*self.figure.others, *self.figure.curves):
+            y = curve.at(x) if curve.role.kind == "run" else math.nan
+            if math.isfinite(y):
+                apart = abs(self.at(x, y).y() - position.y())
+                if apart <= nearest:
+                    best, nearest = curve.role.run, apart
+        return best
 
     def repaint_ground(self) -> None:
         """Repaint the cached axes, after a change of theme."""
@@ -238,6 +287,7 @@ class PlotView(pg.GraphicsView):
         figure = self.figure
         if self.is_zoomed or self._seen.rectangle is not None:
             self._seen.paint(painter, self._theme, self.area)
+        self._paint_pointed(painter)
         self._paint_names(painter)
         if figure.cursor is not None and self.hair is None and figure.x.low <= figure.cursor <= figure.x.high:
             self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
@@ -255,6 +305,19 @@ class PlotView(pg.GraphicsView):
             return
         self._paint_line(painter, out.x, self._theme.colours["ink"])
         paint_read_out(painter, self, out, self._theme)
+
+    def _paint_pointed(self, painter: QPainter) -> None:
+        """Paint the line of the run that is pointed at in ink."""
+        curve = self.pointed_curve
+        if curve is None:
+            return
+        painter.save()
+        painter.setClipRect(self.area.adjusted(-BLEED, -BLEED, BLEED, BLEED))
+        pen = QPen(self._theme.colours["ink"], 2)
+        painter.setPen(pen)
+        points = [self.at(x, y) for x, y in zip(curve.x.tolist(), curve.y.tolist(), strict=True) if math.isfinite(y)]
+        painter.drawPolyline(QPolygonF(points))
+        painter.restore()
 
     def _paint_line(self, painter: QPainter, x: float, colour: QColor) -> None:
         """Paint a dotted line at ``x`` with a dot on each curve."""
@@ -331,7 +394,7 @@ class PlotView(pg.GraphicsView):
         for place, end, y in self.name_places():
             painter.setPen(QPen(self.colours[place], 1))
             painter.drawLine(QPointF(right + 1, end), QPointF(right + NAMES_GAP - 2, y))
-            painter.setPen(self._theme.colours["text"])
+            painter.setPen(legible(self.colours[place], self._theme.colours["panel"], self._theme.colours["ink"]))
             box = QRectF(right + NAMES_GAP, y - line / 2, self.width() - right - NAMES_GAP, line)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.names[place])
 
@@ -347,12 +410,21 @@ class PlotView(pg.GraphicsView):
             self._show_seen(self._seen.drag(event.position(), self.area))
             self.viewport().update()
         else:
+            self._point_at_line(self.run_at(event.position()))
             self.pointed.emit(self.x_at(event.position().x()))
+
+    def _point_at_line(self, key: int | None) -> None:
+        if key != self._near:
+            self._near = key
+            self.line_pointed.emit(key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.button() == Qt.MouseButton.LeftButton and not (shift and self.whole is not EMPTY):
             self.pressed.emit(self.x_at(event.position().x()))
+            key = self.run_at(event.position()) if self.figure.others else None
+            if key is not None:
+                self.line_pressed.emit(key)
         if self.whole is not EMPTY:
             self._seen.press(event, self.area)
 
@@ -370,6 +442,7 @@ class PlotView(pg.GraphicsView):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
+        self._point_at_line(None)
         self.left.emit()
 
 
@@ -381,6 +454,29 @@ class ViewBox(pg.ViewBox):
         self.disableAutoRange()
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setAcceptHoverEvents(False)
+
+
+def legible(line: QColor, ground: QColor, ink: QColor) -> QColor:
+    """Return the colour of a line for text on ``ground``: as near to it as text can be read, towards ``ink``."""
+    for step in range(11):
+        share = step / 10
+        mixed = QColor.fromRgbF(
+            *((1 - share) * a + share * b for a, b in zip(line.getRgbF()[:3], ink.getRgbF()[:3], strict=True))
+        )
+        if _contrast(mixed, ground) >= CONTRAST:
+            return mixed
+    return ink
+
+
+def _contrast(first: QColor, second: QColor) -> float:
+    lights = sorted(map(_luminance, (first, second)))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def _luminance(ink: QColor) -> float:
+    """Return the relative luminance of WCAG 2.2."""
+    shares = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in ink.getRgbF()[:3]]
+    return 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2]
 
 
 def _widened(axis: Axis, pixels: float) -> tuple[float, float]:
