@@ -140,7 +140,7 @@ SETTINGS = (
     Setting("card_fields", "", is_template, tr("Fields of a document card, such as: url, price, picture=image, *")),
     Setting("query_details", True, _flag, tr("Description and narrative of a query above its lists")),
     Setting("assessor", "", _text, tr("Name of the judge, stored with each judgment")),
-    Setting("recent", [], _openings, tr("The last {count} openings, each a list of files", count=MOST_RECENT)),
+    Setting("recent", [], _openings, tr("The last {count} collections, each a list of files", count=MOST_RECENT)),
     Setting(
         "recent_lessons",
         [],
@@ -230,8 +230,8 @@ class Settings:
         self["window_geometry"] = value
 
     def add_recent(self, paths: list[str]) -> None:
-        """Add an opening at the head of the recent ones."""
-        others = [former for former in self["recent"] if former != paths]
+        """Add the files of a collection at the head of the recent ones; a part of them is no entry of its own."""
+        others = [former for former in self["recent"] if not set(former) <= set(paths)]
         self["recent"] = [paths, *others][:MOST_RECENT]
 
     def add_recent_lesson(self, path: str) -> None:

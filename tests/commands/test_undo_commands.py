@@ -55,7 +55,8 @@ FILES = "a file is written; nothing that is open changes"
 VIEW = "what is in view, and how numbers are made, is no data"
 OTHERS = {
     **dict.fromkeys(
-        ("open_files", "open_as", "open_sample", "open_recent", "open_project", "find_files", "restore_work",
+        ("open_files", "open_folder", "open_as", "open_sample", "open_recent", "open_project", "find_files",
+         "restore_work",
          "open_example", "open_lesson_file", "open_course", "open_recent_lesson", "type_ranking", "join_project",
          "name_columns"), READING
     ),

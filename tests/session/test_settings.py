@@ -118,6 +118,10 @@ def test_recent_openings_are_few_newest_first_and_each_once() -> None:
     assert settings["recent"][0] == ["/data/5"]
     assert len(settings["recent"]) == MOST_RECENT
     assert settings["recent"].count(["/data/5"]) == 1
+    settings.add_recent(["/data/9", "/data/5", "/data/7"])
+    assert settings["recent"][0] == ["/data/9", "/data/5", "/data/7"]
+    assert ["/data/5"] not in settings["recent"] and ["/data/9"] not in settings["recent"]
+    assert ["/data/6"] in settings["recent"]
 
 
 def test_a_returned_list_is_not_the_setting_itself() -> None:

@@ -1,10 +1,9 @@
-"""The start screen: samples, opening files, worked examples, recent files.
+"""The start screen: recent collections, opening files, samples, worked examples.
 
 It is shown while nothing is open. It calls the session and knows no other view."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
@@ -16,6 +15,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.changes import Change
+from irviewer.session.files.opening import Recent
 from irviewer.session.files.samples import Sample, samples
 from irviewer.translation import tr, trn
 
@@ -113,6 +113,38 @@ class _Row(ThemedButton):
 
 
 @guarded
+class OpenButton(ThemedButton):
+    """A large framed button with its shortcut; the ``main`` one is bold."""
+
+    HEIGHT = 36
+    PADDING = 16
+
+    def __init__(self, theme: Theme, text: str, tip: str, keys: str = "", *, main: bool = False) -> None:
+        super().__init__(theme)
+        self.setText(text)
+        self._keys = keys
+        set_tooltip(self, tip)
+        self.setFont(theme.font(10, weight=600 if main else 400))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        cap = key_cap_width(self._keys, self.theme) + 10 if self._keys else 0
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + cap + 2 * self.PADDING, self.HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter)
+        painter.setFont(self.font())
+        painter.setPen(self.theme["ink"])
+        painter.drawText(self.rect().adjusted(self.PADDING, 0, 0, 0), int(_LEFT), self.text())
+        if self._keys:
+            cap = key_cap_width(self._keys, self.theme)
+            place = QRect(self.width() - self.PADDING - cap, (self.height() - 18) // 2, cap, 18)
+            draw_key_cap(painter, place, self._keys, self.theme)
+
+
+@guarded
 class StartView(QWidget):
     """The start screen."""
 
@@ -120,7 +152,7 @@ class StartView(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._recent_shown: list[list[str]] | None = None
+        self._recent_shown: tuple[Recent, ...] | None = None
         self._heads: list[tuple[QLabel, str]] = []
         title = self._label("irviewer", 20, 700, "ink")
         about = self._label(
@@ -141,20 +173,49 @@ class StartView(QWidget):
         for card in self.cards:
             row.addWidget(card)
             card.clicked.connect(self._on_card_clicked)
-        self.open_row = _Row(
+        self.open_button = OpenButton(
             theme,
             tr("Open files…"),
-            tr("qrels, runs, queries, documents; or drop files on this window"),
+            tr("Open qrels, runs, queries and documents, together or one by one"),
             command_keys("open_files"),
+            main=True,
         )
-        self.open_row.clicked.connect(self._on_open_clicked)
+        self.open_button.clicked.connect(self._on_open_clicked)
+        self.folder_button = OpenButton(
+            theme,
+            tr("Open folder…"),
+            tr("Open all files of a folder; a folder of collections opens each of them"),
+            command_keys("open_folder"),
+        )
+        self.folder_button.clicked.connect(self._on_folder_clicked)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.setContentsMargins(INSET, 0, INSET, 0)
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.folder_button)
+        drop = self._label(tr("or drop them on this window"), 9, 400, "muted")
+        buttons.addWidget(drop)
+        buttons.addStretch(1)
+        meaning = self._label(
+            tr(
+                "Qrels say which documents are relevant to which query. A run is what a system returned: for each "
+                "query a ranked list of documents. Queries and documents add their texts."
+            ),
+            9,
+            400,
+            "muted",
+        )
+        meaning.setWordWrap(True)
+        meaning.setFixedHeight(meaning.heightForWidth(WIDTH))
         self.example_row = _Row(theme, tr("Open lesson…"), tr("small textbook collections with steps and questions"))
         self.example_row.clicked.connect(self._on_example_clicked)
         self.type_row = _Row(
             theme, tr("Type a ranking…"), tr("1 0 1 1 0 | R=10, without a file"), command_keys("type_ranking")
         )
         self.type_row.clicked.connect(self._on_type_clicked)
-        self._recent_head = self._label(tr("Recent files"), 9, 600, "muted")
+        self._recent_head = self._label(tr("Recent collections"), 9, 600, "muted")
+        self._recent_gap = QWidget()
+        self._recent_gap.setFixedHeight(18)
         self._recent_layout = QVBoxLayout()
         self.recent_rows: list[_Row] = []
         self._recent_layout.setSpacing(0)
@@ -163,16 +224,18 @@ class StartView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         for part, gap in (
             (title, 2),
-            (about, 26),
-            (self._label(tr("Samples"), 9, 600, "muted"), 8),
-            (row, 22),
-            (self._label(tr("Your files"), 9, 600, "muted"), 4),
-            (self.open_row, 22),
-            (self._label(tr("How measures are computed"), 9, 600, "muted"), 4),
-            (self.example_row, 0),
-            (self.type_row, 22),
+            (about, 22),
             (self._recent_head, 4),
             (self._recent_layout, 0),
+            (self._recent_gap, 0),
+            (self._label(tr("Your files"), 9, 600, "muted"), 8),
+            (buttons, 8),
+            (meaning, 22),
+            (self._label(tr("Samples"), 9, 600, "muted"), 8),
+            (row, 22),
+            (self._label(tr("How measures are computed"), 9, 600, "muted"), 4),
+            (self.example_row, 0),
+            (self.type_row, 0),
         ):
             if isinstance(part, QWidget):
                 column.addWidget(part)
@@ -191,8 +254,6 @@ class StartView(QWidget):
         layout.addStretch(2)
         layout.addLayout(across)
         layout.addStretch(3)
-        if self.cards:
-            self.setFocusProxy(self.cards[0])
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh(frozenset())
@@ -202,8 +263,8 @@ class StartView(QWidget):
         return None
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show the recent files."""
-        recent = self._session.settings["recent"][:MOST_RECENT]
+        """Show the recent collections."""
+        recent = self._session.files.recent[:MOST_RECENT]
         if recent == self._recent_shown:
             return
         self._recent_shown = recent
@@ -212,14 +273,19 @@ class StartView(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        for number, paths in enumerate(recent):
-            names = ", ".join(Path(path).name for path in paths)
-            row = _Row(self._theme, names, str(Path(paths[0]).parent))
-            set_tooltip(row, "\n".join(paths))
+        for number, opened in enumerate(recent):
+            row = _Row(self._theme, opened.title, opened.about)
+            set_tooltip(row, "\n".join(opened.paths))
             row.setProperty("number", number)
             row.clicked.connect(self._on_recent_clicked)
             self._recent_layout.addWidget(row)
             self.recent_rows.append(row)
+        before: QWidget | None = None
+        for widget in (*self.recent_rows, self.open_button, self.folder_button, *self.cards):
+            if before is not None:
+                QWidget.setTabOrder(before, widget)
+            before = widget
+        self.setFocusProxy(next(iter((*self.recent_rows, *self.cards, self.open_button))))
         self._show_recent()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -231,6 +297,7 @@ class StartView(QWidget):
         for row in self.recent_rows:
             row.hide()
         self._recent_head.setVisible(bool(self.recent_rows))
+        self._recent_gap.setVisible(bool(self.recent_rows))
         room = self.height() - self._middle.minimumSizeHint().height()
         for number, row in enumerate(self.recent_rows):
             row.setVisible(number == 0 or (number + 1) * row.sizeHint().height() <= room)
@@ -250,6 +317,9 @@ class StartView(QWidget):
     def _on_open_clicked(self) -> None:
         self._session.asked.emit("open_files")
 
+    def _on_folder_clicked(self) -> None:
+        self._session.asked.emit("open_folder")
+
     def _on_example_clicked(self) -> None:
         self._session.asked.emit("open_example")
 
@@ -259,7 +329,7 @@ class StartView(QWidget):
     def _on_recent_clicked(self) -> None:
         sender = self.sender()
         if sender is not None and self._recent_shown is not None:
-            self._session.files.open_files(self._recent_shown[int(sender.property("number"))])
+            self._session.files.open_files(self._recent_shown[int(sender.property("number"))].paths)
 
     def _on_theme_changed(self) -> None:
         for label, name in self._heads:

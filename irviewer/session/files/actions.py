@@ -17,7 +17,7 @@ from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
 from irviewer.session.files.detect import FormatDetection, look
 from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
-from irviewer.session.files.import_result import AddedJudge, ImportedAttributes, origins
+from irviewer.session.files.import_result import AddedJudge, ImportedAttributes, ImportResult, origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
 from irviewer.session.files.open_requests import OpenRequest, open_request_of, request_of_new_files
 from irviewer.session.files.opening import Opened, Recent, open_requests
@@ -63,6 +63,7 @@ class FileService:
         self._view = view
         self._history = history
         self._openings = 0
+        self._remembered: dict[str, tuple[str, ...]] = {}
         self.reports: dict[str, LoadReport] = {}
         self._refused: dict[str, Trouble] = {}
         self._diagnosed: dict[str, tuple[object, ...]] = {}
@@ -87,7 +88,7 @@ class FileService:
 
     @property
     def recent(self) -> tuple[Recent, ...]:
-        """The last openings, the newest first."""
+        """The last collections, the newest first."""
         return tuple(Recent.of(paths) for paths in self._settings["recent"])
 
     @property
@@ -375,7 +376,7 @@ class FileService:
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder
         if opened.open_request.remember and (opened.loaded_files.files or opened.loaded_files.attributes):
-            self._settings.add_recent(list(opened.open_request.remember))
+            self._remember(opened.open_request.remember, import_result)
         messages = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         before = self._store.state
         state = replace(state, messages=messages)
@@ -394,6 +395,14 @@ class FileService:
         for imported in import_result.attributes:
             self.receive_attributes(imported)
         self._settings.save()
+
+    def _remember(self, paths: Sequence[str], import_result: ImportResult) -> None:
+        """Enter the collection in the recent ones, with the files that were added to it before."""
+        touched = [import_result.workspace.collections[place].identity for place in import_result.touched]
+        if len(touched) == 1:
+            known = self._remembered.get(touched[0], ())
+            paths = self._remembered[touched[0]] = tuple(dict.fromkeys((*known, *paths)))
+        self._settings.add_recent(list(paths))
 
     def _tell_judges(self, added: Sequence[AddedJudge], before: Workspace) -> None:
         """Say which judges were added. Of those beside judgments that were open before, the user is asked what they

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.evaluation.evaluation_cache import Evaluation
+from irviewer.formats.project_file import SUFFIX
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation.context import first_shown, make_context
 from irviewer.session.evaluation.default_measures import query_measures, systems_measures
@@ -20,7 +21,7 @@ from irviewer.session.files.placement import place_files
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 from irviewer.session.view_models.systems import warm_curves
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 READING_SHARE = 0.8
 
@@ -37,19 +38,33 @@ class Opened:
 
 @dataclass(frozen=True)
 class Recent:
-    """A past opening: its title, its folder and its files."""
+    """A collection that was opened before: its title, its folder, its files, and in words how many these are."""
 
     title: str
     folder: str
     paths: tuple[str, ...]
 
+    @property
+    def about(self) -> str:
+        """How many files, and where."""
+        n = len(self.paths)
+        return trn("{n:,} file · {folder}", "{n:,} files · {folder}", n, folder=self.folder) if n > 1 else self.folder
+
     @classmethod
     def of(cls, paths: Sequence[str]) -> Recent:
-        """Return the opening of these paths, with a title such as ``qrels.txt and 6 more``."""
+        """Return the collection of these paths: a project and a single file have their own name, several files that of
+        the folder that they share."""
         first = Path(paths[0])
-        more = len(paths) - 1
-        title = tr("{file} and {count:,} more", file=first.name, count=more) if more else first.name
-        return cls(title, str(first.parent), tuple(paths))
+        if len(paths) == 1:
+            title = first.stem if first.suffix == SUFFIX else first.name
+            return cls(title, str(first.parent), tuple(paths))
+        parents = [Path(path).parent for path in paths]
+        shared = next((folder for folder in (parents[0], *parents[0].parents) if all(
+            folder == other or folder in other.parents for other in parents)), parents[0])  # fmt: skip
+        if not shared.name:
+            title = tr("{file} and {count:,} more", file=first.name, count=len(paths) - 1)
+            return cls(title, str(first.parent), tuple(paths))
+        return cls(shared.name, str(shared), tuple(paths))
 
 
 def open_requests(

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, OpenFolderDialog
 from irviewer.gui.screens.start import StartView
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
@@ -39,9 +39,34 @@ def test_samples_by_key(qtbot: QtBot, empty_session: Session, make_window: MakeW
 
 def test_open_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindow) -> None:
     window = make_window(empty_session)
-    qtbot.mouseClick(window.start.open_row, LEFT)
+    qtbot.mouseClick(window.start.open_button, LEFT)
     assert window.findChild(OpenFilesDialog) is not None
     window.make_room()
+
+
+def test_open_folder(qtbot: QtBot, empty_session: Session, make_window: MakeWindow, files: list[str]) -> None:
+    window = make_window(empty_session)
+    qtbot.mouseClick(window.start.folder_button, LEFT)
+    dialog = window.findChild(OpenFolderDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(Path(files[0]).parent))
+    window.make_room()
+    assert empty_session.view.collection is not None
+    assert len(empty_session.view.collection.runs) == 2
+
+
+def test_recent_work_comes_first_and_has_the_focus(
+    qtbot: QtBot, empty_session: Session, make_window: MakeWindow, files: list[str]
+) -> None:
+    for path in files:  # five openings, one collection
+        empty_session.files.open_files([path])
+    empty_session.files.close_collection()
+    window = make_window(empty_session)
+    (row,) = window.start.recent_rows
+    assert row.text() == Path(files[0]).parent.name
+    assert row.accessibleName() == f"{row.text()} 5 files · {Path(files[0]).parent}"
+    assert row.y() < window.start.open_button.y() < window.start.cards[0].y()
+    qtbot.waitUntil(row.hasFocus)
 
 
 def test_recent_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindow, files: list[str]) -> None:

@@ -60,7 +60,8 @@ def test_any_order_of_files_makes_one_collection(folder: Path) -> None:
     assert not session.view.judgments.chosen
     assert session.settings["recent"][0] == [str(Path(path).resolve()) for path in paths(
         folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt")]  # fmt: skip
-    assert session.files.recent[0].title == "documents.jsonl and 4 more"
+    recent = session.files.recent[0]
+    assert (recent.title, recent.about) == ("small", f"5 files · {folder}")
 
 
 @pytest.mark.parametrize("first", ["qrels.txt", "one.run", "documents.jsonl", "queries.tsv"])
@@ -73,6 +74,8 @@ def test_files_opened_one_after_another_find_each_other(folder: Path, first: str
     assert len(collection.runs) == 2
     assert collection.judgments
     assert collection.documents is not None
+    (recent,) = session.files.recent  # one collection, however often something was opened
+    assert {Path(path).name for path in recent.paths} == set(names)
     assert collection.queries is not None
     view_model = session.view_models.query_view_model()
     assert view_model is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.formats.doctor import ReadOptions
-from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, OpenFolderDialog
 from irviewer.gui.dialogs.files.columns import ColumnsDialog
 from irviewer.gui.dialogs.files.doctor import DoctorDialog
 from irviewer.gui.dialogs.files.open_as import OpenAsDialog
@@ -31,6 +31,13 @@ class FileDialogs:
         """Ask for files to open."""
         folder = self._session.settings["last_folder"]
         self._host.show_dialog(OpenFilesDialog(self._host.window(), folder, self._open))
+
+    def open_folder(self) -> None:
+        """Ask for a folder whose files to open."""
+        folder = self._session.settings["last_folder"]
+        self._host.show_dialog(
+            OpenFolderDialog(self._host.window(), folder, lambda path: self._open([path]), title=tr("Open folder"))
+        )
 
     def open_sample(self) -> None:
         """Ask for a sample."""
