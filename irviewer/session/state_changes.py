@@ -329,8 +329,8 @@ def first_view(context: EvaluationContext, query_id: str) -> Message | None:
     base = context.values(baseline, context.measure)[position]
     return hint(
         tr(
-            "Query {query} has the largest difference in {measure} between {run} ({value:.4f}) and the baseline "
-            "{baseline} ({base:.4f}). {next} and {previous} go through the queries; {find} finds every action.",
+            "Query {query} has the largest difference in {measure}: {run} {value:.4f}, {baseline} {base:.4f}. "
+            "{next}, {previous}: other queries; {find}: every action.",
             query=query_id,
             measure=context.measure,
             run=context.name_of(focus),

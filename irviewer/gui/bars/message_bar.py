@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 HEIGHT = 32
 FLOATING_HEIGHT, TALLER = 28, 44
 """The height of what floats, with a line of text and with two."""
+LEAST_ROOM = 420
+"""The width in pixels beside the legend from which two lines hold a hint."""
 STAYS_MS = {Level.HINT: 15_000, Level.INFO: 15_000}
 """How long messages stay that need no answer; others stay until they are dismissed."""
 SHOW_AFTER_MS = 500
@@ -54,6 +56,11 @@ class Line(QWidget):
         self.row.setContentsMargins(14, 0, 10, 0)
         self.row.setSpacing(8)
         theme.changed.connect(self.update)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it can do with less room, so that it hides no legend: a hint, which nobody asked for."""
+        return False
 
     def wanted_width(self) -> int:
         """Return the width in pixels that shows all of it."""
@@ -116,6 +123,9 @@ class Floating(QWidget):
                 line.setFixedWidth(line.wanted_width())
         room = self._room()
         most = self._below.width() - 2 * self.MARGIN
+        if room is not None and any(line.waits for line in shown):
+            room = room if room >= LEAST_ROOM else None
+            most = most if room is None else min(most, room)
         height = FLOATING_HEIGHT if wanted <= most else TALLER
         for line in shown:
             line.setFixedHeight(height)
@@ -181,6 +191,10 @@ class MessageBar(Line):
     """The latest message. × or Esc dismisses it and shows the one before; "Details" opens its details."""
 
     details_asked = Signal(object)
+
+    @property
+    def waits(self) -> bool:
+        return self.message is not None and self.message.level is Level.HINT
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -151,6 +151,20 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     assert title.width() >= title.sizeHint().width()
     assert window.progress.geometry().top() == window.message_bar.geometry().top()
     assert window.floating.width() < 1280
+
+
+@pytest.mark.opens("query")
+@pytest.mark.parametrize("width", [1024, 1280, 1920])
+def test_a_hint_hides_no_legend(window: MainWindow, session: Session, width: int) -> None:
+    window.resize(width, 640)
+    session.say(hint("Query 1 has the largest difference in nDCG@10. " * 4))
+    for _ in range(2):
+        window.flush()
+        QApplication.processEvents()
+    legend = window.status_bar.legend
+    assert legend.isVisible()
+    place = legend.mapTo(window.floating.parentWidget(), QPoint(0, 0))
+    assert not window.floating.geometry().intersects(QRect(place, legend.size()))
 
 
 def test_messages_about_opened_files_leave(window: MainWindow, session: Session) -> None:

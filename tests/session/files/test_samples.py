@@ -74,9 +74,7 @@ def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
     assert view_model.selected == 0
     (message,) = session.view.messages
     assert message.level is Level.HINT
-    assert message.text.startswith(
-        f"Query {session.view.query_id} has the largest difference in nDCG@10 between fusion_rrf ("
-    )
+    assert message.text.startswith(f"Query {session.view.query_id} has the largest difference in nDCG@10: fusion_rrf ")
     session.navigation.step_query(1)
     assert session.view.messages == ()  # what the hint said is about another query
     session.close()
