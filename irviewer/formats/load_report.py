@@ -16,6 +16,10 @@ from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
 
+MOSTLY_TIED = 0.5
+"""The share of tied documents above which ids, and no longer the system, make the order: that is warned of."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """A note about a file: a sentence, a count, and the first lines, from 1. ``serious`` notes change numbers or hide
@@ -123,7 +127,7 @@ def run_findings(run: Run) -> tuple[Finding, ...]:
             total=len(run.query_ids),
             share=share,
         )
-        notes.append(Finding(text, tied, serious=share > 0.05))
+        notes.append(Finding(text, tied, serious=share > MOSTLY_TIED))
     return tuple(notes)
 
 

@@ -88,8 +88,15 @@ def test_what_the_report_tells(tmp_path: Path) -> None:
         "the rank column contradicts the scores in 1 query of 1 (query 1)",
     ):  # fmt: skip
         assert part in report_text
-    assert any("tied scores" in warning for warning in report.warnings)
+    assert not any("tied scores" in warning for warning in report.warnings), "two of five: ordinary"
     assert not any("more than 6" in warning for warning in report.warnings)
+
+
+def test_ties_are_a_warning_only_where_they_make_most_of_the_order(tmp_path: Path) -> None:
+    for tied, warned in ((0, False), (5, False), (6, True), (10, True)):
+        lines = [f"1 Q0 d{n} {n} {1.0 if n < tied else 20.0 - n} t\n" for n in range(10)]
+        _, report = parse(tmp_path, "".join(sorted(lines, key=lambda line: -float(line.split()[4]))))
+        assert any("tied scores" in warning for warning in report.warnings) is warned, tied
 
 
 def test_a_clean_file_has_no_findings(tmp_path: Path) -> None:
