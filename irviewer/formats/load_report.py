@@ -15,7 +15,6 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
-
 MOSTLY_TIED = 0.5
 """The share of tied documents above which ids, and no longer the system, make the order: that is warned of."""
 

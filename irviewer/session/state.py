@@ -26,7 +26,7 @@ PLACES: tuple[Place, ...] = get_args(Place)
 LISTS_MODES: tuple[ListsMode, ...] = get_args(ListsMode)
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
-    "queries": ("table", "attributes", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
+    "queries": ("table", "attributes", "failures", "hubs", "relevant", "vector", "recall", "worklist"),
     "query": ("rankings", "stages", "answer"),
     "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected", "views"),
 }

@@ -71,16 +71,24 @@ class MoreViewsView(Screen):
         return self.panel.filter
 
 
+RUNS, JUDGES = tr("runs"), tr("judges")
+"""What tabs are about."""
 TABS = (
-    Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView),
-    Tab("slices", tr("Slices"), tr("Where one run is better, by attributes of the queries"), SlicesView),
-    Tab("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity"), MatricesView),
-    Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView),
-    Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),
-    Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView),
-    Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, with the documents of each cell"), ConfusionView),
-    Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView),
-    Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView),
+    Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView, RUNS),
+    Tab("slices", tr("Slices"), tr("Where one run is better, by attributes of the queries"), SlicesView, RUNS),
+    Tab("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity"), MatricesView, RUNS),
+    Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView, RUNS),
+    Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView, RUNS),
+    Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView, JUDGES),
+    Tab(
+        "confusion",
+        tr("Confusion"),
+        tr("Two judges grade by grade, with the documents of each cell"),
+        ConfusionView,
+        JUDGES,
+    ),
+    Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView, JUDGES),
+    Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView, JUDGES),
     Tab("views", tr("More"), tr("Further views, also of other packages"), MoreViewsView),
 )
 

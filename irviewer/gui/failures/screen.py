@@ -280,17 +280,33 @@ def _put_figure(canvas: Any, figure: Any) -> None:
     canvas.show_figure(figure)
 
 
+FAILURES, DOCUMENTS, TO_JUDGE = tr("failures"), tr("documents"), tr("judging")
 TABS = (
-    Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView),
+    Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView, FAILURES),
+    Tab(
+        "hubs", tr("Misleading documents"), tr("Non-relevant documents that many queries retrieve"), HubsView, FAILURES
+    ),
     Tab(
         "relevant",
         tr("Relevant documents"),
         tr("The rank of each relevant document of the query in every run"),
         RelevantView,
+        DOCUMENTS,
     ),
-    Tab("vector", tr("Ranking vector"), tr("Documents ranked too high or too low, and by how much"), VectorView),
-    Tab("hubs", tr("Misleading documents"), tr("Non-relevant documents that many queries retrieve"), HubsView),
-    Tab("recall", tr("Reading effort"), tr("Recall by number of documents read, with stopping points"), RecallView),
-    Tab("worklist", tr("Worklist"), tr("Unjudged documents, the most useful to judge first"), WorklistView),
+    Tab(
+        "vector",
+        tr("Ranking vector"),
+        tr("Documents ranked too high or too low, and by how much"),
+        VectorView,
+        DOCUMENTS,
+    ),
+    Tab(
+        "recall",
+        tr("Reading effort"),
+        tr("Recall by number of documents read, with stopping points"),
+        RecallView,
+        DOCUMENTS,
+    ),
+    Tab("worklist", tr("Worklist"), tr("Unjudged documents, the most useful to judge first"), WorklistView, TO_JUDGE),
 )
 """What the failure analysis adds to the screen Queries."""

@@ -84,9 +84,10 @@ def _put_map(canvas: Any, view_model: QueriesViewModel) -> None:
     canvas.show_map(view_model.map, view_model.query_ids, view_model.texts, view_model.selected)
 
 
+QUERIES = tr("queries")
 TABS = (
-    Tab("table", tr("Table"), tr("Queries × runs, differences and the relevance map"), QueriesView),
-    Tab("attributes", tr("Attributes"), tr("Queries by an attribute and their values"), AttributesView),
+    Tab("table", tr("Table"), tr("Queries × runs, differences and the relevance map"), QueriesView, QUERIES),
+    Tab("attributes", tr("Attributes"), tr("Queries by an attribute and their values"), AttributesView, QUERIES),
 )
 
 

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.blind_cover import Covered
 from irviewer.gui.screens.screen import GAP, Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.session.changes import EVERY_CHANGE, Change
+from irviewer.session.navigation.empty_tabs import nothing_in
 
 if TYPE_CHECKING:
     from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -25,14 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tab:
-    """A tab: its name in the session, title, tooltip, and how it is made."""
+    """A tab: its name in the session, title, tooltip, how it is made, and what it is about: tabs of one ``group`` stand
+    together under its name."""
 
     name: str
     title: str
     tip: str
     make: Callable[[Session, Theme], Screen]
+    group: str = ""
 
 
+@guarded
 class TabbedScreen(Screen):
     """A strip of tabs over the current tab. Changes are remembered for hidden tabs."""
 
@@ -44,7 +50,8 @@ class TabbedScreen(Screen):
         self._tabs = {tab.name: tab for tab in tabs}
         self.views: dict[str, Screen] = {}
         self._missed: dict[str, frozenset[Change]] = {}
-        self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs), tabs=True)
+        choices = tuple((tab.name, tab.title, tab.tip) for tab in tabs)
+        self.strip = Segmented(theme, choices, tabs=True, groups={tab.name: tab.group for tab in tabs})
         self.stack = QStackedWidget()
         self.cover: Covered | None = None
         self.row = QHBoxLayout()
@@ -91,11 +98,19 @@ class TabbedScreen(Screen):
         for other in self.views:
             self._missed[other] = self._missed.get(other, frozenset()) | changes
         self.strip.show_chosen(name)
+        for tab, button in self.strip.buttons.items():
+            button.show_lack(nothing_in(self.session.view.collection, self._name, tab))
+        self.strip.fit(self.width())
         if self.session.judging.blind:
             self._bring_up(self._covering())
             return
         view.refresh(self._missed.pop(name))
         self._bring_up(view)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "strip"):
+            self.strip.fit(self.width())
 
     def filter_field(self) -> QLineEdit | None:
         return None if self.session.judging.blind else self.shown.filter_field()

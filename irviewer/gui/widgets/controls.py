@@ -4,6 +4,9 @@ They paint themselves in the colours of the theme."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -24,7 +27,7 @@ from irviewer import commands
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
-from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
 
 HEIGHT = 26
@@ -306,8 +309,11 @@ class LinkButton(ThemedButton):
 
 @guarded
 class _Segment(ThemedButton):
-    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, text: str, parent: QWidget, tip: str = "") -> None:
         super().__init__(theme, parent)
+        self._tip = tip
+        self.lacks = ""
+        set_tooltip(self, tip)
         self.setText(text)
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -316,10 +322,25 @@ class _Segment(ThemedButton):
         super().setText(text)
         self.setAccessibleName(text)  # a button with a role of its own does not tell its text
 
+    def show_lack(self, lacks: str) -> None:
+        """Show by a dash and in grey that there is nothing behind it, with the reason in the tooltip; "" that there
+        is."""
+        if lacks != self.lacks:
+            self.lacks = lacks
+            set_tooltip(self, "\n".join(filter(None, (self._tip, lacks))))
+            self.setAccessibleDescription(lacks)
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def shown_text(self) -> str:
+        """The text as it is painted."""
+        return f"{self.text()} –" if self.lacks else self.text()
+
     def sizeHint(self) -> QSize:
         # As wide as the bold text, so that nothing moves when the choice does.
         metrics = QFontMetrics(self.theme.font(9.5, weight=600))
-        return QSize(metrics.horizontalAdvance(self.text()) + 28, 24)
+        return QSize(metrics.horizontalAdvance(self.shown_text) + 28, 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -335,8 +356,30 @@ class _Segment(ThemedButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3)
         painter.setFont(self.theme.font(9.5, weight=600 if chosen else 400))
-        painter.setPen(self.theme.colours["ink" if chosen or self.underMouse() else "muted"])
-        painter.drawText(self.rect(), int(_CENTRE), self.text())
+        named = (chosen or self.underMouse()) and not self.lacks
+        painter.setPen(self.theme.colours["ink" if named else "muted"])
+        painter.drawText(self.rect(), int(_CENTRE), self.shown_text)
+
+
+@guarded
+class GroupTitle(PlainLabel):
+    """The title before a group of choices, with a line that parts it from the group before."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget, *, first: bool) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self._first = first
+        self.setFont(theme.font(8.5))
+        self.setContentsMargins(7 if first else 16, 0, 3, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.colours["muted"])
+        painter.drawText(self.contentsRect(), int(_LEFT), self.text())
+        if not self._first:
+            painter.setPen(QPen(self._theme.colours["frame"], 1))
+            painter.drawLine(8, 4, 8, self.height() - 5)
 
 
 @guarded
@@ -352,8 +395,10 @@ class Segmented(QWidget):
         parent: QWidget | None = None,
         *,
         tabs: bool = False,
+        groups: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """``choices`` are (value, text, tooltip)."""
+        """``choices`` are (value, text, tooltip); ``groups`` names the group of a choice, whose first has its title
+        before it where there is room, see :meth:`fit`."""
         super().__init__(parent)
         set_role(self, QAccessible.Role.PageTabList if tabs else QAccessible.Role.Grouping)
         self._theme = theme
@@ -362,10 +407,19 @@ class Segmented(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3, 3, 3, 3)
         layout.setSpacing(0)
+        self._titles: list[GroupTitle] = []
+        former: str | None = None
+        grouped = len(set(groups.values())) > 1
         for value, text, tip in choices:
-            button = _Segment(theme, text, self)
+            group = groups.get(value, "")
+            if grouped and group != former:
+                title = GroupTitle(theme, group, self, first=former is None)
+                title.hide()
+                self._titles.append(title)
+                layout.addWidget(title)
+            former = group
+            button = _Segment(theme, text, self, tip)
             set_role(button, QAccessible.Role.PageTab if tabs else QAccessible.Role.RadioButton)
-            set_tooltip(button, tip)
             button.setProperty("value", value)
             self._group.addButton(button)
             self.buttons[value] = button
@@ -373,6 +427,13 @@ class Segmented(QWidget):
         self._group.buttonClicked.connect(self._on_button_clicked)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+
+    def fit(self, room: int) -> None:
+        """Show the titles of groups if all of it is then no wider than ``room`` pixels."""
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
+        whole = sum(part.sizeHint().width() for part in (*self._titles, *self.buttons.values())) + margins
+        for title in self._titles:
+            title.setVisible(whole <= room)
 
     def show_chosen(self, value: str) -> None:
         """Mark a choice; an unknown value marks none."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.controls import GroupTitle, Segmented
 
 
 def box(image: QImage) -> set[int]:
@@ -96,3 +96,37 @@ def test_a_switch_is_a_group_of_choices_for_a_screen_reader(qtbot: QtBot, theme:
     assert [bool(spoken(button).state().checked) for button in switch.buttons.values()] == [True, False]
     switch.buttons["a"].setText("Other")
     assert spoken(switch.buttons["a"]).text(QAccessible.Text.Name) == "Other"
+
+
+def test_a_tab_says_that_it_has_nothing_to_show(qtbot: QtBot, theme: Theme) -> None:
+    tabs = Segmented(theme, (("a", "One", "the first"), ("b", "Two", "")), tabs=True)
+    qtbot.addWidget(tabs)
+    button = tabs.buttons["a"]
+    narrow = button.sizeHint().width()
+    button.show_lack("It needs two judges.")
+    assert button.shown_text == "One –"
+    assert button.sizeHint().width() > narrow
+    assert button.toolTip() == "the first\nIt needs two judges."
+    assert spoken(button).text(QAccessible.Text.Description) == "It needs two judges."
+    assert spoken(button).text(QAccessible.Text.Name) == "One"
+    button.show_lack("")
+    assert (button.shown_text, button.toolTip(), button.accessibleDescription()) == ("One", "the first", "")
+
+
+def test_groups_have_titles_where_there_is_room(qtbot: QtBot, theme: Theme) -> None:
+    tabs = Segmented(
+        theme,
+        (("a", "One", ""), ("b", "Two", ""), ("c", "Three", "")),
+        groups={"a": "runs", "b": "runs", "c": "judges"},
+    )
+    qtbot.addWidget(tabs)
+    tabs.show()
+    titles = tabs.findChildren(GroupTitle)
+    assert [title.text() for title in titles] == ["runs", "judges"]
+    tabs.fit(2000)
+    assert all(title.isVisible() for title in titles)
+    whole = tabs.sizeHint().width()
+    tabs.fit(whole)
+    assert all(title.isVisible() for title in titles)
+    tabs.fit(whole - 1)
+    assert not any(title.isVisible() for title in titles)

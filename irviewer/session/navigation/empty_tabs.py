@@ -1,0 +1,57 @@
+"""Tabs that have nothing to show in the collection in view, and what they lack: what a tab's own title says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from irviewer.model.workspace import Collection
+from irviewer.translation import tr
+
+
+def _two_runs(collection: Collection) -> str:
+    return "" if len(collection.runs) > 1 else tr("Nothing to show: a comparison needs two runs.")
+
+
+def _runs(collection: Collection) -> str:
+    return "" if collection.runs else tr("Nothing to show: no run is open.")
+
+
+def _two_judges(collection: Collection) -> str:
+    return "" if len(collection.judgments) > 1 else tr("Nothing to show: it needs the judgments of two judges.")
+
+
+def _judges_of_runs(collection: Collection) -> str:
+    return _two_judges(collection) or _runs(collection)
+
+
+def _judged_runs(collection: Collection) -> str:
+    return _runs(collection) if collection.judgments else tr("Nothing to show: there are no judgments.")
+
+
+def _sets(collection: Collection) -> str:
+    return "" if collection.query_sets else tr("Nothing to show yet: there are no query sets.")
+
+
+_LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
+    ("compare", "pair"): _two_runs,
+    ("compare", "slices"): _two_runs,
+    ("compare", "matrices"): _two_runs,
+    ("compare", "pool"): _judged_runs,
+    ("compare", "sets"): _sets,
+    ("compare", "agreement"): _two_judges,
+    ("compare", "confusion"): _two_judges,
+    ("compare", "judges"): _judges_of_runs,
+    ("compare", "corrected"): _judges_of_runs,
+    ("queries", "failures"): _judged_runs,
+    ("queries", "hubs"): _judged_runs,
+    ("queries", "relevant"): _judged_runs,
+    ("queries", "vector"): _judged_runs,
+    ("queries", "recall"): _judged_runs,
+    ("queries", "worklist"): _judged_runs,
+}
+
+
+def nothing_in(collection: Collection | None, place: str, tab: str) -> str:
+    """Return in a sentence why a tab of a place has nothing to show, "" where it has."""
+    lacks = _LACKS.get((place, tab))
+    return "" if lacks is None or collection is None else lacks(collection)

@@ -1,0 +1,47 @@
+"""Tabs that have nothing to show, and what they lack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.session.navigation.empty_tabs import nothing_in
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+from tests.session.helpers import collection, session_with
+
+JUDGES = ("agreement", "confusion", "judges", "corrected")
+
+
+def empty(session: Session, place: str) -> set[str]:
+    return {tab for tab in TABS[place] if nothing_in(session.view.collection, place, tab)}
+
+
+def test_two_runs_of_one_judge() -> None:
+    session = session_with(collection(3))
+    assert empty(session, "compare") == {"sets", *JUDGES}
+    assert empty(session, "queries") == set()
+    session.query_sets.make_query_set("few", ["1", "2"], looked=False)
+    assert empty(session, "compare") == set(JUDGES)
+    session.close()
+
+
+def test_one_run_and_two_judges(tmp_path: Path) -> None:
+    (tmp_path / "a.qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
+    (tmp_path / "b.qrels").write_text("1 0 d1 0\n1 0 d2 0\n")
+    (tmp_path / "x.run").write_text("1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n")
+    session = session_with()
+    session.files.open_files([str(tmp_path / name) for name in ("a.qrels", "b.qrels")])
+    assert session.view.collection is not None
+    assert len(session.view.collection.judgments) == 2
+    assert {"pair", "pool", "judges", "corrected"} <= empty(session, "compare")
+    assert not {"agreement", "confusion"} & empty(session, "compare")
+    session.files.open_files([str(tmp_path / "x.run")])
+    assert empty(session, "compare") == {"pair", "slices", "matrices", "sets"}
+    session.close()
+
+
+@pytest.mark.parametrize("place", list(TABS))
+def test_nothing_open(place: str) -> None:
+    assert all(nothing_in(None, place, tab) == "" for tab in TABS[place])
