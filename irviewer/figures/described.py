@@ -66,8 +66,8 @@ def _curves(n: int) -> str:
 
 
 def _names(names: tuple[str, ...]) -> str:
-    told = ", ".join(names[:MOST])
-    return tr("{names} and {n:,} more", names=told, n=len(names) - MOST) if len(names) > MOST else told
+    first = ", ".join(names[:MOST])
+    return tr("{names} and {n:,} more", names=first, n=len(names) - MOST) if len(names) > MOST else first
 
 
 def _axis(axis: Axis) -> str:

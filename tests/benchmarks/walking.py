@@ -91,14 +91,14 @@ def main(files: list[str]) -> dict[str, float]:
     window.show()
     application.prepare()
     pulse = Pulse()
-    found = dict.fromkeys((*STEPS, *BY_THE_WALL, *SECONDS), 0.0)
+    longest = dict.fromkeys((*STEPS, *BY_THE_WALL, *SECONDS), 0.0)
 
     def do(step: str, act: Callable[[], object], done: Callable[[], bool] = lambda: True) -> float:
         """Act, and let events come until nothing is left to do."""
         seconds = pulse.until(act, lambda: session.busy is None and window.is_complete() and done())
         wall, own = pulse.take()
-        found[step] = max(found[step], own)
-        found[f"{step}, by the wall"] = max(found[f"{step}, by the wall"], wall)
+        longest[step] = max(longest[step], own)
+        longest[f"{step}, by the wall"] = max(longest[f"{step}, by the wall"], wall)
         return seconds
 
     def go(place: str, tab: str | None = None) -> None:
@@ -111,7 +111,7 @@ def main(files: list[str]) -> dict[str, float]:
 
     pulse.until(lambda: None)
     pulse.take()
-    found["until opened"] = do(
+    longest["until opened"] = do(
         "opened", lambda: session.files.open_files(files), lambda: session.view.collection is not None
     )
     assert session.view.collection is not None
@@ -151,9 +151,9 @@ def main(files: list[str]) -> dict[str, float]:
         do("views", lambda place=place: go(place))  # type: ignore[misc]
         for theme in ("dark", "light"):
             do("theme", lambda theme=theme: session.appearance.set_theme(theme))  # type: ignore[misc]
-    found["until statistics"] = do("statistics", lambda: session.protocol.set_number("seed", "7"), has_statistics)
+    longest["until statistics"] = do("statistics", lambda: session.protocol.set_number("seed", "7"), has_statistics)
     application.close()
-    return found
+    return longest
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def test_many_curves_are_not_all_named() -> None:
 
 
 def test_one_of_each() -> None:
-    one = np.ones(1)
+    single = np.ones(1)
     whole = np.ones(1, dtype=np.int64)
     assert described(Figure("", X, Y, bars=Bars(np.array([0.5, -0.1, 0.0]), "abc"))).startswith(
         "3 bars: 1 above 0, 1 below. "
@@ -39,7 +39,7 @@ def test_one_of_each() -> None:
     assert described(Figure("", X, Y, histogram=histogram)).startswith("Histogram of 5 values in 2 bars. ")
     waterfall = Waterfall(np.array([0.25, -0.5]), ("", ""), ("found", "order"))
     assert described(Figure("", X, Y, waterfall=waterfall)).startswith("found +0.2500, order −0.5000. ")
-    matrix = Matrix(one.reshape(1, 1), one.reshape(1, 1), ("a",), (("1",),), whole)
+    matrix = Matrix(single.reshape(1, 1), single.reshape(1, 1), ("a",), (("1",),), whole)
     assert described(Figure("", X, Y, matrix=matrix)) == "Matrix of a."
     cells = Cells(np.zeros((100, 3)), ("1", "2", "3"), 2.0)
     assert described(Figure("", X, Y, cells=cells, note="a note")) == "Grades of 3 queries to rank 100. a note"

@@ -52,10 +52,10 @@ def signs(n: int, samples: int, seed: int) -> Iterator[Floats]:
 def products(rows: Floats, drawn: Floats) -> Floats:
     """Return the product of each row with each draw, float64[R, S] of float64[R, n] and float64[S, n]. Row by row: in
     one product of matrices the last bits of a row depend on how many others there are."""
-    found = np.empty((len(rows), len(drawn)))
+    result = np.empty((len(rows), len(drawn)))
     for place, row in enumerate(np.ascontiguousarray(rows)):
-        np.matmul(drawn, row, out=found[place])
-    return found
+        np.matmul(drawn, row, out=result[place])
+    return result
 
 
 def bootstrap_means(
