@@ -67,6 +67,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
     "Go": (
         Group("places"),
         Group("failures", tr("Failure analysis")),
+        Group("loop", tr("Failures, query by query"), line=False),
         Group("compare", tr("Comparisons"), line=False),
         Group(""),
         Group("query"),

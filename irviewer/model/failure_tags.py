@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from irviewer.errors import IrviewerError
+from irviewer.model.workspace import Collection
 from irviewer.translation import tr
 
 MOST_LETTERS = 80
@@ -115,6 +116,17 @@ class FailureTags:
         if look is not None:
             looks[run, query] = look
         return replace(self, looks=looks)
+
+
+def failure_tags_of(collection: Collection | None) -> FailureTags:
+    """Return the tags of a collection."""
+    noted: FailureTags = FailureTags() if collection is None else collection.notes.get(FAILURE_TAGS, FailureTags())
+    return noted
+
+
+def with_failure_tags(collection: Collection, noted: FailureTags) -> Collection:
+    """Return the collection with other tags."""
+    return replace(collection, notes={**collection.notes, FAILURE_TAGS: noted})
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ show. Listeners must not change the session."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
 from irviewer.session.appearance import AppearanceService
@@ -26,6 +28,7 @@ from irviewer.session.explaining.document_actions import DocumentService
 from irviewer.session.explaining.numbers import NumberService
 from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
+from irviewer.session.failures.loop import FailureLoopService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.large_runs import LargeRunService
@@ -110,6 +113,7 @@ class Session:
         self.dialects = DialectService(store, view)
         self.columns = ColumnService(store)
         self.failures = FailureService(store, view, self.saving)
+        self.failure_loop = FailureLoopService(store, view, self.history, self.failures)
         self.list_judging = ListJudgingService(store, view, self.failures, self.judging)
         self.comparison = ComparisonService(store, view, self.saving)
         self.paper = PaperService(store, view, self.saving, self.comparison)
@@ -121,7 +125,7 @@ class Session:
         self.answers = AnswerService(store, view)
         self.result_views = ResultViewService(store, view, self.history)
         self.collections = CollectionService(store, view, self.history)
-        self.navigation.listed = self.stages.listed_queries
+        self.navigation.listed = self._listed_queries
         self.fusion = FusionService(store, view, self.history)
         self.view_models = ViewModelService(
             store, view, self.comparison, self.curves, self.pooling, self.attributes, self.large_runs
@@ -147,9 +151,15 @@ class Session:
         store.after = [
             self.stored_values.after_update,
             self.lessons.after_update,
+            self.failure_loop.after_update,
             self.progress.after_update,
             self.autosave.follow,
         ]
+
+    def _listed_queries(self) -> Sequence[str] | None:
+        """The queries of the list in view that has an order of its own; None where there is none."""
+        listed = self.failure_loop.listed_queries()
+        return self.stages.listed_queries() if listed is None else listed
 
     @property
     def state(self) -> State:

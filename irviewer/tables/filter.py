@@ -54,6 +54,15 @@ QUERY_GRAMMAR: tuple[tuple[str, str], ...] = (
     _JOINED,
 )
 """What a filter of queries can be: (example, meaning) of each row."""
+FAILURES_GRAMMAR: tuple[tuple[str, str], ...] = (
+    (tr("heat flow"), tr("words in the text or the id")),
+    ("cause:late · cause:order", tr("a sign or the largest part of the loss")),
+    ('tag:2 · tag:"wrong term"', tr("an own tag, by its key or its name")),
+    ("untagged · not examined", tr("what is still to do")),
+    ("loss > .5 · relevant < 5", tr("a column and a number: < <= > >= = !=")),
+    _JOINED,
+)
+"""What a filter of failures can be."""
 SYSTEMS_GRAMMAR: tuple[tuple[str, str], ...] = (
     ("bm25", tr("a part of the run's name")),
     ("Δ > 0 · p < .05", tr("a column and a number: < <= > >= = !=")),
@@ -146,6 +155,10 @@ class Columns:
     of_documents: Callable[[Callable[[Note], bool]], Collection[str]] = lambda holds: ()
     attributes: Sequence[Attribute] = ()
     whole_names: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Bools] = field(default_factory=dict)
+    """What single words stand for in this table, such as "untagged": bool[N] each."""
+    labels: Mapping[str, Callable[[str], Bools]] = field(default_factory=dict)
+    """What ``name:value`` stands for in this table, such as "cause": value -> bool[N]; raises FilterError."""
 
     def attribute(self, name: str) -> Attribute | None:
         """Return the attribute of a name, unless a run has this name."""
@@ -275,6 +288,10 @@ def _term_matches(term: Term, columns: Columns) -> Bools:
     count = len(columns.ids)
     if isinstance(term, Comparison):
         return _compared(term, columns.column(term.name))
+    if isinstance(term, Word) and not term.exact and term.text.casefold() in columns.words:
+        return columns.words[term.text.casefold()]
+    if isinstance(term, Labelled) and term.name.casefold() in columns.labels:
+        return columns.labels[term.name.casefold()](term.value)
     if isinstance(term, Labelled):
         attribute = columns.attribute(term.name)
         if attribute is None:

@@ -4,6 +4,7 @@ their shares, and documents that many queries retrieve."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS,
 from irviewer.analysis.failures.shares import LEAST_SAMPLE
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.failure_tags import FAILURE_TAGS, FailureTags, Look, RunTags, by_names
+from irviewer.model.failure_tags import Look, RunTags, by_names, failure_tags_of
 from irviewer.model.number_text import percent, quantity
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
@@ -30,11 +31,16 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option
 
 
-def tables(result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = ()) -> ViewResult:
+def tables(
+    result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = (), runs: int | None = None
+) -> ViewResult:
     """Return the tables ``failures`` (of these kinds; () for all), ``counts``, of one run ``causes`` and ``loss``, and,
-    where they were sought, ``hubs``."""
+    where they were sought, ``hubs``. The first two have the first ``runs`` runs, None: all."""
     source = provenance("failures", bound, {"measure": result.measure.text, "baseline": result.baseline or None})
-    all_tables = [_failures(result, kinds), _counts(result)]
+    first = result
+    if runs is not None and runs < len(result.runs):
+        first = replace(result, failures=result.failures.of_runs(range(runs)), runs=result.runs[:runs])
+    all_tables = [_failures(first, kinds), _counts(first)]
     if result.losses:
         all_tables += [causes_table(result), loss_table(result)]
     if result.hubs is not None:
@@ -97,10 +103,12 @@ def _counts(result: FailuresOfRuns) -> Table:
     failures = result.failures
     meanings = [failures.limits.meaning(kind, result.measure.higher_is_better) for kind in KINDS]
     kinds = [kind.name for kind in KINDS]
+    sought = bool(np.isfinite(failures.duplicates).any())
+    known = np.array([sought or name != "duplicates" for name in kinds])
     shown = [f"{kind}: {meaning}" for kind, meaning in zip(kinds, meanings, strict=True)]
     kind = column.text("kind", tr("kind"), kinds, texts=shown)
     counts = [
-        column.count(key, run, failures.counts[:, place], names="run")
+        column.count(key, run, np.where(known, failures.counts[:, place], np.nan), names="run")
         for place, (key, run) in enumerate(zip(data_keys(result.runs, [kind]), result.runs, strict=True))
     ]
     return Table("counts", tr("Queries by kind of failure"), (kind, *counts))
@@ -251,9 +259,8 @@ def causes_of(losses: RunLosses, signs: Bools, place: int) -> tuple[str, ...]:
 
 def tags_of(part: Part) -> RunTags:
     """Return the tags of a collection by the names of its runs."""
-    noted: FailureTags = part.collection.notes.get(FAILURE_TAGS, FailureTags())
     names = {entry.key: name for entry, name in zip(part.collection.runs, part.names, strict=True)}
-    return by_names(noted, names)
+    return by_names(failure_tags_of(part.collection), names)
 
 
 def _hubs(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:

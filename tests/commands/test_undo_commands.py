@@ -47,6 +47,10 @@ STEPS = {
     "remove_run": "remove",
     "fuse_runs": "fuse",
     "match_systems": "systems",
+    "new_failure_tag": "failure tags",
+    "edit_failure_tag": "failure tags",
+    "failures_seed": "failure tags",
+    "keep_failures_set": "sets",
 }
 """Commands that ask the window and then change data, with the act of test_undo.py that does what they do."""
 
@@ -64,7 +68,8 @@ OTHERS = {
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
         ("save_plot", "save_table", "export_paper", "export_report", "save_project", "save_project_as", "save_notes",
-         "save_worklist", "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
+         "save_worklist", "export_failure_tags",
+         "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
          "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers"), FILES
     ),
     **dict.fromkeys(

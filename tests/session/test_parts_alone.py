@@ -46,6 +46,7 @@ from irviewer.session.explaining.document_actions import DocumentService
 from irviewer.session.explaining.numbers import NumberService
 from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
+from irviewer.session.failures.loop import FailureLoopService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.import_result import ImportResult
@@ -399,6 +400,15 @@ def finds_failures(alone: Alone, failures: FailureService, folder: Path) -> None
     assert relevant is not None
     failures.set_stop(5)
     assert failures.recall_view_model() is not None
+
+
+@does(FailureLoopService)
+def tags_a_failure(alone: Alone, loop: FailureLoopService, folder: Path) -> None:
+    alone.store.choose(query_id="1")
+    loop.add_tag("odd")
+    view_model = loop.view_model()
+    assert view_model is not None
+    assert view_model.keys == {"1": ("1",)}
 
 
 @does(ListJudgingService)

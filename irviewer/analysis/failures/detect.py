@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from irviewer.analysis.failures.causes import RunCauses, causes_of_run
+from irviewer.analysis.failures.find_losses import run_losses
 from irviewer.analysis.failures.hubs import Hubs, find_hubs
 from irviewer.analysis.failures.kinds import Failures, Limits, find_failures
-from irviewer.analysis.failures.losses import RunLosses, run_losses
+from irviewer.analysis.failures.losses import RunLosses
 from irviewer.analysis.failures.near_duplicates import count_near_duplicates
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import Joined, evaluate

@@ -166,6 +166,14 @@ class Failures:
         """int64[K, S]: the queries with each kind of failure."""
         return np.asarray(self.kinds.sum(axis=1), dtype=np.int64)
 
+    def of_runs(self, columns: Sequence[int]) -> Failures:
+        """Return the same for the runs in these columns."""
+        chosen = list(columns)
+        by_run = ("values", "first", "found", "deeper", "above", "unjudged", "duplicates", "to_baseline", "to_median")
+        return replace(
+            self, kinds=self.kinds[:, :, chosen], **{name: getattr(self, name)[:, chosen] for name in by_run}
+        )
+
     def at(self, places: Ints) -> Failures:
         """Return the same for the queries at these places."""
         by_query = ("values", "first", "found", "deeper", "above", "unjudged", "duplicates", "to_baseline", "to_median",

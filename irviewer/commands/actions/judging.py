@@ -22,7 +22,9 @@ MODE = "Ctrl+J"
 
 def _giving(grade: int) -> Action:
     def run(session: Session) -> None:
-        if session.judge_comparison.listed >= 0:
+        if session.failure_loop.in_view:
+            session.failure_loop.press(str(grade))  # grades are given by other places; here digits are tags
+        elif session.judge_comparison.listed >= 0:
             session.judge_comparison.adjudicate(float(grade))
         else:
             session.list_judging.judge_here(float(grade))
@@ -35,7 +37,7 @@ def _keys_judge(session: Session) -> bool:
 
 
 def _keys_grade(session: Session) -> bool:
-    return session.judge_comparison.listed >= 0 or _keys_judge(session)
+    return session.failure_loop.in_view or session.judge_comparison.listed >= 0 or _keys_judge(session)
 
 
 def _refused(session: Session) -> None:

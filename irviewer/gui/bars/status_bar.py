@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
-from irviewer.commands import every, find, run_command
+from irviewer.commands import every, find, keys, run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.kept_clear import keep_clear
@@ -234,6 +234,14 @@ def queries_text(session: Session) -> str:
     return trn("{n:,} query ▾", "all {n:,} queries ▾", context.n_queries)
 
 
+def failure_keys() -> str:
+    """Return what the keys do where the failures of one run are examined: digits are tags there."""
+    return tr(
+        "{space} examined, next     1–9 tag (no grade)     {new} new tag     {enter} open the query",
+        space=tr("Space"), new=keys("new_failure_tag"), enter=tr("Enter"),
+    )  # fmt: skip
+
+
 @guarded
 class StatusBar(QWidget):
     """Warnings on the left, what is saved and the queries in the middle, legend on the right."""
@@ -283,7 +291,9 @@ class StatusBar(QWidget):
         text = ""
         if shown and not blind:
             parts = list(session.view.caveats)
-            if not parts and session.view.baseline is not None:
+            if session.failure_loop.in_view:
+                parts = [failure_keys()]
+            elif not parts and session.view.baseline is not None:
                 parts = [tr("Arrows and Δ compare with the baseline ★")]
             text = "     ".join(parts)
         if text != self.caveats.text():
@@ -307,7 +317,8 @@ class StatusBar(QWidget):
             self.queries.setText(words)
             self.queries.updateGeometry()
         # The other views have no chips, or their own legend.
-        judgments = session.view.judgments if shown and session.view.place == "query" else None
+        graded = session.view.place == "query" or session.failure_loop.in_view
+        judgments = session.view.judgments if shown and graded else None
         self.legend.show_judgments(judgments, session.view.judged_only)
         self._want(self.caveats, bool(text))
         self._want(self.legend, bool(self.legend.shown))

@@ -45,7 +45,7 @@ class WindowDialogs:
         self.notes = NoteDialogs(session, theme, host)
         self.judges = JudgeDialogs(session, theme, host)
         self.judging = JudgingDialogs(session, theme, host)
-        self.failures = FailureDialogs(session, host)
+        self.failures = FailureDialogs(session, theme, host)
         self.measures = MeasureDialogs(session, theme, host)
         self.statistics = StatisticsDialogs(session, theme, host)
         self.protocol = ProtocolDialogs(session, theme, host)

@@ -5,19 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QScrollArea, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from irviewer.gui.failures.document_tables import HubsTable, RelevantTable, WorklistTable
+from irviewer.gui.failures.loop import FailureLoop, ProgressBar
 from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTable
-from irviewer.gui.screens.screen import Screen, show_figures, split
+from irviewer.gui.screens.screen import GAP, Screen, show_figures, split
 from irviewer.gui.screens.tabbed import Tab
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
-from irviewer.gui.widgets.plain_text import Sentences
+from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.session.changes import Change
+from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
 from irviewer.translation import tr, trc, trn
 
@@ -30,8 +42,8 @@ BESIDE = 10
 """The height of a panel's borders and margins, above and below its plot, in pixels."""
 
 
-class FailuresView(Screen):
-    """The kinds of failure and the counts by run beside the table of failures."""
+class FailuresOfAllRuns(Screen):
+    """The kinds of failure and the counts by run beside the table of failures of all runs shown."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -51,6 +63,105 @@ class FailuresView(Screen):
 
     def filter_field(self) -> QLineEdit | None:
         return self.table.filter
+
+
+class FailuresView(Screen):
+    """The failures of one run, query by query, or those of all runs in one table: which, is chosen above."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.words = PlainLabel(tr("failures of"))
+        self.words.setFont(theme.font(9.5))
+        self.run = ChoiceButton(theme, bold=True, most=260)
+        self.run.clicked.connect(self._on_run_clicked)
+        self.progress = ProgressBar(theme)
+        self.loop: FailureLoop | None = None
+        self.overview: FailuresOfAllRuns | None = None
+        self.stack = QStackedWidget()
+        self._menu: QMenu | None = None
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for widget in (self.words, self.run):
+            row.addWidget(widget)
+        row.addWidget(self.progress, 1)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GAP)
+        layout.addLayout(row)
+        layout.addWidget(self.stack, 1)
+        self.set_content(content)
+
+    @property
+    def shown(self) -> FailureLoop | FailuresOfAllRuns:
+        """What is shown; it is made when it is first asked for."""
+        if self.session.state.finding.every_run:
+            if self.overview is None:
+                self.overview = FailuresOfAllRuns(self.session, self.theme)
+                self.stack.addWidget(self.overview)
+            return self.overview
+        if self.loop is None:
+            self.loop = FailureLoop(self.session, self.theme)
+            self.stack.addWidget(self.loop)
+        return self.loop
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        view = self.shown
+        if self.stack.currentWidget() is not view:
+            self.stack.setCurrentWidget(view)
+            self.setFocusProxy(view)
+            changes = EVERY_CHANGE
+        view.refresh(changes)
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        view_model = self.session.failure_loop.view_model()
+        hint = tr("The run whose failures are shown")
+        every = self.session.state.finding.every_run
+        self.progress.setVisible(not every)
+        if every or view_model is None or view_model.run is None:
+            self.run.show_choice(tr("all runs shown") if every else tr("no run"), hint)
+        else:
+            run = view_model.run
+            name = f"{run.name} ★" if run.baseline else run.name
+            self.run.show_choice(name, hint, self.theme.run(run), run.shorter_names)
+        if view_model is not None:
+            self.progress.show_progress(view_model.examined, view_model.total, view_model.examined_share)
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.shown.filter_field()
+
+    def run_menu(self) -> QMenu:
+        """Return the runs whose failures can be shown; the first entry shows all."""
+        menu, every = QMenu(self), self.session.state.finding.every_run
+        first = menu.addAction(tr("All runs shown, in one table"))
+        first.setData(-1)
+        first.setCheckable(True)
+        first.setChecked(every)
+        menu.addSeparator()
+        view_model = self.session.failure_loop.view_model()
+        chosen = None if view_model is None or view_model.run is None else view_model.run.key
+        for label in self.session.view.system_labels():
+            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
+            action.setIcon(swatch_icon(self.theme.run(label), label.shown, self.theme["control_border"]))
+            action.setData(label.key)
+            action.setCheckable(True)
+            action.setChecked(not every and label.key == chosen)
+        menu.triggered.connect(self._on_run_chosen)
+        return menu
+
+    def _on_run_clicked(self) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = self.run_menu()
+        self._menu.popup(self.run.mapToGlobal(QPoint(0, self.run.height() + 3)))
+
+    def _on_run_chosen(self, action: QAction) -> None:
+        key = int(action.data())
+        if key < 0:
+            self.session.failures.show_every_run()
+        else:
+            self.session.failures.examine_run(key)
 
 
 class RelevantView(Screen):

@@ -89,7 +89,7 @@ class FailureKinds(Panel):
     """The kinds of failure as buttons that filter the table, and the limits that define them."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(theme, tr("Kinds of failure"), tr("queries"))
+        super().__init__(theme, tr("Kinds of failure"), tr("numbers of queries"))
         self._session = session
         self.chips: dict[str, KindChip] = {}
         self.share = NumberField(
@@ -109,7 +109,18 @@ class FailureKinds(Panel):
         self._layout_of_body = QVBoxLayout(self._body)
         self._layout_of_body.setContentsMargins(10, 8, 10, 8)
         self._layout_of_body.setSpacing(4)
+        self.above = NumberField(
+            theme,
+            tr("Non-relevant first: at least"),
+            tr("A run fails if so many non-relevant documents are above the first relevant one."),
+        )
+        self.duplicates = NumberField(
+            theme,
+            tr("Near-duplicates: at least"),
+            tr("A run fails if so many documents of the top repeat the text of one above."),
+        )
         for field, used in (
+            (self.above, self._on_above_used), (self.duplicates, self._on_duplicates_used),
             (self.share, self._on_share_used), (self.worse, self._on_worse_used), (self.hard, self._on_hard_used)
         ):  # fmt: skip
             self._layout_of_body.addWidget(field)
@@ -126,13 +137,26 @@ class FailureKinds(Panel):
                 chip.picked.connect(self._on_kind_picked)
                 self._layout_of_body.insertWidget(position, chip)
             chip.show_kind(kind)
-        share, worse, hard = view_model.limits
-        self.share.show_value(f"{100 * share:g}")
-        self.worse.show_value(f"{worse:g}")
-        self.hard.show_value(f"{hard:g}")
+        limits = view_model.limits
+        self.share.show_value(f"{100 * limits.unjudged:g}")
+        self.worse.show_value(f"{limits.worse:g}")
+        self.hard.show_value(f"{limits.hard:g}")
+        self.above.show_value(f"{limits.above}")
+        self.duplicates.show_value(f"{limits.duplicates}")
 
     def _on_kind_picked(self, name: str) -> None:
         self._session.failures.switch_failure_kind(name)
+
+    def _on_above_used(self, text: str) -> None:
+        self._set_count("above", text)
+
+    def _on_duplicates_used(self, text: str) -> None:
+        self._set_count("duplicates", text)
+
+    def _set_count(self, name: str, text: str) -> None:
+        number = _number(text)
+        if number is not None and number.is_integer():
+            self._session.failures.set_failure_limits(**{name: int(number)})
 
     def _on_share_used(self, text: str) -> None:
         number = _number(text)
@@ -159,7 +183,8 @@ def _number(text: str) -> float | None:
 
 
 class FailuresByRun(TablePanel):
-    """The number of queries by run and kind of failure; Enter makes a run the focus run."""
+    """The number of queries by run and kind of failure. A click on a run filters the table by it, another shows all
+    again; Enter shows its failures query by query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = ByRunModel()
@@ -167,24 +192,31 @@ class FailuresByRun(TablePanel):
         super().__init__(session, theme, table, "failures_by_run")
         self.model.setParent(self)
         self.set_title(tr("By run"))
-        self.set_note(tr("queries"))
+        self.set_note(tr("numbers of queries; a click filters by the run"))
         self.table.setAccessibleName(tr("Failures by run"))
+        self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_view_model(self, view_model: FailuresViewModel) -> None:
         """Show the counts of a view model."""
         with self.table.keeping():
             self.model.set_view_model(view_model)
+            self.model.marked = frozenset({view_model.of_run} - {-1})
 
     def savable(self) -> Savable | None:
         """Return the counts as ``irviewer failures`` writes them: a row for each kind."""
         tables = [table for table in self.session.failures.tables("failures") if table.name == "counts"]
         return savable_view(tr("Failures by run"), tables, self.session.view.judgment_mark)
 
+    def _on_row_entered(self, row: int) -> None:
+        key = self.model.keys[row]
+        if isinstance(key, int):
+            self.session.failures.show_every_run(True, -1 if self.session.state.finding.of_run == key else key)
+
     def _on_row_activated(self, row: int) -> None:
         key = self.model.keys[row]
         if isinstance(key, int):
-            self.session.runs.set_focus(key)
+            self.session.failures.examine_run(key)
 
 
 class FailuresTable(TablePanel):

@@ -75,6 +75,7 @@ class Table(QTableView):
         frozen: tuple[int, int] = (0, 0),
         sortable: bool = True,
         tightens: bool = False,
+        row_height: int = ROW_HEIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -93,7 +94,8 @@ class Table(QTableView):
         self._header = TableHeader(model, theme, frozen, sortable, self)
         self._widths = Widths(self._header, stretch, tightens)
         self.order = ColumnOrder(self._header)
-        self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
+        self.row_height = row_height
+        self._rows = Rows(model, self._header, theme, row_height)
         self._set_up()
         self.setModel(model)
         theme.changed.connect(self._on_theme_changed)
@@ -112,8 +114,8 @@ class Table(QTableView):
         rows.hide()
         # One height for all, since asking 100,000 rows takes seconds.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setMinimumSectionSize(ROW_HEIGHT)
-        rows.setDefaultSectionSize(ROW_HEIGHT)
+        rows.setMinimumSectionSize(self.row_height)
+        rows.setDefaultSectionSize(self.row_height)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -124,7 +126,7 @@ class Table(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
+        self.verticalScrollBar().setSingleStep(self.row_height)
         self.setMouseTracking(True)
 
     # For the views
@@ -185,11 +187,11 @@ class Table(QTableView):
         """Return (row, y in the viewport) of the rows that are kept at an edge."""
         height, places = self.viewport().height(), []
         above = [row for row in self._staying if self.rowViewportPosition(row) < 0]
-        below = [row for row in self._staying if self.rowViewportPosition(row) + ROW_HEIGHT > height]
-        if (len(above) + len(below) + 2) * ROW_HEIGHT > height:
+        below = [row for row in self._staying if self.rowViewportPosition(row) + self.row_height > height]
+        if (len(above) + len(below) + 2) * self.row_height > height:
             return []  # they would leave no room for others
-        places += [(row, place * ROW_HEIGHT) for place, row in enumerate(above)]
-        return places + [(row, height - (len(below) - place) * ROW_HEIGHT) for place, row in enumerate(below)]
+        places += [(row, place * self.row_height) for place, row in enumerate(above)]
+        return places + [(row, height - (len(below) - place) * self.row_height) for place, row in enumerate(below)]
 
     def between_words(self) -> tuple[str, int]:
         """Return how many rows are hidden above the first row that stays at the lower edge, and the y of these words;
@@ -210,7 +212,7 @@ class Table(QTableView):
 
     def _row_at(self, y: int) -> int:
         """Return the row that is seen at ``y`` of the viewport, -1 for none."""
-        kept = next((row for row, top in self.staying_places() if top <= y < top + ROW_HEIGHT), None)
+        kept = next((row for row, top in self.staying_places() if top <= y < top + self.row_height), None)
         return self.rowAt(y) if kept is None else kept
 
     def current_row(self) -> int:
@@ -221,9 +223,11 @@ class Table(QTableView):
         """Scroll so that ``row`` and its neighbour are visible."""
         top, height = self.rowViewportPosition(row), self.viewport().height()
         bar = self.verticalScrollBar()
-        if top < 0 or top + ROW_HEIGHT > height:
+        if top < 0 or top + self.row_height > height:
             far = top < -height or top > 2 * height
-            above = (height - ROW_HEIGHT) // 2 if far else ROW_HEIGHT if top < 0 else height - 2 * ROW_HEIGHT
+            above = (
+                (height - self.row_height) // 2 if far else self.row_height if top < 0 else height - 2 * self.row_height
+            )
             bar.setValue(bar.value() + top - above)
 
     def fit(self) -> None:
@@ -240,7 +244,7 @@ class Table(QTableView):
     def full_height(self) -> int:
         """Return the height in pixels of all rows, header and scroll bar; of the text for an empty table."""
         rows = self._model.rowCount() or (EMPTY_ROWS if self._empty_words else 0)
-        return self._header.height() + rows * ROW_HEIGHT + self.horizontalScrollBar().sizeHint().height()
+        return self._header.height() + rows * self.row_height + self.horizontalScrollBar().sizeHint().height()
 
     def selected_rows(self) -> list[int]:
         """Return the selected rows, from top to bottom."""
@@ -350,7 +354,7 @@ class Table(QTableView):
         whole = self.viewport().rect()
         for row, top in self.staying_places():
             self._rows.paint(painter, whole, range(row, row + 1), top, marks)
-            edge = top if self.rowViewportPosition(row) > top else top + ROW_HEIGHT - 1
+            edge = top if self.rowViewportPosition(row) > top else top + self.row_height - 1
             painter.fillRect(0, edge, whole.width(), 1, self._theme.colours["frame"])
         words, top = self.between_words()
         if words:
@@ -462,7 +466,7 @@ class Table(QTableView):
         row = self._row_at(event.pos().y()) if at_pointer else self.current_row()
         where = event.globalPos()
         if not at_pointer and row >= 0:
-            where = self.viewport().mapToGlobal(QPoint(40, self.rowViewportPosition(row) + ROW_HEIGHT))
+            where = self.viewport().mapToGlobal(QPoint(40, self.rowViewportPosition(row) + self.row_height))
         self.row_menu_requested.emit(row, where)
 
     def _box_at(self, pos: QPoint) -> int:
@@ -475,7 +479,7 @@ class Table(QTableView):
     def _hover(self, row: int, *, tell: bool = True) -> None:
         for changed in {self._hovered, row} if row != self._hovered else ():
             if changed >= 0:
-                self.viewport().update(0, self.rowViewportPosition(changed), self.viewport().width(), ROW_HEIGHT)
+                self.viewport().update(0, self.rowViewportPosition(changed), self.viewport().width(), self.row_height)
         if self._staying and row != self._hovered:
             self.viewport().update()
         changed_row, self._hovered = row != self._hovered, row

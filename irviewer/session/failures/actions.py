@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irviewer.analysis.failures.kinds import find_failures
+from irviewer.analysis.failures.near_duplicates import count_near_duplicates
 from irviewer.analysis.failures.reading_effort import effort
 from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.model.arrays import Floats
+from irviewer.model.failure_tags import by_names, failure_tags_of
 from irviewer.model.same import Same
+from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.export import write_table
 from irviewer.session import state_changes
 from irviewer.session.background import BackgroundResults
@@ -49,6 +53,9 @@ from irviewer.tables.judgment_mark import marked_header, marked_rows
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.analysis.failures.detect import FailuresOfRuns
+    from irviewer.analysis.failures.kinds import Failures
+    from irviewer.analysis.failures.losses import RunLosses
     from irviewer.analysis.failures.relevant_ranks import RelevantRanks
     from irviewer.tables.table import Table
 
@@ -101,21 +108,9 @@ class _Sought:
         return _SEARCHES[self.kind](self, progress)
 
     def _failures(self, progress: Callable[[float], None] | None) -> Any:
-        context, runs = self.context, self.context.collection.runs
-        values_of = {}
-        for number, entry in enumerate(runs):
-            values_of[entry.key] = context.values(entry, context.measure)
-            if progress is not None:
-                progress((number + 1) / len(runs))
-        others = np.array([values_of[entry.key] for entry in context.system_runs])
-        judged = [joined for joined in (context.judged(entry) for entry in context.shown_runs) if joined is not None]
-        baseline = None if context.baseline is None or len(runs) < 2 else values_of[context.baseline]
-        shown = np.array([values_of[key] for key in context.shown])
-        return find_failures(
-            judged, shown, limits_of(context, self.options), others=others, baseline=baseline,
-            complete=context.complete, level=context.options.level,
-            higher_is_better=context.measure.higher_is_better, bounded=context.measure.bounded,
-        )  # fmt: skip
+        return find_of_runs(
+            self.context, self.options, examined_runs(self.context), compared_runs(self.context, self.options), progress
+        )
 
     def _relevant(self, progress: Callable[[float], None] | None) -> Any:
         runs, joins = self.context.system_runs, []
@@ -174,6 +169,67 @@ _SEARCHES: Mapping[str, Callable[[_Sought, Callable[[float], None] | None], Any]
 """What each kind of search does."""
 
 
+def find_of_runs(
+    context: EvaluationContext,
+    options: FindingOptions,
+    entries: Sequence[RunEntry],
+    losing: Sequence[RunEntry],
+    progress: Callable[[float], None] | None = None,
+) -> FailuresOfRuns:
+    """Return the failures of runs, and what some of them lose, without causes and tags; any thread may."""
+    from irviewer.analysis.failures.detect import FailuresOfRuns
+
+    runs, values_of = context.collection.runs, {}
+    for number, entry in enumerate(runs):
+        values_of[entry.key] = context.values(entry, context.measure)
+        if progress is not None:
+            progress((number + 1) / len(runs))
+    others = np.array([values_of[entry.key] for entry in context.system_runs])
+    judged = [joined for joined in (context.judged(entry) for entry in entries) if joined is not None]
+    baseline = None if context.baseline is None or len(runs) < 2 else values_of[context.baseline]
+    documents, limits = context.collection.documents, limits_of(context, options)
+    text_of = None if documents is None else documents.text
+    failures = find_failures(
+        judged, np.array([values_of[entry.key] for entry in entries]), limits, others=others, baseline=baseline,
+        complete=context.complete, level=context.options.level,
+        higher_is_better=context.measure.higher_is_better, bounded=context.measure.bounded,
+        duplicates=count_near_duplicates([entry.run for entry in entries], judged, text_of, limits.cutoff, progress),
+    )  # fmt: skip
+    losses = tuple(losses_of(context, entry, values_of[entry.key]) for entry in losing)
+    base = None if baseline is None or context.baseline is None else context.collection.run(context.baseline)
+    regime = Regime.UNKNOWN if context.judgments is None else context.judgments.regime
+    names = tuple(entry.name for entry in entries)
+    return FailuresOfRuns(context.measure, names, "" if base is None else base.name, regime, failures, None, losses)
+
+
+def examined_runs(context: EvaluationContext) -> tuple[RunEntry, ...]:
+    """Return the runs whose failures are found: those shown, then the baseline where it is hidden."""
+    hidden = context.baseline not in context.shown
+    return (*context.shown_runs, *(entry for entry in context.system_runs if hidden and entry.key == context.baseline))
+
+
+def compared_runs(context: EvaluationContext, options: FindingOptions) -> tuple[RunEntry, ...]:
+    """Return the run whose failures are examined one by one, and the baseline where it is another one."""
+    by_key = {entry.key: entry for entry in examined_runs(context)}
+    asked = context.baseline is not None and options.of_run == context.baseline
+    focus = context.baseline if asked or context.focus is None else context.focus
+    keys = [focus, *([context.baseline] if context.baseline != focus else [])]
+    return tuple(by_key[key] for key in keys if key is not None and key in by_key)
+
+
+def losses_of(context: EvaluationContext, entry: RunEntry, values: Floats) -> RunLosses:
+    """Return what a run loses on each of the E queries."""
+    from irviewer.analysis.failures.find_losses import run_losses
+
+    assert context.judgments is not None
+    evaluation_input = context.evaluation_input(entry, context.measure)
+    options = context.options if evaluation_input is None else evaluation_input.options
+    options = replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
+    return run_losses(
+        context.judgments.qrels, entry.run, context.treated(context.measure), values, context.query_ids, options
+    )
+
+
 class FailureService:
     """Failures, misleading and missed documents, and the worklist, computed in the background."""
 
@@ -201,12 +257,25 @@ class FailureService:
         context, query = self._context, self._view.query_id
         if context is None:
             return None
-        failures, order, options = self.known_found("failures"), self._view.order(context), self._store.state.finding
+        failures, order, options = self._shown_failures(context), self._view.order(context), self._store.state.finding
         base = self._cache.get(
             "failures", (context, order, options, failures),
             lambda: build_failures_view_model(context, order, options, failures)
         )  # fmt: skip
         return self._cache.get("failures here", (base, query), lambda: failures_at(base, context, query))
+
+    def _shown_failures(self, context: EvaluationContext) -> Failures | None:
+        of_runs: FailuresOfRuns | None = self.known_found("failures")
+        if of_runs is None:
+            return None
+        key = (Same(of_runs), context.shown)
+        return self._cache.get("failures_shown", key, lambda: of_runs.failures.of_runs(range(len(context.shown))))
+
+    def failures_of_runs(self) -> FailuresOfRuns | None:
+        """Return the failures of the shown runs and the baseline, with what the run in focus and the baseline lose,
+        without causes and tags; None until they are found."""
+        of_runs: FailuresOfRuns | None = self.known_found("failures")
+        return of_runs
 
     def relevant_view_model(self) -> RelevantViewModel | None:
         """Return the relevant documents of the selected query in all runs; None without a query."""
@@ -267,7 +336,6 @@ class FailureService:
     def tables(self, kind: str) -> tuple[Table, ...]:
         """Return what was found as the tables of every door, for files: "failures" (and "counts"), "hubs" or
         "worklist"; () until it is computed. Of a query set they have its queries."""
-        from irviewer.analysis.failures.detect import FailuresOfRuns
         from irviewer.views import failures, pool
 
         context, result, protocol = self._context, self.known_found(kind), self._store.state.protocol
@@ -282,10 +350,20 @@ class FailureService:
         baseline, measure = "" if base is None else base.name, context.measure
         if kind == "hubs":
             return failures.hubs_tables(result, context.query_ids, regime, bound, measure.text, baseline).tables
-        names = tuple(entry.name for entry in context.shown_runs)
-        within = result if context.within is None else result.at(np.flatnonzero(context.within))
-        of_runs = FailuresOfRuns(measure, names, baseline, regime, within, None)
-        return failures.tables(of_runs, bound).tables
+        return failures.tables(self.summed_up(context, result), bound, runs=len(context.shown)).tables
+
+    def summed_up(self, context: EvaluationContext, of_runs: FailuresOfRuns) -> FailuresOfRuns:
+        """Return failures of runs with causes and tags, of the queries of the set in use."""
+        from irviewer.analysis.failures.detect import summed_up
+
+        names = {entry.key: entry.name for entry in context.collection.runs}
+        tags = by_names(failure_tags_of(context.collection), names)
+        failures, losses = of_runs.failures, of_runs.losses
+        if context.within is not None:
+            places = np.flatnonzero(context.within)
+            failures, losses = failures.at(places), tuple(each.at(places) for each in losses)
+        causes = summed_up(losses, failures, of_runs.runs, of_runs.baseline, of_runs.measure, tags)
+        return replace(of_runs, failures=failures, losses=losses, causes=causes, tags=tags)
 
     def _wanted_of(self, kind: str) -> tuple[_Sought, ...]:
         sought = self._sought(kind)
@@ -311,6 +389,23 @@ class FailureService:
             return False
         self._find(limits=limits)
         return True
+
+    def show_every_run(self, every: bool = True, run: int = -1) -> None:
+        """Show the failures of all runs in one table (filtered to the run of a key, -1 for none), or those of one run,
+        query by query."""
+        self._find(every_run=every, of_run=run)
+
+    def examine_run(self, key: int) -> None:
+        """Show the failures of a run, query by query. The run becomes the focus run, but the baseline, which stays what
+        differences are computed against."""
+        state, context = self._store.state, self._view.context
+        if context is None or context.collection.run(key) is None:
+            return
+        finding = replace(state.finding, every_run=False, of_run=key if key == context.baseline else -1)
+        chosen = state.chosen if key == context.baseline else replace(
+            state.chosen, focus=key, shown=state.chosen.shown | {key}
+        )  # fmt: skip
+        self._store.apply(replace(state.with_chosen(chosen), finding=finding))
 
     def set_stop(self, stop: int) -> None:
         """Set the number of documents that are read."""
@@ -413,7 +508,9 @@ class FailureService:
         if kind != "relevant":
             key += (context.shown,)
         if kind == "failures":
-            key += (str(context.measure), context.cutoff, context.baseline, options.limits)
+            key += (str(context.measure), context.cutoff, context.baseline, options.limits,
+                    context.focus, options.of_run == context.baseline,
+                    Same(context.collection.documents))  # fmt: skip
         elif kind == "hubs":
             key += (context.cutoff, context.query_set)
         elif kind == "worklist":

@@ -1,7 +1,8 @@
 """An undo step as a frozen change: the protocol, and the user's data of each collection, before and after.
 
 The user's data are judgments and their regime, judgment sets, runs (their names, colours, order, edited lists), query
-sets and weights, attributes, stages, systems, and notes. The content of files and the view are not part of it: a step
+sets and weights, attributes, stages, systems, notes, and tags of failures. The content of files and the view are not
+part of it: a step
 that is redone after a file was reloaded keeps the new content. Knows no messages and no numbers."""
 
 from __future__ import annotations
@@ -16,6 +17,14 @@ from irviewer.model.answers.systems import run_of_labels
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.changes.history import History
 from irviewer.model.changes.mappings import Entry, MapChange, change_between
+from irviewer.model.failure_tags import (
+    DEFAULT_SEED,
+    FAILURE_TAGS,
+    FailureTag,
+    FailureTags,
+    Look,
+    failure_tags_of,
+)
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
@@ -98,11 +107,14 @@ class CollectionChange:
     stages: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     systems: MapChange[int, str] = field(default_factory=MapChange)
     labels: Mapping[int, MapChange[str, TopicLabels]] = field(default_factory=dict)
+    failure_tags: MapChange[str, FailureTag] = field(default_factory=MapChange)
+    examined: MapChange[tuple[int, str], Look] = field(default_factory=MapChange)
+    seed: tuple[int, int] = (DEFAULT_SEED, DEFAULT_SEED)
 
     def __bool__(self) -> bool:
         maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes,
-                self.systems)  # fmt: skip
-        pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]))
+                self.systems, self.failure_tags, self.examined)  # fmt: skip
+        pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]), self.seed)
         others = self.weights[0] is not self.weights[1] or any(before != after for before, after in pairs)
         return any(map(bool, maps)) or bool(self.lists or self.labels or self.said or self.attributes) or others
 
@@ -294,7 +306,17 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         (before.stages, after.stages),
         change_between(before.systems, after.systems),
         {key: change for key in changed if (change := change_between(_labels(runs[key]), _labels(others[key])))},
+        *_tags_change(failure_tags_of(before), failure_tags_of(after)),
     )
+
+
+def _tags_change(
+    before: FailureTags, after: FailureTags
+) -> tuple[MapChange[str, FailureTag], MapChange[tuple[int, str], Look], tuple[int, int]]:
+    if before is after:
+        return MapChange(), MapChange(), (before.seed, after.seed)
+    tags, other_tags = ({tag.name: tag for tag in side.tags} for side in (before, after))
+    return change_between(tags, other_tags), change_between(before.looks, after.looks), (before.seed, after.seed)
 
 
 def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
@@ -439,6 +461,12 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
             change.document_notes.applied(remarks.documents, back=back),
         )
         notes = {**notes, NOTES_KEY: Notes(*sides)}
+    if change.failure_tags or change.examined or change.seed[0] != change.seed[1]:
+        noted = failure_tags_of(collection)
+        tags = change.failure_tags.applied({tag.name: tag for tag in noted.tags}, back=back)
+        looks = change.examined.applied(noted.looks, back=back)
+        seed = noted.seed if change.seed[0] == change.seed[1] else change.seed[0 if back else 1]
+        notes = {**notes, FAILURE_TAGS: FailureTags(tuple(tags.values()), looks, seed)}
     return replace(
         collection,
         judgments=tuple(sets.values()),

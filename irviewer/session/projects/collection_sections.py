@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.failure_tags import tags_data, tags_from
 from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.answers.systems import run_of_labels
 from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
+from irviewer.model.failure_tags import FAILURE_TAGS, failure_tags_of, with_failure_tags
 from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
@@ -458,6 +460,14 @@ def _read_remarks(collection: Collection, data: Any, where: Where) -> Collection
     return replace(collection, notes={**collection.notes, NOTES_KEY: Notes(*sides)})
 
 
+def _write_failure_tags(collection: Collection, where: Where) -> Any:
+    return tags_data(failure_tags_of(collection))
+
+
+def _read_failure_tags(collection: Collection, data: Any, where: Where) -> Collection:
+    return with_failure_tags(collection, tags_from(data))
+
+
 def _note(text: str = "", tags: Any = (), who: str = "", when: str = "") -> Note:
     return Note(text, tuple(tags), who, when)
 
@@ -549,5 +559,6 @@ SECTIONS: tuple[Section, ...] = (
     Section("slices", _write_slicing, _read_slicing),
     Section("systems", _write_systems, _read_systems),
     Section("remarks", _write_remarks, _read_remarks),
+    Section(FAILURE_TAGS, _write_failure_tags, _read_failure_tags),
 )
 """The sections in the order in which they are written and read."""

@@ -15,6 +15,7 @@ from irviewer.formats.load_report import LoadReport
 from irviewer.formats.project_file import Sections, parse_project, project_data
 from irviewer.model.changes.history import History
 from irviewer.model.changes.mappings import MapChange
+from irviewer.model.failure_tags import FAILURE_TAGS
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
 from irviewer.session.files.changed_files import stamp
@@ -208,7 +209,7 @@ def _rebuilt(
         runs[entry.key] if entry.key in runs and _same_run(old.get(entry.key), new[entry.key]) else entry
         for entry in theirs.runs
     )
-    own = (NOTES_KEY, ABSENT, OTHER, "last_key", "sample", "named")
+    own = (NOTES_KEY, FAILURE_TAGS, ABSENT, OTHER, "last_key", "sample", "named")
     notes = {name: value for name, value in mine.notes.items() if name not in own}
     notes |= {name: theirs.notes[name] for name in own if name in theirs.notes}
     read = {**read_options_by_path(theirs), **read_options_by_path(mine)}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from irviewer.formats.project_file import Sections
+from irviewer.model.failure_tags import FAILURE_TAGS, FailureTag, with_distinct_keys
 from irviewer.translation import tr, trn
 
 Side = Literal["", "mine", "theirs"]
@@ -229,6 +230,7 @@ class _Merging:
             "removed runs": self.removed,
             "query sets": self.query_sets,
             "remarks": self.remarks,
+            FAILURE_TAGS: self.failure_tags,
             "scope": self.declared,
         }
         return self.members(former, mine, theirs, at if self._several else (), known)
@@ -372,6 +374,55 @@ class _Merging:
         self.settled.append(tr("{item}: changed on both sides, both texts are kept", item=at[-1]))
         return _trimmed([holds[0], text, kept, _cell(holds, 3), _cell(holds, 4)])
 
+    def failure_tags(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Merge tags of failures and what was examined. Of two tags that were given the same key, that of the file
+        keeps it."""
+        merged = self.members(
+            _object(base), _object(mine), _object(theirs), at,
+            {"tags": self.tags, "examined": self.examined, "seed": self.seed},
+        )  # fmt: skip
+        if isinstance(merged.get("tags"), list):
+            theirs_first = {row[1] for row in _list(_object(theirs).get("tags"))}
+            order = [row[1] for row in merged["tags"]]
+            listed = sorted(merged["tags"], key=lambda row: row[1] not in theirs_first)
+            keys = {tag.name: tag.key for tag in with_distinct_keys(FailureTag(row[0], row[1]) for row in listed)}
+            merged["tags"] = [[keys[name], name] for name in order if name in keys]
+        return merged or MISSING
+
+    def tags(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        def later(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+            return theirs if mine == base else mine  # keys are given by the program
+
+        return self.keyed(base, mine, theirs, at, lambda row: row[1].casefold(), later,
+                          lambda row: tr("tag {tag}", tag=row[1]))  # fmt: skip
+
+    def examined(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Merge what was examined: of two looks the tags of both are kept, but those that one side took away."""
+        merged = self.keyed(
+            base, mine, theirs, (), lambda row: (row[0], row[1]), self.look, lambda row: "", announce=False
+        )
+        known = {(row[0], row[1]): row for row in _list(mine)}
+        taken = sum(known.get((row[0], row[1])) != row for row in _list(merged))
+        if taken:
+            self.news.append(trn("{n:,} examined failure", "{n:,} examined failures", taken))
+        return merged
+
+    def look(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        if mine == theirs or theirs == base:
+            return mine
+        if mine == base:
+            return theirs
+        holds = _later(mine, theirs, 5)
+        other = theirs if holds is mine else mine
+        former, sides = _tags(base), (_tags(holds), _tags(other))
+        every = dict.fromkeys((*sides[0], *sides[1]))
+        kept = [name for name in every if name not in former or all(name in side for side in sides)]
+        seed = holds[3] if holds[3] is not None else other[3]
+        return [holds[0], holds[1], kept, seed, *holds[4:]]
+
+    def seed(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        return theirs if mine == base else mine
+
 
 # --- small things ---
 
@@ -401,6 +452,10 @@ def _apart(
         name: [moved(run) for run in mine[name]] for name in ("runs", "removed runs") if name in mine
     }
     scope = {"scope": _rekeyed_scope(mine["scope"], keys)} if isinstance(mine.get("scope"), dict) else {}
+    tags = mine.get(FAILURE_TAGS)
+    if isinstance(tags, dict) and tags.get("examined"):
+        examined = [[keys.get(row[0], row[0]), *row[1:]] for row in tags["examined"]]
+        runs[FAILURE_TAGS] = {**tags, "examined": examined}
     return {**mine, **runs, **scope}, keys
 
 

@@ -23,6 +23,7 @@ from typing import IO
 import platformdirs
 
 from irviewer.formats.project_file import SUFFIX, ProjectError, write_project
+from irviewer.model.failure_tags import FAILURE_TAGS
 from irviewer.session.projects.locks import locked
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
@@ -286,6 +287,7 @@ def _words(path: Path, content: bytes) -> str:
     for data in sections.get("collections", ()):
         judged = sum(len(judgments.get("judged", ())) for judgments in data.get("judgments", ()))
         notes = sum(len(rows) for rows in data.get("remarks", {}).values())
+        examined = len(data.get(FAILURE_TAGS, {}).get("examined", ()))
         edited = sum(len(run.get("edited", {}).get("lists", ())) for run in data.get("runs", ()))
         labels = sum(
             len(each.get("nuggets", ())) + len(each.get("citations", ()))
@@ -297,6 +299,7 @@ def _words(path: Path, content: bytes) -> str:
             trn("{n:,} judgment", "{n:,} judgments", judged) if judged else "",
             trn("{n:,} note", "{n:,} notes", notes) if notes else "",
             trn("{n:,} label of answers", "{n:,} labels of answers", labels) if labels else "",
+            trn("{n:,} examined failure", "{n:,} examined failures", examined) if examined else "",
             trn("{n:,} edited list", "{n:,} edited lists", edited) if edited else "",
             trn("{n:,} query set", "{n:,} query sets", sets) if sets else "",
         ]

@@ -11,6 +11,7 @@ from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.answers.labels import FULL
 from irviewer.model.attributes.queries import MOST_SLICES
+from irviewer.model.failure_tags import FAILURE_TAGS
 from irviewer.model.judgments.judgment_set import ORIGINS
 from irviewer.model.workspace import Regime
 from irviewer.session.failures.options import FindingOptions
@@ -90,6 +91,7 @@ TOPIC_LABELS = members(
 )
 LABELS = members({"system": name, "topics": mapping(TOPIC_LABELS)})
 OWN_NUGGETS = mapping(list_of(row(whole(0), text, text, list_of(text), least=3)))
+EXAMINED = row(whole(0), name, list_of(named), optional(whole(0)), text, text, least=2)
 REMARK = row(name, text, list_of(named), text, text, least=2)
 JUDGMENTS = members(
     {"name": name},
@@ -168,6 +170,7 @@ COLLECTION = members(
         ),
         "systems": list_of(row(whole(0), name)),
         "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
+        FAILURE_TAGS: members({}, {"tags": list_of(row(text, named)), "examined": list_of(EXAMINED), "seed": whole(0)}),
         "scope": SCOPE,
         "selection": CHOICES,
     },

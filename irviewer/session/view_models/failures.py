@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -53,7 +54,8 @@ class FailuresViewModel:
     first       float64[N]: NaN if nothing relevant was returned
     selected    the row of the selected query (and the focus run, if it has one), -1 for none
     longest     the longest of ``failures``
-    limits      (share of the top, how much worse, which queries are hard)
+    limits      the thresholds
+    of_run      the only run whose failures are listed, -1 for several
     """
 
     title: str
@@ -82,12 +84,13 @@ class FailuresViewModel:
     filter: str
     filter_error: str
     cutoff: int
-    limits: tuple[float, float, float]
+    limits: Limits
     longest: str = ""
     complete: bool = False
     has_texts: bool = False
     higher_is_better: bool = True
     explanation: str = ""
+    of_run: int = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,13 +194,18 @@ def build_failures_view_model(
     masks = np.zeros((n, s), dtype=np.int64) if failures is None else failures.masks
     kept = np.zeros(n, dtype=np.bool_)
     kept[order.rows] = True
+    of_run = _runs_asked(context, options)
+    if not order.error and not kept.any() and (named := _named_runs(context, context.choices.queries_filter)).any():
+        # The words are a run's name, not those of a query.
+        kept = np.ones(n, dtype=np.bool_) if context.within is None else context.within.copy()
+        of_run &= named
     base = context.natural_order[kept[context.natural_order]]
     inside = masks[base]
     bits = 1 << np.arange(len(KINDS))
     has = (inside[:, :, None] & bits) > 0
-    counts = has.any(axis=1).sum(axis=0) if s else np.zeros(len(KINDS), dtype=np.int64)
+    counts = has[:, of_run].any(axis=1).sum(axis=0) if s else np.zeros(len(KINDS), dtype=np.int64)
     wanted = sum(int(bit) for bit, kind in zip(bits, KINDS, strict=True) if kind.name in options.kinds)
-    places, run = np.nonzero(inside & (wanted or -1))
+    places, run = np.nonzero((inside & (wanted or -1)) * of_run)
     query = base[places]
     rows = _sorted(context, failures, query, run, options.failures_sort)
     query, run = query[rows], run[rows]
@@ -217,8 +225,9 @@ def build_failures_view_model(
     first = count("first")
     sign = 1.0 if higher else -1.0
     return FailuresViewModel(
-        title=_title(context, len(rows), failures),
-        note=tr("click a query id, or press Enter, to open the query with this run as focus"),
+        title=_title(context, len(rows), failures, [label for label, asked in
+                     zip(context.shown_labels, of_run.tolist(), strict=True) if asked]),
+        note=tr("a row is a query on which a run fails; a click on its id, or Enter, opens it"),
         measure=str(context.measure),
         runs=context.shown_labels,
         kinds=tuple(
@@ -248,7 +257,8 @@ def build_failures_view_model(
         filter=context.choices.queries_filter,
         filter_error=order.error,
         cutoff=context.cutoff,
-        limits=(limits.unjudged, limits.worse, limits.hard),
+        limits=limits,
+        of_run=next((row for row, asked in enumerate(of_run.tolist()) if asked), -1) if of_run.sum() < s else -1,
         longest=max(words, key=len, default=""),
         complete=context.complete,
         has_texts=any(context.texts[:200]),
@@ -266,14 +276,35 @@ def _nothing(context: EvaluationContext) -> str:
     return COMPUTING if context.shown_runs else tr("No run is shown.")
 
 
-def _title(context: EvaluationContext, rows: int, failures: Failures | None) -> str:
+_RUN = re.compile(r"""(?:^|\s)run:(?:"([^"]*)"|(\S+))""", re.IGNORECASE)
+
+
+def _named_runs(context: EvaluationContext, text: str) -> Bools:
+    """Return which shown runs have a text in one of their names, bool[S]."""
+    wanted = text.strip().strip('"').casefold()
+    names = [f"{label.name}\n{label.whole_name}".casefold() for label in context.shown_labels]
+    return np.array([bool(wanted) and wanted in name for name in names], dtype=np.bool_)
+
+
+def _runs_asked(context: EvaluationContext, options: FindingOptions) -> Bools:
+    """Return the shown runs whose failures are listed, bool[S]: those that ``run:`` in the filter names, and the one
+    that was chosen, if it is shown."""
+    asked = np.ones(len(context.shown), dtype=np.bool_)
+    for quoted, plain in _RUN.findall(context.choices.queries_filter):
+        asked &= _named_runs(context, quoted or plain)
+    if options.of_run in context.shown:
+        asked &= np.array([key == options.of_run for key in context.shown], dtype=np.bool_)
+    return asked
+
+
+def _title(context: EvaluationContext, rows: int, failures: Failures | None, runs: Sequence[RunLabel]) -> str:
     if failures is None:
         return tr("Failures · {measure}", measure=context.measure)
     return trn(
         "{n:,} failure in {runs} · {queries} · {measure}",
         "{n:,} failures in {runs} · {queries} · {measure}",
         rows,
-        runs=runs_text(len(context.shown_runs)),
+        runs=runs[0].name if len(runs) == 1 and len(context.shown) > 1 else runs_text(len(runs)),
         queries=context.queries_text,
         measure=context.measure,
     )

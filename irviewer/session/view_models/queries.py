@@ -280,11 +280,18 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
         lambda holds: _having(context, holds),
         context.query_attributes,
         {label.whole_name: label.name for label in context.labels.values()},
+        labels={"run": lambda value: _of_run(context, value)},
     )
     try:
         return matches(parse_filter(context.choices.queries_filter), columns) & everything, ""
     except FilterError as error:
         return everything, str(error)
+
+
+def _of_run(context: EvaluationContext, value: str) -> Bools:
+    """Return all queries where a shown run has the text in its name: a table of queries and runs lists those runs."""
+    names = [f"{label.name}\n{label.whole_name}".casefold() for label in context.shown_labels]
+    return np.full(len(context.query_ids), any(value.casefold() in name for name in names))
 
 
 def _as_shown(context: EvaluationContext, differences: Floats) -> Floats:

@@ -9,8 +9,9 @@ import pytest
 
 from irviewer.analysis.failures.causes import causes_of_run
 from irviewer.analysis.failures.detect import failures_of_runs
+from irviewer.analysis.failures.find_losses import run_losses
 from irviewer.analysis.failures.kinds import KINDS, Limits
-from irviewer.analysis.failures.losses import PARTS, RunLosses, run_losses
+from irviewer.analysis.failures.losses import PARTS, RunLosses
 from irviewer.analysis.failures.shares import random_sample, share_interval
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate

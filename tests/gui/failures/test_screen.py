@@ -15,7 +15,15 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.failures.screen import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
+from irviewer.gui.failures.screen import (
+    FailuresOfAllRuns,
+    FailuresView,
+    HubsView,
+    RecallView,
+    RelevantView,
+    VectorView,
+    WorklistView,
+)
 from irviewer.gui.plots.ranking_vectors import VectorStrips
 from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
 from irviewer.gui.plots.recall_grid import RecallGrid
@@ -45,6 +53,10 @@ def show(window: MainWindow, session: Session) -> Show:
         screen = window.current_screen
         screen.load_plots()
         view: Screen = screen.view(tab)  # type: ignore[attr-defined]
+        if isinstance(view, FailuresView):  # that of all runs, in one table
+            session.failures.show_every_run()
+            view.refresh(EVERY_CHANGE)
+            view = view.shown
         view.load_plots()
         view.refresh(EVERY_CHANGE)
         return view
@@ -69,7 +81,7 @@ def test_every_view_paints_in_light_and_dark(show: Show, theme: Theme) -> None:
 
 def test_a_chip_filters_and_says_how_many(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
     view = show("failures")
-    assert isinstance(view, FailuresView)
+    assert isinstance(view, FailuresOfAllRuns)
     view_model = session.failures.failures_view_model()
     assert view_model is not None
     for kind in view_model.kinds:
@@ -88,7 +100,7 @@ def test_a_chip_filters_and_says_how_many(show: Show, session: Session, window: 
 
 def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Session, qtbot: QtBot) -> None:
     view = show("failures")
-    assert isinstance(view, FailuresView)
+    assert isinstance(view, FailuresOfAllRuns)
     model = view.table.model
     row = next(row for row in range(model.rowCount()) if model.columns[2].text(row) == "beta")
     query = model.columns[0].text(row)
@@ -101,7 +113,7 @@ def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Ses
 
 def test_limits_are_typed(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
     view = show("failures")
-    assert isinstance(view, FailuresView)
+    assert isinstance(view, FailuresOfAllRuns)
     for field, text in ((view.kinds.share, "75 %"), (view.kinds.worse, "0,25"), (view.kinds.hard, "0.3")):
         field.line.setFocus()
         field.line.setText(text)
@@ -120,7 +132,7 @@ def test_limits_are_typed(show: Show, session: Session, window: MainWindow, qtbo
 
 def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
     view = show("failures")
-    assert isinstance(view, FailuresView)
+    assert isinstance(view, FailuresOfAllRuns)
     header, *rows = view.table.table.csv_rows()
     view_model = session.failures.failures_view_model()
     assert view_model is not None
@@ -330,7 +342,7 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     show: Show, session: Session, window: MainWindow, qtbot: QtBot
 ) -> None:
     view = show("failures")
-    assert isinstance(view, FailuresView)
+    assert isinstance(view, FailuresOfAllRuns)
     view_model = session.failures.failures_view_model()
     assert view_model is not None
     assert "click" in view_model.note

@@ -36,7 +36,7 @@ def test_rows_are_the_queries_and_runs_that_fail(session: Session) -> None:
     view_model, context = session.failures.failures_view_model(), session.view.context
     assert view_model is not None
     assert context is not None
-    failures = session.failures.known_found("failures")
+    failures = session.failures.known_found("failures").failures
     expected_words = {
         (int(q), int(r)): text for q, r, text in zip(view_model.query, view_model.run, view_model.failures, strict=True)
     }
@@ -60,7 +60,7 @@ def test_kinds_filter_and_a_second_time_lets_go(session: Session) -> None:
     view_model = session.failures.failures_view_model()
     assert view_model is not None
     assert everything is not None
-    failures = session.failures.known_found("failures")
+    failures = session.failures.known_found("failures").failures
     assert len(view_model.query) == failures.kinds[NAMES.index("below")].sum() < len(everything.query)
     assert [kind.name for kind in view_model.kinds if kind.on] == ["below"]
     session.failures.switch_failure_kind("below")
@@ -99,7 +99,7 @@ def test_limits_move_what_a_failure_is(session: Session) -> None:
     after = session.failures.failures_view_model()
     assert before is not None
     assert after is not None
-    assert after.limits == (1.0, 0.5, 0.1)
+    assert (after.limits.unjudged, after.limits.worse, after.limits.hard) == (1.0, 0.5, 0.1)
     assert after.kinds[NAMES.index("median")].count < before.kinds[NAMES.index("median")].count
     assert not session.failures.set_failure_limits(unjudged=0.0)
     assert session.view.messages

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from irviewer.measures.parser import parse_measure
+from irviewer.model.failure_tags import FailureTagError, failure_tags_of
 from irviewer.model.judgments.judgment_set import ORIGINS, JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.query_sets import make_weights
@@ -48,6 +49,7 @@ def users_work(session: Session) -> Any:
             None if opened.weights is None else (opened.weights.how, dict(opened.weights.values)),
             list(notes_of(opened).rows()),
             (opened.stages, list(opened.systems.items())),
+            (failure_tags_of(opened).tags, list(failure_tags_of(opened).looks.items()), failure_tags_of(opened).seed),
         )
         for opened, chosen in zip(session.view.workspace.collections, session.state.choices, strict=True)
     ]  # fmt: skip
@@ -164,6 +166,26 @@ def _receive(session: Session, dice: random.Random) -> None:
         session.judging.settle(dice.choice(("mine", "theirs", None)))
 
 
+def _tag_failure(session: Session, dice: random.Random) -> None:
+    loop = session.failure_loop
+    names, what = [tag.name for tag in loop.noted.tags], dice.randrange(7)
+    try:
+        if what <= 1 or not names:
+            loop.add_tag(dice.choice("ABCD"))
+        elif what == 2:
+            loop.switch_tag(dice.choice(names))
+        elif what == 3:
+            loop.examine()
+        elif what == 4:
+            loop.forget()
+        elif what == 5:
+            loop.rename_tag(dice.choice(names), dice.choice("ABCDE"))
+        else:
+            dice.choice((loop.remove_tag, lambda _: loop.set_seed(dice.randint(0, 2))))(dice.choice(names))
+    except FailureTagError:  # a name that another tag has
+        return
+
+
 def _set(session: Session, dice: random.Random) -> None:
     names = [query_set.name for query_set in session.query_sets.every]
     what = dice.randrange(4)
@@ -227,6 +249,7 @@ DATA: dict[str, Act] = {
     "weights": _weigh,
     "note": lambda s, d: s.notes.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
     "tag": lambda s, d: s.notes.set_tags(d.choice(("query", "document")), _query(s, d), d.choice(TAGS)),
+    "failure tags": _tag_failure,
     "close": _close,
     "baseline": lambda s, d: s.runs.set_baseline(_key(s, d)),
     "protocol": _declare,

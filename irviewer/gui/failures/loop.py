@@ -1,0 +1,555 @@
+"""The failures of one run, query by query: the list, why the selected query fails, its tags, and the causes of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
+from irviewer.commands import find, keys, run_command
+from irviewer.gui.failures.loop_list import QueriesByLoss, TopModel, draw_key
+from irviewer.gui.guard import guarded
+from irviewer.gui.screens.screen import Screen, split
+from irviewer.gui.tables.cells import draw_right
+from irviewer.gui.tables.density import Density
+from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.result_cells import ResultCell
+from irviewer.gui.tables.result_columns import Heading, ResultColumn
+from irviewer.gui.tables.result_panel import ResultPanel
+from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.controls import LinkButton, TextButton, ThemedButton
+from irviewer.gui.widgets.panel import ElidedLabel, Panel
+from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip, visible
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.model.arrays import Ints
+from irviewer.model.number_text import percent, quantity
+from irviewer.session.changes import Change
+from irviewer.session.view_models.failure_loop import PART_WORDS, ExaminedQuery, FailureLoopViewModel, SignRow, TagRow
+from irviewer.translation import decimal, tr, trn
+from irviewer.views.failures import GROUPS, looked_words, sample_words
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+NARROW = 1000
+"""Below this width the panels of causes stand behind a switch, so that lists keep their width."""
+
+
+class ShareCell(ResultCell):
+    """Paints shares as bars with their value; all else as every table."""
+
+    def _number(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        if column.values.kind != "share" or column.id != "share" or box.width() < 90:
+            super()._number(painter, box, column, row, ground)
+            return
+        value, theme = column.number(row), self._theme
+        room = box.width() - 62
+        group = str(column.table.column("group").values[column.place(row)])
+        if value > 0:
+            colour = QColor(theme["worse" if group in ("part", "sign") else "muted"])
+            colour.setAlphaF(1.0 if group == "part" else 0.55)
+            bar = QRectF(box.left() + 6, box.top() + box.height() / 2 - 4, max(1.0, room * min(1.0, value)), 8)
+            painter.fillRect(bar, colour)
+        painter.setPen(theme["text"])
+        draw_right(painter, box, column.text(row), self._density)
+
+
+def share_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+    """Return the painter of causes, with bars of their shares."""
+    return {ResultColumn: ShareCell(theme, density)}
+
+
+class CausesPanel(ResultPanel):
+    """Rows of the causes of a loss; a click filters the list by one, and again shows all."""
+
+    def __init__(self, session: Session, theme: Theme, groups: tuple[str, ...]) -> None:
+        super().__init__(session, theme, "causes", own_painters=share_painters, stretch="share", sortable=False)
+        self._groups = groups
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_entered)
+        self.legend_button.hide()
+
+    def show_causes(self, view_model: FailureLoopViewModel) -> None:
+        """Show the causes of a run, and the baseline's share beside them."""
+        table = view_model.causes
+        if table is None:
+            self.show_table(None)
+            return
+        groups = list(table.column("group").values)
+        kept = [row for row, group in enumerate(groups) if group in self._groups]
+        headings: list[Heading] = []
+        shown: list[int] = []
+        former = ""
+        for row in kept:
+            if groups[row] != former and groups[row] in ("part", "sign"):
+                title, _, words = GROUPS[groups[row]].partition(": ")
+                headings.append(Heading(title, words))
+                shown.append(-len(headings))
+            former = groups[row]
+            shown.append(row)
+        names = [column.key for column in table.columns]
+        columns = ["cause", "queries", "share"]
+        if "part" in self._groups and "baseline_share" in names:
+            columns.append("baseline_share")
+        elif "tag" in self._groups and not table.column("all_queries").show.detail:
+            columns.append("all_queries")
+        runs = {"baseline_share": view_model.baseline}
+        current = _chosen_row(view_model.filter, table.keys)
+        self.show_table(
+            table, rows=_ints(shown), headings=headings, keys=columns, current=current, runs=runs, saved=table
+        )
+        self.model.marked = frozenset(
+            row for row in range(len(shown)) if shown[row] >= 0 and table.keys[shown[row]] == current
+        )
+
+    def _on_row_entered(self, row: int) -> None:
+        key = self.key_of(row)
+        if isinstance(key, tuple):
+            self.session.failure_loop.switch_filter(filter_of(*key))
+
+
+def filter_of(group: str, name: str) -> str:
+    """Return the filter that leaves the queries with a cause."""
+    if group == "rest":
+        return "untagged examined" if name == "untagged" else "not examined"
+    if group == "tag":
+        return f'tag:"{name}"' if not name.isalnum() else f"tag:{name}"
+    return f"cause:{name}"
+
+
+def _chosen_row(text: str, rows: object) -> object:
+    return next((key for key in rows if filter_of(*key) == text.strip()), None) if text.strip() else None  # type: ignore[attr-defined]
+
+
+def _ints(rows: list[int]) -> Ints:
+    return np.array(rows, dtype=np.int64)
+
+
+@guarded
+class LossBar(QWidget):
+    """The parts of the loss of a query on one bar, with their names below."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._query: ExaminedQuery | None = None
+        self.setFixedHeight(46)
+        theme.changed.connect(self.update)
+
+    def show_query(self, query: ExaminedQuery | None) -> None:
+        """Show the loss of a query."""
+        self._query = query
+        lines = [] if query is None else [
+            f"{PART_TITLES[name]}: {quantity(value)} ({PART_MEANINGS[name]})"
+            for name, value in zip(PARTS, query.parts, strict=False)
+        ]  # fmt: skip
+        self.setAccessibleName(tr("Parts of the loss"))
+        self.setAccessibleDescription("\n".join(lines))
+        set_tooltip(self, "\n".join(lines))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        query, theme = self._query, self._theme
+        if query is None or not query.parts or not query.loss > 0:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = max(query.loss, 1.0)
+        scale, x = (self.width() - 24) / whole, 12.0
+        taken = 12.0
+        for name, value, strength in zip(PARTS, query.parts, (0.0, 0.55, 0.25), strict=True):
+            if value <= 0:
+                continue
+            box = QRectF(x, 3, max(2.0, value * scale), 20)
+            ground = QColor(theme["worse"])
+            ground.setAlphaF(strength)
+            pen = QPen(theme["worse"], 1)
+            if not strength:
+                pen.setDashPattern([3.0, 2.5])
+            painter.setPen(pen)
+            painter.setBrush(ground)
+            painter.drawRect(box)
+            text = quantity(value)
+            painter.setPen(theme["ink"])
+            painter.setFont(theme.font(9, numbers=True))
+            inside = painter.fontMetrics().horizontalAdvance(text) + 6 <= box.width()
+            if inside:
+                painter.drawText(box, int(_CENTRE), text)
+            words = PART_WORDS[name] if inside else f"{PART_WORDS[name]} {text}"
+            painter.setFont(theme.font(8.5))
+            painter.setPen(theme["muted"])
+            width = painter.fontMetrics().horizontalAdvance(words)
+            left = max(taken, min(box.left(), self.width() - 12.0 - width))
+            painter.drawText(QRectF(left, 25, width + 2, 18), int(_LEFT), words)
+            taken = left + width + 10
+            x += value * scale
+
+
+@guarded
+class SignButton(ThemedButton):
+    """A sign of the selected query: its name as a chip, and what was found. A click filters the list by it."""
+
+    HEIGHT = 27
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.sign = SignRow("", "", "")
+        self.setFixedHeight(self.HEIGHT)
+
+    def show_sign(self, sign: SignRow) -> None:
+        """Show a sign."""
+        self.sign = sign
+        self.setText(f"{sign.title}: {sign.words}")
+        self.setAccessibleName(visible(self.text()))
+        set_tooltip(self, self.text())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self.theme
+        self.paint_box(painter, framed=False)
+        painter.setFont(theme.font(8.5, weight=600))
+        width = painter.fontMetrics().horizontalAdvance(self.sign.title) + 18
+        pill = QRectF(12, 4.5, width, self.HEIGHT - 9)
+        painter.setPen(QPen(theme["worse"], 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+        painter.drawText(pill, int(_CENTRE), self.sign.title)
+        painter.setPen(theme["text"])
+        painter.setFont(theme.font(9))
+        room = max(0, int(self.width() - pill.right() - 18))
+        words = painter.fontMetrics().elidedText(visible(self.sign.words), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(pill.right() + 9, 0, room, self.HEIGHT), int(_LEFT), words)
+
+
+@guarded
+class TagButton(ThemedButton):
+    """A tag with its key and the number of queries that have it; pressed where the selected one has it."""
+
+    HEIGHT = 25
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.tag = TagRow("", "", 0, False)
+        self.setCheckable(True)
+        self.setFixedHeight(self.HEIGHT)
+
+    def show_tag(self, tag: TagRow) -> None:
+        """Show a tag."""
+        self.tag = tag
+        self.setChecked(tag.on)
+        self.setText(tag.name)
+        number = trn("{n:,} query", "{n:,} queries", tag.count)
+        self.setAccessibleName(visible(", ".join(filter(None, (tag.key, tag.name, number)))))
+        set_tooltip(self, tag.name)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, tag = QPainter(self), self.theme, self.tag
+        if self.underMouse() or self.hasFocus():
+            self.paint_box(painter, framed=False)
+        draw_key(painter, QRect(12, 4, 17, 17), tag.key or "•", theme, on=tag.on)
+        painter.setFont(theme.font(9.5, weight=600 if tag.on else 400))
+        painter.setPen(theme["ink" if tag.on else "text"])
+        room = max(0, self.width() - 38 - 44)
+        text = painter.fontMetrics().elidedText(visible(tag.name), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRect(38, 0, room, self.HEIGHT), int(_LEFT), text)
+        painter.setFont(theme.font(9, numbers=True))
+        painter.setPen(theme["muted"])
+        painter.drawText(QRect(self.width() - 54, 0, 42, self.HEIGHT), int(_RIGHT), decimal(f"{tag.count:,}"))
+
+
+class WhyPanel(Panel):
+    """Why the selected query fails: the parts of its loss, its signs, and its tags."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme, tr("Why it fails"))
+        self._session = session
+        self.bar = LossBar(theme)
+        self.signs: list[SignButton] = []
+        self.tags: list[TagButton] = []
+        self.nothing = PlainLabel(tr("no sign"))
+        self.nothing.setFont(theme.font(9))
+        self.nothing.setContentsMargins(12, 4, 12, 4)
+        self.heading = PlainLabel(tr("Your tags"))
+        self.heading.setFont(theme.font(9.5, weight=600))
+        self.hint = ElidedLabel(tr("press a key; again takes it away"))
+        self.hint.setFont(theme.font(9))
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line = QHBoxLayout()
+        line.setContentsMargins(12, 8, 12, 4)
+        line.addWidget(self.heading)
+        line.addWidget(self.hint, 1)
+        self.new = LinkButton(theme, tr("+ new tag, takes the next key"))
+        self.new.setAccessibleName(tr("New tag"))
+        self.new.clicked.connect(self._on_new_clicked)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 8, 0, 8)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        self._sign_rows, self._tag_rows = QVBoxLayout(), QVBoxLayout()
+        for rows in (self._sign_rows, self._tag_rows):
+            rows.setSpacing(0)
+            rows.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(self._sign_rows)
+        layout.addWidget(self.nothing)
+        layout.addLayout(line)
+        layout.addLayout(self._tag_rows)
+        new = QHBoxLayout()
+        new.setContentsMargins(7, 2, 0, 0)
+        new.addWidget(self.new)
+        new.addStretch(1)
+        layout.addLayout(new)
+        layout.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setWidget(body)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.viewport().setAutoFillBackground(False)
+        body.setAutoFillBackground(False)
+        self.set_body(self.area)
+        theme.changed.connect(self._on_colours_changed)
+        self._on_colours_changed()
+
+    def show_query(self, query: ExaminedQuery | None) -> None:
+        """Show why a query fails."""
+        self.bar.show_query(query)
+        self.bar.setVisible(query is not None and bool(query.parts) and query.loss > 0)
+        signs = () if query is None else query.signs
+        tags = () if query is None else query.tags
+        while len(self.signs) < len(signs):
+            button = SignButton(self._theme)
+            button.clicked.connect(self._on_sign_clicked)
+            self.signs.append(button)
+            self._sign_rows.addWidget(button)
+        while len(self.tags) < len(tags):
+            tag = TagButton(self._theme)
+            tag.clicked.connect(self._on_tag_clicked)
+            self.tags.append(tag)
+            self._tag_rows.addWidget(tag)
+        for number, button in enumerate(self.signs):
+            button.setVisible(number < len(signs))
+            if number < len(signs):
+                button.show_sign(signs[number])
+        for number, tag in enumerate(self.tags):
+            tag.setVisible(number < len(tags))
+            if number < len(tags):
+                tag.show_tag(tags[number])
+        self.nothing.setVisible(not signs)
+        lost = query is not None and query.loss == query.loss
+        self.set_note(tr("computed · loss {loss}", loss=quantity(query.loss)) if query is not None and lost else "")
+
+    def _on_sign_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, SignButton):
+            self._session.failure_loop.switch_filter(f"cause:{button.sign.name}")
+
+    def _on_tag_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, TagButton):
+            button.setChecked(button.tag.on)  # the session says what is on
+            self._session.failure_loop.switch_tag(button.tag.name)
+
+    def _on_new_clicked(self) -> None:
+        run_command(self._session, "new_failure_tag")
+
+    def _on_colours_changed(self) -> None:
+        for label, name in ((self.nothing, "muted"), (self.hint, "muted"), (self.heading, "ink")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+
+
+class TopPanel(TablePanel):
+    """The top of the list of the selected query."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = TopModel()
+        table = Table(self.model, theme, stretch="document", sortable=False)
+        super().__init__(session, theme, table, "top")
+        self.model.setParent(self)
+        table.horizontalHeader().hide()
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        table.setAccessibleName(tr("The top of the list"))
+        self.legend_button.hide()
+        self.below = ElidedLabel()
+        self.below.setFont(theme.font(9))
+        self.below.setContentsMargins(12, 4, 12, 4)
+        self.body_layout.addWidget(self.below)
+        self._query = ""
+        table.row_activated.connect(self._on_row_activated)
+
+    def show_query(self, view_model: FailureLoopViewModel) -> None:
+        """Show the list of the selected query."""
+        query = view_model.query
+        if query is None:
+            self.set_title(tr("No query is selected."))
+            self.model.clear()
+            self.below.setText("")
+            return
+        again = query.query_id == self._query
+        self._query = query.query_id
+        text = f" “{query.text}”" if query.text else ""
+        self.set_title(visible(f"{query.query_id}{text}"))
+        self.set_note(tr("{next} {previous} next, previous", next=keys("next_query"), previous=keys("previous_query")))
+        with self.table.keeping(None if again else -1):
+            self.model.set_query(query, view_model.max_grade)
+        self.table.set_empty_words("" if query.documents else tr("The run returns nothing for this query."))
+        self.below.setText(query.below)
+        set_tooltip(self.below, query.below)
+
+    def _on_row_activated(self, row: int) -> None:
+        key = str(self.model.keys[row]).partition(" ")[2]
+        self.session.failures.go_to_failure(self._query, document=key)
+
+
+class TagsPanel(CausesPanel):
+    """The tags so far with their shares, and what they say of all queries."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme, ("tag", "rest"))
+        self.set_title(tr("Your tags so far"))
+        self.table.setAccessibleName(tr("Your tags so far"))
+        self.words = Sentences()
+        self.words.setFont(theme.font(9))
+        self.words.setWordWrap(True)
+        self.words.setContentsMargins(12, 4, 12, 2)
+        self.random = QCheckBox(tr("random order"))
+        self.random.setFont(theme.font(9))
+        set_tooltip(self.random, find(session, "random_failures").help)
+        self.export = TextButton(theme, tr("Export tags…"), find(session, "export_failure_tags").help)
+        self.keep = TextButton(theme, tr("Keep as a set…"), find(session, "keep_failures_set").help)
+        self.export.clicked.connect(self._on_export_clicked)
+        self.keep.clicked.connect(self._on_keep_clicked)
+        self.random.clicked.connect(self._on_random_clicked)
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 4, 10, 6)
+        row.setSpacing(6)
+        for widget in (self.export, self.keep):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.random)
+        self.body_layout.addWidget(self.words)
+        self.body_layout.addLayout(row)
+
+    def show_tags(self, view_model: FailureLoopViewModel) -> None:
+        """Show the shares of tags."""
+        self.show_causes(view_model)
+        self.set_note(trn("{n:,} query examined", "{n:,} queries examined", view_model.examined))
+        self.random.setChecked(view_model.order == "random")
+        self.export.setEnabled(self.session.failure_loop.has_looks)
+        summary = view_model.summary
+        if summary is None or not summary.looked:
+            self.words.setText(tr(
+                "Space notes that a query was examined, and + makes a tag. Tags are kept in the project and change no "
+                "value."
+            ))  # fmt: skip
+        else:
+            self.words.setText(f"{looked_words(summary)} {sample_words(summary)}")
+
+    def _on_export_clicked(self) -> None:
+        run_command(self.session, "export_failure_tags")
+
+    def _on_keep_clicked(self) -> None:
+        run_command(self.session, "keep_failures_set")
+
+    def _on_random_clicked(self, on: bool) -> None:
+        self.session.failure_loop.set_order("random" if on else "loss")
+
+
+@guarded
+class ProgressBar(QWidget):
+    """How many queries were examined, as words and a bar."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._share, self._words = 0.0, ("", "", "")
+        self.setFixedHeight(28)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_progress(self, examined: int, total: int, share: float) -> None:
+        """Show how many of all queries were examined, and the share of the loss that these have."""
+        self._share = examined / total if total else 0.0
+        first = decimal(tr("{n:,} of {all:,}", n=examined, all=total))
+        last = tr("they hold {share} of the loss", share=percent(share)) if examined and share == share else ""
+        self._words = (first, tr("examined"), last)
+        self.setAccessibleName(" ".join(filter(None, self._words)))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        first, second, last = self._words
+        right = float(self.width())
+        painter.setFont(theme.font(9))
+        painter.setPen(theme["muted"])
+        for words in (last,):
+            width = painter.fontMetrics().horizontalAdvance(words)
+            if words and right - width > 260:
+                painter.drawText(QRectF(right - width, 0, width + 1, 28), int(_LEFT), words)
+                right -= width + 10
+        bar = QRectF(right - 130, 10, 130, 8)
+        painter.fillRect(bar, theme["recess"])
+        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * self._share, bar.height()), theme["ink"])
+        right = bar.left() - 10
+        width = painter.fontMetrics().horizontalAdvance(second)
+        painter.drawText(QRectF(right - width, 0, width + 1, 28), int(_LEFT), second)
+        right -= width + 6
+        painter.setFont(theme.font(9.5, weight=600, numbers=True))
+        painter.setPen(theme["ink"])
+        width = painter.fontMetrics().horizontalAdvance(first)
+        painter.drawText(QRectF(right - width, 0, width + 1, 28), int(_LEFT), first)
+
+
+class FailureLoop(Screen):
+    """The failures of one run, query by query."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.list = QueriesByLoss(session, theme)
+        self.top = TopPanel(session, theme)
+        self.why = WhyPanel(session, theme)
+        self.causes = CausesPanel(session, theme, ("part", "sign"))
+        self.causes.table.setAccessibleName(tr("Causes in all queries"))
+        self.tags = TagsPanel(session, theme)
+        self.middle = split(Qt.Orientation.Vertical, (self.top, self.causes), (5, 4))
+        self.right = split(Qt.Orientation.Vertical, (self.why, self.tags), (5, 4))
+        self.columns = split(Qt.Orientation.Horizontal, (self.list, self.middle, self.right), (39, 51, 35))
+        self.set_content(self.columns)
+        self.setFocusProxy(self.list)
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        view_model = self.session.failure_loop.view_model()
+        if view_model is None:
+            return
+        self.list.show_view_model(view_model)
+        self.top.show_query(view_model)
+        self.why.show_query(view_model.query)
+        self.causes.set_title(trn("Causes in {n:,} query", "Causes in all {n:,} queries", view_model.total))
+        self.causes.set_note(tr("a click filters the list"))
+        self.causes.show_causes(view_model)
+        self.tags.show_tags(view_model)
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.list.filter

@@ -1,0 +1,194 @@
+"""The failures of one run in the window: keys and clicks reach the session, what is shown is the view model's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import COMMANDS, run_command
+from irviewer.gui.bars.status_bar import failure_keys
+from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.gui.failures.loop import FailureLoop, filter_of
+from irviewer.gui.failures.screen import FailuresOfAllRuns, FailuresView
+from irviewer.gui.window import MainWindow
+from irviewer.session.changes import EVERY_CHANGE
+from irviewer.session.failures.loop import LETTERS
+from irviewer.session.session import Session
+
+pytestmark = pytest.mark.opens("queries", "failures")
+
+
+@pytest.fixture
+def view(window: MainWindow, session: Session) -> FailuresView:
+    """The tab Failures, with the failures of one run."""
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "failures")
+    session.compute_now()
+    window.flush()
+    shown = window.current_screen.view("failures")  # type: ignore[attr-defined]
+    shown.refresh(EVERY_CHANGE)
+    assert isinstance(shown, FailuresView)
+    return shown
+
+
+def loop_of(view: FailuresView) -> FailureLoop:
+    assert isinstance(view.shown, FailureLoop)
+    return view.shown
+
+
+def test_keys_examine_tag_and_move(view: FailuresView, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    loop = loop_of(view)
+    table = loop.list.table
+    window.activateWindow()
+    table.setFocus()
+    ids = [str(key) for key in loop.list.model.keys]
+    assert session.view.query_id == ids[0]
+    session.failure_loop.add_tag("odd")
+    window.flush()
+    assert [button.tag.key for button in loop.why.tags if button.isVisibleTo(view)] == ["1"]
+    qtbot.keyClick(table, Qt.Key.Key_1)
+    assert session.failure_loop.view_model().keys == {ids[0]: ()}  # type: ignore[union-attr]
+    qtbot.keyClick(table, Qt.Key.Key_1)
+    assert session.failure_loop.view_model().keys == {ids[0]: ("1",)}  # type: ignore[union-attr]
+    assert session.view.judgments is not None
+    assert not session.view.judgments.overlay, "no grade was given"
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert session.view.query_id == ids[1]
+    qtbot.keyClick(table, Qt.Key.Key_J)
+    assert session.view.query_id == ids[2]
+    qtbot.keyClick(table, Qt.Key.Key_K)
+    assert session.view.query_id == ids[1]
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    qtbot.keyClick(table, Qt.Key.Key_K)
+    qtbot.keyClick(table, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+    window.flush()
+    assert view.progress.accessibleName().startswith(f"1 of {len(ids)} examined")
+    assert "✓" not in loop.list.model.columns[0].text(0)
+    assert "not examined" in loop.list.model.columns[0].spoken(1)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert (session.view.place, session.view.query_id) == ("query", ids[1])
+
+
+def test_the_status_line_says_what_digits_are(view: FailuresView, session: Session, window: MainWindow) -> None:
+    bar = window.status_bar
+    bar.refresh()
+    assert bar.caveats.text() == failure_keys()
+    assert "tag (no grade)" in failure_keys()
+    session.failures.show_every_run()
+    window.flush()
+    bar.refresh()
+    assert bar.caveats.text() != failure_keys()
+
+
+def test_no_letter_of_a_tag_is_the_key_of_another_command() -> None:
+    taken = {
+        QKeySequence(keys).toString().lower()
+        for command in COMMANDS
+        if not command.id.startswith("failure_tag_")
+        for keys in command.keys
+    }
+    assert not taken & set(LETTERS)
+
+
+def test_a_new_tag_is_asked_for(view: FailuresView, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    assert run_command(session, "new_failure_tag")
+    dialog = window.findChild(LineDialog)
+    assert dialog is not None
+    assert not dialog.ok.isEnabled()
+    line = dialog.findChild(QLineEdit)
+    qtbot.keyClicks(line, "wrong entity, seen twice")
+    dialog.accept()
+    assert [(tag.key, tag.name) for tag in session.failure_loop.noted.tags] == [("1", "wrong entity, seen twice")]
+    assert session.failure_loop.view_model().looks[session.view.query_id].tags  # type: ignore[union-attr]
+
+
+def test_clicks_set_tags_and_filter(view: FailuresView, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    loop = loop_of(view)
+    session.failure_loop.add_tag("odd one")
+    window.flush()
+    (button,) = [each for each in loop.why.tags if each.isVisibleTo(view)]
+    assert button.isChecked()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    window.flush()
+    assert not button.isChecked()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    window.flush()
+    keys = list(loop.tags.model.keys)
+    loop.tags.table.row_entered.emit(keys.index(("tag", "odd one")))
+    window.flush()
+    assert session.state.finding.loop_filter == 'tag:"odd one"'
+    assert loop.list.model.rowCount() == 1
+    assert loop.list.filter.text() == 'tag:"odd one"'
+    loop.tags.table.row_entered.emit(keys.index(("tag", "odd one")))
+    window.flush()
+    assert loop.list.model.rowCount() > 1
+    for row, key in enumerate(loop.causes.model.keys):
+        if isinstance(key, tuple):
+            loop.causes.table.row_entered.emit(row)
+            window.flush()
+            assert session.failure_loop.view_model().filter_error == ""  # type: ignore[union-attr]
+            assert session.state.finding.loop_filter == filter_of(*key)
+            counted = loop.causes.result_table.column("queries").numbers[""]  # type: ignore[union-attr]
+            place = list(loop.causes.result_table.keys).index(key)  # type: ignore[union-attr]
+            assert loop.list.model.rowCount() == counted[place], key
+            loop.causes.table.row_entered.emit(row)
+            window.flush()
+
+
+def test_the_screen_shows_the_values_of_the_table_of_every_door(view: FailuresView, session: Session) -> None:
+    loop = loop_of(view)
+    tables = {table.name: table for table in session.failures.tables("failures")}
+    losses = dict(zip([key[0] for key in tables["loss"].keys], tables["loss"].column("loss").values, strict=True))
+    column = loop.list.model.columns[0]
+    assert list(loop.list.model.keys) == list(losses)
+    for row, query in enumerate(losses):
+        assert column.loss(row) == losses[query]  # type: ignore[attr-defined]
+    assert loop.causes.result_table is not None
+    for name in ("queries", "share"):
+        mine, theirs = (
+            table.column(name).numbers[""].tolist() for table in (loop.causes.result_table, tables["causes"])
+        )
+        assert mine == theirs
+
+
+def test_all_runs_are_one_entry_away_and_a_click_filters_by_a_run(
+    view: FailuresView, session: Session, window: MainWindow
+) -> None:
+    menu = view.run_menu()
+    menu.actions()[0].trigger()
+    window.flush()
+    every = view.shown
+    assert isinstance(every, FailuresOfAllRuns)
+    rows, name = every.table.model.rowCount(), session.view.labels()[1].name
+    every.by_run.table.row_entered.emit(1)
+    window.flush()
+    runs = {every.table.model.columns[2].text(row) for row in range(every.table.model.rowCount())}
+    assert runs == {name}
+    assert name in every.table.title
+    assert every.by_run.model.marked == {1}
+    every.by_run.table.row_entered.emit(1)
+    window.flush()
+    assert every.table.model.rowCount() == rows
+    for text in (name, name[:3].upper(), f"run:{name}", f'run:"{name[:4]}"'):
+        session.navigation.filter_queries(text)
+        window.flush()
+        assert {every.table.model.columns[2].text(row) for row in range(every.table.model.rowCount())} == {name}, text
+    session.navigation.filter_queries("")
+    every.by_run.table.row_activated.emit(1)
+    window.flush()
+    assert isinstance(view.shown, FailureLoop)
+    assert session.failure_loop.view_model().run.name == name  # type: ignore[union-attr]
+
+
+def test_tags_are_exported(view: FailuresView, session: Session, window: MainWindow, tmp_path: Path) -> None:
+    assert not run_command(session, "export_failure_tags")
+    session.failure_loop.add_tag("odd")
+    later: Callable[[], object] | None = session.failure_loop.tags_later()
+    assert later is not None
+    assert run_command(session, "export_failure_tags")
