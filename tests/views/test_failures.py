@@ -36,13 +36,13 @@ def session(files: list[str]) -> Iterator[Session]:
     opened.close()
 
 
-@pytest.mark.parametrize("kind", ["failures", "hubs"])
+@pytest.mark.parametrize("kind", ["failures", "causes", "hubs"])
 def test_the_window_writes_the_files_of_the_command(
     files: list[str], session: Session, kind: str, tmp_path: Path
 ) -> None:
-    session.navigation.set_tab("queries", kind)
+    session.navigation.set_tab("queries", "hubs" if kind == "hubs" else "failures")
     session.compute_now()
-    words = ["failures", *files, "-m", "nDCG@10", "--baseline", "a", *(["--hubs"] if kind == "hubs" else [])]
+    words = ["failures", *files, "-m", "nDCG@10", "--baseline", "a", *([] if kind == "failures" else [f"--{kind}"])]
     python = irviewer.failures(files[0], files[1:], "nDCG@10", baseline="a") if kind == "failures" else None
     written = assert_same_files(tmp_path, words, None, session.failures.tables(kind))
     assert len(written["csv"].splitlines()) > 3

@@ -210,7 +210,7 @@ class QueriesByLoss(TablePanel):
 
     def savable(self) -> Savable | None:
         """Return the losses by query as ``irviewer failures --causes --table loss`` writes them."""
-        tables = [table for table in self.session.failures.tables("failures") if table.name == "loss"]
+        tables = [table for table in self.session.failures.tables("causes") if table.name == "loss"]
         return savable_view(self.title, tables, self.session.view.judgment_mark)
 
     def row_menu(self, row: int) -> QMenu:

@@ -71,6 +71,8 @@ TITLES = {
     "recall": tr("Reading all ranked lists"),
     "worklist": tr("Finding documents worth judging next"),
 }
+SEARCH = {"causes": "failures"}
+"""The search that has other tables."""
 SORTS = {"failures": "failures_sort", "relevant": "relevant_sort", "hubs": "hubs_sort"}
 CELL_COST, ROW_COST = 250e-9, 3e-6
 """Measured seconds to examine a query of a run, and to count a retrieved document."""
@@ -334,11 +336,11 @@ class FailureService:
         return self.results.known(sought)
 
     def tables(self, kind: str) -> tuple[Table, ...]:
-        """Return what was found as the tables of every door, for files: "failures" (and "counts"), "hubs" or
-        "worklist"; () until it is computed. Of a query set they have its queries."""
+        """Return what was found as the tables of every door, for files: "failures" (and "counts"), "causes" (and
+        "loss"), "hubs" or "worklist"; () until it is computed. Of a query set they have its queries."""
         from irviewer.views import failures, pool
 
-        context, result, protocol = self._context, self.known_found(kind), self._store.state.protocol
+        context, result, protocol = self._context, self.known_found(SEARCH.get(kind, kind)), self._store.state.protocol
         if context is None or context.judgments is None or result is None:
             return ()
         against = ("baseline",) if kind != "worklist" and len(context.collection.runs) > 1 else ()
@@ -350,7 +352,8 @@ class FailureService:
         baseline, measure = "" if base is None else base.name, context.measure
         if kind == "hubs":
             return failures.hubs_tables(result, context.query_ids, regime, bound, measure.text, baseline).tables
-        return failures.tables(self.summed_up(context, result), bound, runs=len(context.shown)).tables
+        shown = failures.tables(self.summed_up(context, result), bound, runs=len(context.shown))
+        return shown.only(*(("causes", "loss") if kind == "causes" else ("failures", "counts"))).tables
 
     def summed_up(self, context: EvaluationContext, of_runs: FailuresOfRuns) -> FailuresOfRuns:
         """Return failures of runs with causes and tags, of the queries of the set in use."""

@@ -143,7 +143,7 @@ def test_clicks_set_tags_and_filter(view: FailuresView, session: Session, window
 
 def test_the_screen_shows_the_values_of_the_table_of_every_door(view: FailuresView, session: Session) -> None:
     loop = loop_of(view)
-    tables = {table.name: table for table in session.failures.tables("failures")}
+    tables = {table.name: table for table in session.failures.tables("causes")}
     losses = dict(zip([key[0] for key in tables["loss"].keys], tables["loss"].column("loss").values, strict=True))
     column = loop.list.model.columns[0]
     assert list(loop.list.model.keys) == list(losses)
