@@ -27,7 +27,7 @@ LISTS_MODES: tuple[ListsMode, ...] = get_args(ListsMode)
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "attributes", "failures", "hubs", "relevant", "vector", "recall", "worklist"),
-    "query": ("rankings", "stages", "answer"),
+    "query": ("rankings", "stages", "answer", "label"),
     "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected", "views"),
 }
 """The tabs of each place; the first is shown initially."""

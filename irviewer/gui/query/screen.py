@@ -32,6 +32,7 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.gui.plots.curves.canvas import Canvas
     from irviewer.gui.query.answer.view import AnswerView
+    from irviewer.gui.query.label_answers import LabelAnswers
     from irviewer.gui.query.stages import StagesView
     from irviewer.gui.tables.ledger_panel import LedgerView
     from irviewer.gui.teaching.lecture_table import LectureTableView
@@ -47,6 +48,7 @@ MODES = (
     ("strips", tr("Strips"), tr("One row per run and one cell per rank: room for many runs")),
     ("stages", tr("Stages"), tr("A first stage and the runs that re-rank it: what each stage loses")),
     ("answer", tr("Answer"), tr("The answer made from the list: sentences, what they cite, and nuggets")),
+    ("label", tr("Label"), tr("Label by hand what an answer says and what supports it, and write nuggets")),
 )
 """The tabs of Query: both ways to show its rankings, the stages, and the answers made from them."""
 
@@ -111,6 +113,8 @@ class QueryScreen(Screen):
         self._lesson_strip: LessonStrip | None = None
         self.stages: StagesView | None = None
         self.answer: AnswerView | None = None
+        self.label: LabelAnswers | None = None
+        self._label_page = QWidget()
         self.table: LectureTableView | None = None
         self.modes = Segmented(theme, MODES, tabs=True)
         self.centre.set_tabs(self.modes)
@@ -309,7 +313,7 @@ class QueryScreen(Screen):
         wanted = tab != "rankings"
         self.modes.show_chosen(tab if wanted else self.session.view.lists_mode)
         self.modes.setVisible(not self.session.teaching.is_on)
-        self.modes.buttons["answer"].setVisible(tab == "answer" or self.session.answers.is_here)
+        self._show_answer_tabs(self.modes, tab)
         page: QWidget = self.rankings_page
         if wanted:
             view, page = self._tab_view(tab)
@@ -325,7 +329,15 @@ class QueryScreen(Screen):
                 (self.focusProxy() if wanted else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
         return wanted
 
-    def _tab_view(self, tab: str) -> tuple[StagesView | AnswerView, QWidget]:
+    def _show_answer_tabs(self, modes: Segmented, tab: str) -> None:
+        """Show the tabs of answers where there are any, and the one in view."""
+        for name, is_here in (
+            ("answer", self.session.answers.is_here),
+            ("label", bool(self.session.answering.systems)),
+        ):
+            modes.buttons[name].setVisible(is_here or name == tab)
+
+    def _tab_view(self, tab: str) -> tuple[StagesView | AnswerView | LabelAnswers, QWidget]:
         """Return the view of a tab and its page, which are made when it is first shown."""
         if tab == "answer":
             if self.answer is None:
@@ -334,6 +346,13 @@ class QueryScreen(Screen):
                 self.answer = AnswerView(self.session, self.theme)
                 self.answer.set_tabs(self._further_modes("answer"))
             return self.answer, self.answer
+        if tab == "label":
+            if self.label is None:
+                from irviewer.gui.query.label_answers import LabelAnswers
+
+                self.label = LabelAnswers(self.session, self.theme)
+                self._label_page = _below(_left(self._further_modes("label")), self.label)
+            return self.label, self._label_page
         if self.stages is None:
             from irviewer.gui.query.stages import StagesView
 
@@ -341,7 +360,7 @@ class QueryScreen(Screen):
             self._stages_modes = self._further_modes("stages")
             self._stages_page = _below(_left(self._stages_modes), self.stages)
         assert self._stages_modes is not None
-        self._stages_modes.buttons["answer"].setVisible(self.session.answers.is_here)
+        self._show_answer_tabs(self._stages_modes, tab)
         return self.stages, self._stages_page
 
     def _further_modes(self, chosen: str) -> Segmented:
@@ -352,7 +371,7 @@ class QueryScreen(Screen):
         return modes
 
     def _on_mode_chosen(self, mode: str) -> None:
-        if mode in ("stages", "answer"):
+        if mode in ("stages", "answer", "label"):
             self.session.navigation.set_tab("query", mode)
         else:
             self.session.appearance.set_lists_mode(mode)

@@ -1,0 +1,121 @@
+"""The tab Label: keys label one item after the other, selected words are kept with the label, text is never markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.query.label_answers import LabelAnswers
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.window import MainWindow
+from irviewer.model.answers.labels import FULL, NONE, PARTIAL
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+OWN = Path(__file__).parents[2] / "data" / "answers"
+FILES = [OWN / "nuggets.jsonl", *(OWN / f"{run}.answers.jsonl" for run in ("alpha", "beta"))]
+
+
+@pytest.fixture
+def opened(make_window: Callable[[Session], MainWindow]) -> tuple[MainWindow, LabelAnswers, Session]:
+    session = Session(Settings())
+    session.files.open_files([str(file) for file in FILES])
+    session.navigation.set_place("query")
+    session.navigation.set_query("t1")
+    session.navigation.set_tab("query", "label")
+    window = make_window(session)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen) and screen.label is not None
+    return window, screen.label, session
+
+
+def codes(session: Session) -> list[int | None]:
+    answer = session.answering.answer()
+    assert answer is not None
+    return [item.code for item in answer.items]
+
+
+def test_keys_label_and_go_on(opened: tuple[MainWindow, LabelAnswers, Session], qtbot: QtBot) -> None:
+    window, view, session = opened
+    view.items.setFocus()
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_0):
+        qtbot.keyClick(view.items, key)
+        window.flush()
+    assert codes(session) == [FULL, PARTIAL, NONE, None]
+    assert [view.items.item(place).text()[0] for place in range(4)] == ["●", "◐", "○", "□"]
+    assert view.items.currentRow() == 3 and view.items.item(0).font().bold() and not view.items.item(3).font().bold()
+    view.items.setCurrentRow(1)
+    window.flush()
+    qtbot.keyClick(view.items, Qt.Key.Key_Backspace)
+    window.flush()
+    assert codes(session) == [FULL, None, NONE, None]
+    qtbot.keyClick(view.items, Qt.Key.Key_Space)
+    window.flush()
+    assert session.view.query_id == "t2" and "t2" in view.question.text()
+    session.history.undo()
+    window.flush()
+    assert session.view.query_id == "t1" and codes(session) == [FULL, PARTIAL, NONE, None]
+
+
+def test_selected_words_are_kept(opened: tuple[MainWindow, LabelAnswers, Session], qtbot: QtBot) -> None:
+    window, view, session = opened
+    start = view.text.toPlainText().index("Violet")
+    cursor = QTextCursor(view.text.document())
+    cursor.setPosition(start)
+    cursor.setPosition(start + len("Violet light"), QTextCursor.MoveMode.KeepAnchor)
+    view.text.setTextCursor(cursor)
+    view.items.setCurrentRow(3)
+    window.flush()
+    qtbot.keyClick(view.text, Qt.Key.Key_1)
+    window.flush()
+    answer = session.answering.answer()
+    assert answer is not None
+    first, last = answer.nuggets[3].span
+    assert answer.text[first:last] == "Violet light"
+    assert len(view.text.extraSelections()) == 1
+
+
+def test_support_by_keys(opened: tuple[MainWindow, LabelAnswers, Session], qtbot: QtBot) -> None:
+    window, view, session = opened
+    view.modes.buttons["support"].click()
+    window.flush()
+    for key in (Qt.Key.Key_F, Qt.Key.Key_N, Qt.Key.Key_P):
+        qtbot.keyClick(view.items, key)
+        window.flush()
+    assert codes(session) == [FULL, NONE, PARTIAL]
+
+
+def test_blind_hides_the_system(opened: tuple[MainWindow, LabelAnswers, Session], qtbot: QtBot) -> None:
+    window, view, session = opened
+    view.blind.click()
+    window.flush()
+    assert not view.system.isEnabled() and session.answering.blind
+    view.blind.click()
+    window.flush()
+    assert view.system.isEnabled()
+
+
+def test_text_is_text(opened: tuple[MainWindow, LabelAnswers, Session]) -> None:
+    window, view, session = opened
+    session.answering.write_nugget("<b>bold</b> \u202eleft", vital=True)
+    window.flush()
+    text = view.items.item(4).text()
+    assert "<b>bold</b>" in text and "\u202e" not in text
+
+
+def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWindow]) -> None:
+    session = Session(Settings())
+    session.files.open_files([str(OWN / "qrels.txt"), str(OWN / "context.run")])
+    session.navigation.set_place("query")
+    session.navigation.set_tab("query", "label")
+    window = make_window(session)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen) and screen.label is not None
+    assert screen.label.notice.isVisibleTo(screen.label) and "No answers" in screen.label.notice.text()
