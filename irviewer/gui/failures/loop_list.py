@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 ROW = 44
 BAR, VALUE, CHECK, KEY = 56, 46, 20, 16
+LEAST_WITH_BAR = 300
+"""The least width of a row that has a bar, in pixels."""
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -102,9 +104,12 @@ class LossCell:
         painter.setPen(theme["ink"])
         box_of_value = QRect(right - VALUE, upper.top(), VALUE, upper.height())
         painter.drawText(box_of_value, int(_RIGHT), _short(loss))
-        bar = QRectF(right - VALUE - BAR - 4, upper.center().y() - 4, BAR, 8)
-        painter.fillRect(bar, theme["recess"])
-        painter.fillRect(QRectF(bar.left(), bar.top(), BAR * min(1.0, max(0.0, loss)), bar.height()), theme["worse"])
+        wide = box.width() >= LEAST_WITH_BAR  # with less room the text needs it
+        bar = QRectF(right - VALUE - (BAR if wide else 0) - 4, upper.center().y() - 4, BAR, 8)
+        if wide:
+            painter.fillRect(bar, theme["recess"])
+            lost = min(1.0, max(0.0, loss))
+            painter.fillRect(QRectF(bar.left(), bar.top(), BAR * lost, bar.height()), theme["worse"])
         left = LEFT_PAD + CHECK - 2
         room = int(bar.left()) - box.left() - left - 8
         text = visible(" ".join(column.text(row).split()))
