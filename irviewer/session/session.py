@@ -151,7 +151,6 @@ class Session:
         store.after = [
             self.stored_values.after_update,
             self.lessons.after_update,
-            self.failure_loop.after_update,
             self.progress.after_update,
             self.autosave.follow,
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
@@ -79,6 +79,10 @@ class FailuresView(Screen):
         self.overview: FailuresOfAllRuns | None = None
         self.stack = QStackedWidget()
         self._menu: QMenu | None = None
+        self._beginning = QTimer(self)  # a refresh must not change the session
+        self._beginning.setSingleShot(True)
+        self._beginning.setInterval(0)
+        self._beginning.timeout.connect(self._on_shown)
         row = QHBoxLayout()
         row.setSpacing(8)
         for widget in (self.words, self.run):
@@ -113,6 +117,11 @@ class FailuresView(Screen):
             changes = EVERY_CHANGE
         view.refresh(changes)
         self._show_choice()
+        if self.session.failure_loop.can_begin:
+            self._beginning.start()
+
+    def _on_shown(self) -> None:
+        self.session.failure_loop.begin()
 
     def _show_choice(self) -> None:
         view_model = self.session.failure_loop.view_model()

@@ -48,7 +48,7 @@ class FailureLoopService:
         self._history = history
         self._failures = failures
         self._cache = store.cache
-        self._begun: set[tuple[str, int]] = set()
+        self._begun: set[str] = set()
 
     # --- what is shown ---
 
@@ -154,19 +154,24 @@ class FailureLoopService:
             raise FailureTagError(tr("The seed is {seed}; it must be 0 or more.", seed=seed))
         self._put(tr("seed of the random order"), replace(self.noted, seed=seed))
 
-    def after_update(self, former: State) -> None:
-        """Begin with the first query of the list where the failures of a run come into view for the first time, and
-        none of them was examined."""
-        if not self.in_view:
-            return
+    @property
+    def can_begin(self) -> bool:
+        """Whether the list came into view for the first time in this collection, and is known."""
+        collection = self._view.collection
+        if not self.in_view or collection is None or collection.identity in self._begun:
+            return False
+        view_model = self.view_model()
+        return view_model is not None and len(view_model.rows) > 0
+
+    def begin(self) -> None:
+        """Select the first query of the list, once in a collection, where none of the run was examined: for the window,
+        when the list is shown."""
         view_model, collection = self.view_model(), self._view.collection
-        if view_model is None or view_model.run is None or collection is None or not len(view_model.rows):
+        if not self.can_begin or view_model is None or collection is None:
             return
-        here = collection.identity, view_model.run.key
-        if here not in self._begun:
-            self._begun.add(here)
-            if not view_model.looks and view_model.selected != 0:
-                self._choose(view_model.query_id(0))
+        self._begun.add(collection.identity)
+        if not view_model.looks and view_model.selected != 0:
+            self._choose(view_model.query_id(0))
 
     def _choose(self, query: str) -> None:
         self._store.choose(query_id=query, document_id=None)

@@ -31,6 +31,8 @@ def view(window: MainWindow, session: Session) -> FailuresView:
     session.navigation.set_tab("queries", "failures")
     session.compute_now()
     window.flush()
+    session.failure_loop.begin()
+    window.flush()
     shown = window.current_screen.view("failures")  # type: ignore[attr-defined]
     shown.refresh(EVERY_CHANGE)
     assert isinstance(shown, FailuresView)

@@ -33,6 +33,7 @@ def session() -> Session:
 def shown(session: Session) -> None:
     session.navigation.set_place("queries")
     session.navigation.set_tab("queries", "failures")
+    session.failure_loop.begin()
 
 
 def view(session: Session) -> FailureLoopViewModel:
