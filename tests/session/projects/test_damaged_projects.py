@@ -176,7 +176,7 @@ CASES = {
     "two runs of one key": (("collections", 0, "runs", 1, "key"), 0,
         "collections 1 › runs 2: an earlier item has the same “key”"),
     "a run of nothing": (("collections", 0, "runs", 0, "file"), ...,
-        "collections 1 › runs 1: one of “file”, “rankings”, “kept”, “edited” is needed"),
+        "collections 1 › runs 1: one of “file”, “rankings”, “kept”, “edited”, “labels” is needed"),
     "a list that is an object": (("collections", 0, "runs"), {"key": 1},
         "collections 1 › runs: expected a list, not an object"),
     "no measure": (("view", "measure"), "nDCG@", "measure"),
