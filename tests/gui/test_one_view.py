@@ -16,6 +16,7 @@ import pytest
 
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.gui.query.metrics_model import MetricsModel
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
@@ -525,13 +526,16 @@ class Case:
         tally.same("measures of a query", [str(key) for key in model.keys], [row.measure for row in view_model.metrics])
         numbers = self.printed.values([str(key) for key in model.keys])
         keys = {str(column.run.key): column.run.name for column in view_model.columns}
-        focus = next((label.name for label in self.session.view.labels() if label.focus), None)
+        beside = MetricsModel()
+        beside.set_view_model(view_model, differences=True)
         for row, measure in enumerate(map(str, model.keys)):
             for key, name in keys.items():
                 value = numbers[measure][name][1].get(query, NAN)
                 tally.near("metric", model.columns[model.column_of(key)].value(row), value, measure, name)
-            delta = self._deltas(numbers[measure], focus, measure).get(query, NAN)
-            tally.near("Δ of a metric", model.columns[model.column_of("delta")].value(row), delta, measure)
+            for key, name in keys.items():
+                if name != self.baseline:
+                    delta = self._deltas(numbers[measure], name, measure).get(query, NAN)
+                    tally.near("Δ of a metric", beside.columns[beside.column_of(key)].value(row), delta, measure, name)
         self._curves_of_query(place)
         self._ranks(view_model)
         for column in view_model.columns:

@@ -110,7 +110,9 @@ def test_every_view_model_shows_numbers(cases: Callable[[int], Cases]) -> None:
     """A view model that is None everywhere would be tried in vain."""
     silent = providers(Session()).keys() - cases(2).before.keys()
     # The worlds have no lesson and no answers; those have tests of their own.
-    assert silent <= {"teaching.lesson_view_model", "answers.view_model"}, "show these view models in tests/metamorphic/sessions.py"
+    assert silent <= {"teaching.lesson_view_model", "answers.view_model"}, (
+        "show these view models in tests/metamorphic/sessions.py"
+    )
     assert [name for name, shown in cases(2).before.items() if not shown] == []
     assert providers(Session()).keys() >= OF_SHOWN_RUNS.keys() | DRAWN
 

@@ -27,7 +27,7 @@ DESCRIPTION = tr(
     "source it in ~/.tcshrc."
 )
 
-FILES = frozenset({"FILE", "FILE[#NAME]", "FILE.png", "QRELS", "RUN", "SRC", "DST", "OUT", "LESSON"})
+FILES = frozenset({"FILE", "FILE[#NAME]", "FILE.png", "QRELS", "RUN", "SRC", "DST", "OUT", "LESSON", "PROJECT"})
 """What arguments are called that name files. A run can be named by its name too, where another argument names its
 file, and a lesson by its id."""
 

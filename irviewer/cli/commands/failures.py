@@ -92,7 +92,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                 "baseline's beside them; --table loss prints the losses by query"),
     )  # fmt: skip
     parser.add_argument(
-        "--run", default="", metavar="RUN",
+        "--run", default="", dest="of_run", metavar="RUN",
         help=tr("with --causes: the run by name (default: the one with the best mean but the baseline)"),
     )  # fmt: skip
     parser.add_argument("--tags", metavar="PROJECT", help=tr("project file with tags of failures, given in the window"))
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
     result = failures_by(
-        asked_of(options, names), qrels, runs, measure, limits, run=options.run,
+        asked_of(options, names), qrels, runs, measure, limits, run=options.of_run,
         documents=texts_of(options.documents, "documents"),
         tags=None if options.tags is None else read_run_tags(options.tags, names),
     )  # fmt: skip

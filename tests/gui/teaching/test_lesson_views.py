@@ -58,7 +58,7 @@ def test_a_curve_is_read_by_its_axes_while_a_question_is_asked(
     assert curves.canvas.isVisible()
     assert not screen.metrics.isVisible()
     assert curves.canvas.reading is None
-    assert curves.canvas.accessibleDescription() == ""
+    assert curves.canvas.spoken_mark == ""  # curves and axes are described, no value is read out
     assert curves.canvas.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     assert curves.canvas.focusPolicy() == Qt.FocusPolicy.NoFocus
     empty_session.teaching.answer(".8")

@@ -16,6 +16,6 @@ def test_the_hint_names_runs_as_the_window_does() -> None:
     ]
     session = session_with(Collection("shop", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs))
     (message,) = session.view.messages
-    assert " between hybrid (1.0000)" in message.text
-    assert " the baseline bm25 (0.6309)" in message.text
+    assert ": hybrid 1.0000, " in message.text
+    assert ", bm25 0.6309." in message.text
     session.close()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 
 from irviewer.commands import all_keys
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.painted_rows import PaintedRows
 from irviewer.gui.query.answer.signs import LEFT, RIGHT, cut, draw_label, draw_named, metrics_of
 from irviewer.gui.theme import Theme
@@ -18,6 +19,7 @@ from irviewer.translation import tr
 ROW, HEAD, SIDE, VALUE, DELTA = 19, 22, 9, 58, 66
 
 
+@guarded
 class MeasureList(PaintedRows):
     """The measures; the key of "Why this number?" explains the current line.
 

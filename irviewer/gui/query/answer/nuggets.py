@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize
 from PySide6.QtGui import QPainter
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.painted_rows import PaintedRows
 from irviewer.gui.query.answer.signs import RIGHT, Block, Blocks, cut, draw_block, draw_label
 from irviewer.gui.theme import Theme
@@ -15,6 +16,7 @@ from irviewer.translation import tr
 HEADING, CIRCLE, ALIKE, SIDE, PAD = 18, 23, 50, 9, 3
 
 
+@guarded
 class NuggetList(PaintedRows):
     """Headings and nuggets. ``nuggets`` of a row are negative for a heading."""
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.painted_rows import PaintedRows
 from irviewer.gui.query.answer.signs import LEFT, RIGHT, cut, metrics_of
 from irviewer.gui.theme import Theme
@@ -39,6 +40,7 @@ def chunk_of(document: str) -> tuple[str, str]:
     return (head, f"#{tail.split('_')[0]}") if hash_sign else (document, "")
 
 
+@guarded
 class SegmentList(PaintedRows):
     """The segments; a heavy line where the context ends, and below what is cited beside the list."""
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QPainter
 
 from irviewer.analysis.answers.topic_answers import Sentence
+from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.painted_rows import PaintedRows
 from irviewer.gui.query.answer.signs import (
     BOX,
@@ -30,6 +31,7 @@ NONE = tr("none")
 _WORD = re.compile(r"\S+")
 
 
+@guarded
 class SentenceList(PaintedRows):
     """The sentences of the system at ``place`` among those shown."""
 

@@ -89,7 +89,7 @@ def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Sess
     beside = (tmp_path / "systems.csv.protocol.toml").read_text("utf-8")
     compared = session.comparison.compared("baseline")
     assert compared is not None
-    for name in ("paired t-test", "bootstrap (percentile) (10,000 samples, seed 7)", "group: paired t-test", "1st: "):
+    for name in ("paired t-test", "bootstrap (percentile) (10,000 samples, seed 7)", "1st: "):
         assert name in beside
     assert compared.comparison.warnings
     assert all(warning in beside for warning in compared.comparison.warnings)
