@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("shown_texts.py")
 NOT_TRANSLATED = re.compile(
     r"irviewer|cranfield|qrels|trec_eval( test)?|Copy data|Export(\.\.\.)?"  # names; actions of pyqtgraph
-    r"|R|Δ|[Δ≥@\d\sA-Za-z]*(nDCG|DCG|Rprec|RBO|AP|RR|unj|Bpref)[≥@\d\s]*(\([−.\d]+ … [−.\d]+\))?",  # measures, ends of their axes, signs of the field
+    # Measures and signs of the field, with the ends of an axis.
+    r"|R|Δ|[Δ≥@\d\sA-Za-z]*(nDCG|DCG|Rprec|RBO|AP|RR|unj|Bpref)[≥@\d\s]*(\([−.\d]+ … [−.\d]+\))?",
     re.IGNORECASE,
 )
 

@@ -111,7 +111,7 @@ class FailuresView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view = self.shown
-        if self.stack.currentWidget() is not view:
+        if self.focusProxy() is not view:  # the first view of a stack is its current one before it was refreshed
             self.stack.setCurrentWidget(view)
             self.setFocusProxy(view)
             changes = EVERY_CHANGE

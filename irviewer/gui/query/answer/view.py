@@ -185,6 +185,7 @@ class AnswerView(Screen):
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
         self.setFocusProxy(self.columns[0].sentences)
+        self._tabs: Segmented | None = None
         self._last: tuple[int, int] | None = None
         self._shape: tuple[int, ...] = ()
         self._moved = False
@@ -198,8 +199,9 @@ class AnswerView(Screen):
 
     # --- what is shown ---
 
-    def set_tabs(self, tabs: QWidget) -> None:
+    def set_tabs(self, tabs: Segmented) -> None:
         """Put the switch of the tabs before the topic."""
+        self._tabs = tabs
         self._head_layout.insertWidget(0, tabs)
 
     def _on_colours_changed(self) -> None:
@@ -225,6 +227,10 @@ class AnswerView(Screen):
         view_model = self.session.answers.view_model()
         self.queries.refresh(changes)
         self.pages.setCurrentIndex(0 if view_model is not None else 1)
+        if view_model is None and self._tabs is not None:
+            self.setFocusProxy(self._tabs.buttons["answer"])
+        else:
+            self.setFocusProxy(self.columns[0].sentences)
         for widget in (self.title, self.text, self.hint, self.beside):
             widget.setVisible(view_model is not None)
         if view_model is None:
