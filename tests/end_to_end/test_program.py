@@ -31,7 +31,7 @@ def _rows(content: bytes) -> list[dict[str, str]]:
 
 
 def test_files_places_and_exports(start: Start, server: XServer, tmp_path: Path) -> None:
-    program = start(*FILES)
+    program = start("--size", "1500x970", *FILES)  # room for both curves of a query
     window = program.window("– irviewer")
 
     server.key("ctrl+2")
