@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -278,8 +278,11 @@ class LabelAnswers(Screen):
         for system in self.session.answering.systems:
             action = menu.addAction(escape_hidden(system).replace("&", "&&"))
             action.setData(system)
-        menu.triggered.connect(lambda action: self.session.answering.choose_system(action.data()))
+        menu.triggered.connect(self._on_system_chosen)
         menu.popup(self.system.mapToGlobal(QPoint(0, self.system.height() + 3)))
+
+    def _on_system_chosen(self, action: QAction) -> None:
+        self.session.answering.choose_system(action.data())
 
     def _on_more_clicked(self) -> None:
         self.menu().popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 3)))
