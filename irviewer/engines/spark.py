@@ -48,7 +48,7 @@ def started(address: str | None, jobs: int) -> Iterator[Spark]:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     folder = _folder()
     builder = SparkSession.builder.appName("irviewer").master(address or f"local[{jobs},{_TRIES}]")
-    own = {
+    own: dict[str, bool | float | int | str | None] = {
         "spark.ui.enabled": "false", "spark.log.level": "OFF", "spark.sql.warehouse.dir": str(folder),
         "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder} -XX:-UsePerfData",
     }  # fmt: skip

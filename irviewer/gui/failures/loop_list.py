@@ -58,7 +58,7 @@ class LossColumn(Column):
         return float(self.view_model.losses.total[self.place(row)])
 
     def text(self, row: int) -> str:
-        return self.view_model.texts[self.place(row)] or self.view_model.query_id(row)
+        return visible(self.view_model.texts[self.place(row)] or self.view_model.query_id(row))
 
     def value(self, row: int) -> str:
         return self.view_model.query_id(row)
@@ -76,9 +76,8 @@ class LossColumn(Column):
         query = self.view_model.query_id(row)
         look = self.view_model.looks.get(query)
         tags = ", ".join(look.tags) if look is not None else ""
-        return "\n".join(
-            filter(None, (self.view_model.texts[self.place(row)], query, self.view_model.words[self.place(row)], tags))
-        )
+        lines = (self.view_model.texts[self.place(row)], query, self.view_model.words[self.place(row)], tags)
+        return "\n".join(visible(line) for line in lines if line)
 
 
 class LossCell:
@@ -112,7 +111,7 @@ class LossCell:
             painter.fillRect(QRectF(bar.left(), bar.top(), BAR * lost, bar.height()), theme["worse"])
         left = LEFT_PAD + CHECK - 2
         room = int(bar.left()) - box.left() - left - 8
-        text = visible(" ".join(column.text(row).split()))
+        text = " ".join(column.text(row).split())
         weight = 600 if current else 400
         painter.setPen(theme["ink"])
         draw_left(painter, upper, left, elided(text, room, weight, size=9.5), weight, 9.5)
@@ -258,7 +257,7 @@ class TopColumn(Column):
         self.max_grade = max_grade
 
     def text(self, row: int) -> str:
-        return self.documents[row].text or self.documents[row].document
+        return visible(self.documents[row].text or self.documents[row].document)
 
     def value(self, row: int) -> str:
         return self.documents[row].document
@@ -271,7 +270,7 @@ class TopColumn(Column):
 
     def tip(self, row: int) -> str:
         each = self.documents[row]
-        return "\n".join(filter(None, (each.document, repeats_words(each), each.text)))
+        return "\n".join(visible(line) for line in (each.document, repeats_words(each), each.text) if line)
 
 
 def repeats_words(document: TopDocument) -> str:
@@ -309,7 +308,7 @@ class TopCell:
             right -= width + 8
         relevant = not np.isnan(each.grade) and each.grade > 0
         painter.setPen(theme["ink" if relevant else "muted"])
-        text = visible(each.text or each.document)
+        text = column.text(row)
         draw_left(painter, box, left, elided(text, right - left, 400, size=9.5), 400, 9.5)
 
 

@@ -107,16 +107,17 @@ class LabelAnswers(Screen):
         bar = QWidget()
         row = QHBoxLayout(bar)
         row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.system, self.modes, self.blind):
-            row.addWidget(widget)
+        for control in (self.system, self.modes, self.blind):
+            row.addWidget(control)
         row.addWidget(self.question, 1)
-        for widget in (self.progress, self.next, self.more):
-            row.addWidget(widget)
+        row.addWidget(self.progress)
+        for button in (self.next, self.more):
+            row.addWidget(button)
         self.panes = split(Qt.Orientation.Horizontal, (self.left, self.right), (5, 4))
         self.set_content(_column((bar, self.panes, self.notice)))
         self.setFocusProxy(self.items)
-        for widget in (self.items, self.text):
-            widget.installEventFilter(self)
+        self.items.installEventFilter(self)
+        self.text.installEventFilter(self)
         theme.changed.connect(self._on_colours_changed)
         self._filling = False
 
@@ -151,7 +152,8 @@ class LabelAnswers(Screen):
         )
         words = sum(len(text.split()) for text, _ in answer.sentences)
         note = trn("{n} sentence", "{n} sentences", len(answer.sentences))
-        self.left.set_note(f"{note} · {trn('{n:,} word', '{n:,} words', words)}")
+        length = trn("{n:,} word", "{n:,} words", words)
+        self.left.set_note(f"{note} · {length}")
         self.right.set_title(tr("Citations") if answer.support else tr("Nuggets"))
         self.right.set_note("" if answer.support else escape_hidden(answer.nugget_set))
         self._show_text(answer)
@@ -194,7 +196,7 @@ class LabelAnswers(Screen):
             style = QTextCharFormat()
             style.setBackground(QBrush(QColor(self.theme["selection"])))
             style.setFontUnderline(True)
-            mark.cursor, mark.format = cursor, style  # type: ignore[attr-defined]
+            mark.cursor, mark.format = cursor, style
             marks.append(mark)
         self.text.setExtraSelections(marks)
 

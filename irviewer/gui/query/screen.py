@@ -326,7 +326,8 @@ class QueryScreen(Screen):
             focused = self.pages.isAncestorOf(self.window().focusWidget() or self)
             self.pages.setCurrentWidget(page)
             if focused:
-                (self.focusProxy() if wanted else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
+                inside = self.focusProxy() if wanted else None
+                (inside or self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
         return wanted
 
     def _show_answer_tabs(self, modes: Segmented, tab: str) -> None:

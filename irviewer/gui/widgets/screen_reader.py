@@ -35,9 +35,9 @@ def tell_chosen(button: QAbstractButton) -> None:
     if QAccessible.isActive():
         state = QAccessible.State()
         if vars(button)[_ROLE] is QAccessible.Role.PageTab:
-            state.selected = True  # type: ignore[assignment]
+            state.selected = True
         else:
-            state.checked = True  # type: ignore[assignment]
+            state.checked = True
         QAccessible.updateAccessibility(QAccessibleStateChangeEvent(button, state))
 
 
@@ -59,11 +59,11 @@ class _Interface(QAccessibleWidget):
         state, widget = super().state(), self.widget()
         if isinstance(widget, QAbstractButton) and self._role in CHOICES:
             if self._role is QAccessible.Role.PageTab:
-                state.selectable = True  # type: ignore[assignment]
-                state.selected = widget.isChecked()  # type: ignore[assignment]
+                state.selectable = True
+                state.selected = widget.isChecked()
             else:
-                state.checkable = True  # type: ignore[assignment]
-                state.checked = widget.isChecked()  # type: ignore[assignment]
+                state.checkable = True
+                state.checked = widget.isChecked()
         return state
 
     def actionNames(self) -> list[str]:

@@ -24,7 +24,7 @@ from irviewer.gui.dialogs.judging.judging_dialogs import JudgmentsDialog
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.query.rankings.missed_table import MissedTable
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
-from irviewer.gui.widgets.savable import FIGURE_KINDS, RESULT_KINDS, TABLE_KINDS, Savable
+from irviewer.gui.widgets.savable import FIGURE_KINDS, RESULT_KINDS, TABLE_KINDS, Savable, savable_later
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
@@ -54,6 +54,7 @@ MARKED = {
     "export_paper",
     "export_report",
     "save_slices",
+    "export_failure_tags",
 }
 """Commands by which numbers leave the window."""
 PLAIN = {
@@ -237,6 +238,17 @@ def columns_of(path: Path) -> list[str]:
     read = pyarrow.feather.read_table if path.suffix == ".arrow" else pyarrow.parquet.read_table
     names: list[str] = read(path).column_names
     return names
+
+
+def test_tags_of_failures_say_so(window: MainWindow, changed: Session, tmp_path: Path) -> None:
+    show(window, changed, ("queries", "failures"))
+    changed.failure_loop.examine()
+    changed.compute_now()
+    later = changed.failure_loop.tags_later()
+    assert later is not None
+    what = savable_later("tags", later, changed.view.judgment_mark)
+    what.write(str(tmp_path / "tags.csv"))
+    assert table_says((tmp_path / "tags.csv").read_text("utf-8"), ",")
 
 
 def test_a_worklist_says_so(changed: Session, tmp_path: Path) -> None:

@@ -22,8 +22,9 @@ SCREENS = [
 
 def typed() -> Iterator[Command]:
     """Every command that a character alone gives, as somebody types it beside a field: letters, digits and marks, with
-    Shift or without, and the keys that delete."""
-    for command in COMMANDS:
+    Shift or without, and the keys that delete. Keys that only a widget takes which has the focus are its own: Space in
+    the table of failures."""
+    for command in filter(lambda command: command.bound, COMMANDS):
         for keys in command.shortcuts:
             if not keys.startswith(("Ctrl+", "Alt+")) and not (keys[:1] == "F" and keys[1:].isdigit()):
                 yield command

@@ -460,12 +460,14 @@ def legible(line: QColor, ground: QColor, ink: QColor) -> QColor:
     """Return the colour of a line for text on ``ground``: as near to it as text can be read, towards ``ink``."""
     for step in range(11):
         share = step / 10
-        mixed = QColor.fromRgbF(
-            *((1 - share) * a + share * b for a, b in zip(line.getRgbF()[:3], ink.getRgbF()[:3], strict=True))
-        )
+        mixed = QColor.fromRgbF(*((1 - share) * a + share * b for a, b in zip(_rgb(line), _rgb(ink), strict=True)))
         if _contrast(mixed, ground) >= CONTRAST:
             return mixed
     return ink
+
+
+def _rgb(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
 
 
 def _contrast(first: QColor, second: QColor) -> float:
@@ -475,7 +477,7 @@ def _contrast(first: QColor, second: QColor) -> float:
 
 def _luminance(ink: QColor) -> float:
     """Return the relative luminance of WCAG 2.2."""
-    shares = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in ink.getRgbF()[:3]]
+    shares = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in _rgb(ink)]
     return 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2]
 
 

@@ -52,7 +52,8 @@ class SegmentText(Panel):
             shown += "\n" + trn("… {n:,} more character", "… {n:,} more characters", len(text) - MOST)
         self.text.setPlainText(shown)
         wanted = words_of(sentence) if sentence else frozenset()
-        selections, shared = [], set()
+        selections: list[QTextEdit.ExtraSelection] = []
+        shared: set[str] = set()
         for match in _WORD.finditer(shown):
             own = words_of(match.group()) & wanted
             if own:
@@ -67,9 +68,9 @@ class SegmentText(Panel):
         cursor = QTextCursor(self.text.document())
         cursor.setPosition(start)
         cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor = cursor  # type: ignore[attr-defined]
+        selection.cursor = cursor
         underlined = QTextCharFormat()
         underlined.setFontUnderline(True)
         underlined.setFontWeight(600)
-        selection.format = underlined  # type: ignore[attr-defined]
+        selection.format = underlined
         return selection
