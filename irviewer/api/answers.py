@@ -19,7 +19,8 @@ from irviewer.views.inputs import files_of, inputs_of
 from irviewer.views.manifest import view_named
 
 VIEWS: Mapping[str, str] = {
-    "scores": "answer-scores", "nuggets": "answer-nuggets", "lost": "answer-lost", "sentences": "answer-sentences",
+    "scores": "answer-scores", "nuggets": "answer-nuggets", "pairs": "answer-pairs", "lost": "answer-lost",
+    "sentences": "answer-sentences", "versions": "answer-versions",
 }  # fmt: skip
 """What can be shown -> the name of the view."""
 
@@ -39,7 +40,8 @@ def answers(
 ) -> ShownView:
     """Show what answers say, cite and lack, by system.
 
-    view        "scores", "nuggets" (by system), "lost" (where vital nuggets were lost) or "sentences" (at fault)
+    view        "scores", "nuggets" (by system), "pairs" (two systems by nugget), "lost" (where vital nuggets were
+                lost), "sentences" (at fault) or "versions" (two answers sentence by sentence)
     nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too
     runs        files of answers, assignments and support; the files of a system, by the name in them, are one run
     judgments   qrels of documents, for what is cited and for where nuggets were lost

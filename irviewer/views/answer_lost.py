@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
 
+from irviewer.analysis.answers.backing import BACKINGS
 from irviewer.analysis.answers.lost import STAGES, Lost, lost_nuggets
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.tables import column
-from irviewer.tables.table import Remark, Table
+from irviewer.tables.table import Remark, Status, Table
 from irviewer.translation import tr
 from irviewer.views.answer_nuggets import chosen_topics
-from irviewer.views.answer_systems import systems_of
+from irviewer.views.answer_systems import pair_of, systems_of, with_other_judgments, with_their_list
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView, a_query, option
+from irviewer.views.view import ResultView, a_query, a_run, option
 
 TITLES = {
     "no_document": tr("no document known to hold it"),
@@ -38,6 +40,19 @@ SHORT = {
 """The same for the titles of columns."""
 
 
+BACKED = {"uncited": tr("said, without a citation"), "unsupported": tr("said and cited, without support")}
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerLost:
+    """Where nuggets were lost; ``listed`` is the run that was found to be the list of the answers, "" where none was;
+    ``pair`` the places of the baseline and of the system beside it."""
+
+    lost: Lost
+    listed: str
+    pair: tuple[int, int] | None
+
+
 def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
@@ -51,19 +66,27 @@ def compute(
     context_size: Annotated[
         int, option(tr("the number of documents that the answers were made from; 0: the whole list"), low=0)
     ] = 0,
-) -> Lost:  # fmt: skip
+    run: Annotated[str, a_run(tr("the system beside the baseline in the table of differences; without it the first "
+                                 "other one"))] = "",
+) -> AnswerLost:  # fmt: skip
     """Where was it lost: the first stage that fails for each vital nugget that an answer does not say."""
     part = inputs.one
-    runs = systems_of(part, protocol)
-    return lost_nuggets(
-        part.qrels, runs, chosen_topics(part, topic), rule=links, level=part.options.level, context=context_size
+    runs, listed = with_their_list(part, systems_of(part, protocol))
+    lost = lost_nuggets(
+        with_other_judgments(part), runs, chosen_topics(part, topic), rule=links, level=part.options.level,
+        context=context_size,
     )  # fmt: skip
+    pair = pair_of(part, protocol, lost.matrix.runs, run) if run or len(lost.matrix.runs) > 1 else None
+    return AnswerLost(lost, listed, pair)
 
 
-def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
-    """Return the tables ``systems`` (counts by stage), ``topics`` and ``nuggets``."""
+def tables(shown: AnswerLost, protocol: BoundProtocol) -> ViewResult:
+    """Return the tables ``systems`` (counts by stage), ``difference`` (of two systems), ``topics``, ``nuggets`` and
+    ``said`` (vital nuggets that are said and not backed)."""
+    lost = shown.lost
     matrix = lost.matrix
     counts = lost.counts
+    backed = lost.backing.counts(len(matrix.runs))
     total = counts.sum(axis=1)
     systems = Table("systems", tr("Lost vital nuggets by system"), (
         column.run("run", tr("run"), matrix.runs),
@@ -71,7 +94,11 @@ def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
         column.count("said", tr("said"), lost.vital - total, better_up=True),
         *(column.count(stage, SHORT[stage], counts[:, place], better_up=_better_up(stage), tip=TITLES[stage])
           for place, stage in enumerate(STAGES)),
-    ), keys=matrix.runs, opens="run", notes=_notes(lost))  # fmt: skip
+        column.count("said_uncited", BACKED["uncited"], backed[:, BACKINGS.index("uncited")], better_up=False,
+                     tip=tr("of those said: every sentence that is like the nugget cites nothing")),
+        column.count("said_unsupported", BACKED["unsupported"], backed[:, BACKINGS.index("unsupported")],
+                     better_up=False, tip=tr("of those said: every judged citation of them is without support")),
+    ), keys=matrix.runs, opens="run", notes=_notes(shown))  # fmt: skip
     topics = np.array(matrix.topics, dtype=object)
     of_each = topics[lost.nugget] if len(lost.nugget) else np.array([], dtype=object)
     keys = sorted({(str(topic), run) for topic, run in zip(of_each, lost.run.tolist(), strict=True)})
@@ -81,8 +108,9 @@ def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
     np.add.at(by_topic, (np.array(rows, dtype=np.int64), lost.stage), 1)
     stage_codes = [STAGES[stage] for stage in lost.stage.tolist()]
     nuggets = matrix.nuggets
-    return ViewResult(lost, (
-        systems,
+    places = matrix.rows[lost.nugget] - nuggets.offsets[nuggets.topic_of_each[matrix.rows[lost.nugget]]]
+    return ViewResult(shown, (
+        systems, *(() if shown.pair is None else (_difference(shown, *shown.pair),)),
         Table("topics", tr("Lost vital nuggets by topic and system"), (
             column.identifier("topic", tr("topic"), [topic for topic, _ in keys]),
             column.run("run", tr("run"), [matrix.runs[run] for _, run in keys]),
@@ -94,10 +122,71 @@ def tables(lost: Lost, protocol: BoundProtocol) -> ViewResult:
             column.text("nugget", tr("nugget"), nuggets.texts.take(matrix.rows[lost.nugget]).to_pylist()),
             column.run("run", tr("run"), [matrix.runs[run] for run in lost.run.tolist()]),
             column.text("stage", tr("lost"), stage_codes, texts=[TITLES[code] for code in stage_codes]),
-            column.rank("rank", tr("rank"), [rank or None for rank in lost.rank.tolist()]),
+            column.rank("rank", tr("rank"), [rank or None for rank in lost.rank.tolist()],
+                        texts=[bounds_text(*each) for each in zip(lost.low.tolist(), lost.high.tolist(), strict=True)]),
             column.identifier("document", tr("document"), list(lost.document)),
-        ), opens="query"),
+            column.rank("rank_low", tr("least rank"), [low or None for low in lost.low.tolist()], detail=True),
+            column.rank("rank_high", tr("greatest rank"), [high or None for high in lost.high.tolist()], detail=True),
+            column.count("place", tr("place"), places + 1, detail=True),
+        ), keys=[(str(topic), matrix.runs[run], place) for topic, run, place in
+                 zip(of_each, lost.run.tolist(), places.tolist(), strict=True)], opens="answer"),
+        _said(lost),
     ))  # fmt: skip
+
+
+def bounds_text(low: int, high: int) -> str | None:
+    """Return between which ranks a document stands, such as ≥ 3, ≤ 7; None where nothing is known of it."""
+    if not low:
+        return None
+    if low == high:
+        return f"{low:,}"
+    return f"≥ {low:,}, ≤ {high:,}" if high else f"≥ {low:,}"
+
+
+def _difference(shown: AnswerLost, baseline: int, system: int) -> Table:
+    """Return how many nuggets two systems lost at each stage."""
+    lost, codes = shown.lost, [*STAGES]
+    first, second = lost.matrix.runs[baseline], lost.matrix.runs[system]
+    counts = lost.counts
+    lines = [*(counts[:, place] for place in range(len(codes))), counts.sum(axis=1)]
+    change = [int(line[system] - line[baseline]) for line in lines]
+    unknown = [None if code == "unknown" else False for code in (*codes, "all")]
+    return Table("difference", tr("{run} against {baseline}", run=second, baseline=first), (
+        column.text("stage", tr("lost"), [*codes, "all"], texts=[*(TITLES[code] for code in codes), tr("all")]),
+        column.count("baseline", first, [int(line[baseline]) for line in lines]),
+        column.count("run", second, [int(line[system]) for line in lines]),
+        column.difference("difference", tr("difference"), np.array(change, dtype=np.float64), decimals=0,
+                          better_up=unknown),
+    ), keys=[*codes, "all"], status=Status.of(*[Status.PLAIN] * len(codes), Status.TOTAL))  # fmt: skip
+
+
+def _said(lost: Lost) -> Table:
+    """Return the vital nuggets that are said, and not backed as far as sentences tell."""
+    matrix, backing = lost.matrix, lost.backing
+    rows = np.flatnonzero(np.isin(backing.kind, [BACKINGS.index(kind) for kind in ("uncited", "unsupported")]))
+    rows = rows[np.lexsort((backing.nugget[rows], backing.run[rows], backing.kind[rows]))]
+    nuggets, topics = matrix.nuggets, matrix.topics
+    own = matrix.rows[backing.nugget[rows]]
+    places = own - nuggets.offsets[nuggets.topic_of_each[own]]
+    codes = [BACKINGS[kind] for kind in backing.kind[rows].tolist()]
+    of_each = [topics[place] for place in backing.nugget[rows].tolist()]
+    runs = [matrix.runs[run] for run in backing.run[rows].tolist()]
+    hint = Remark("hint", tr(
+        "≈ Which sentence says a nugget is taken from the words that they share (at least half of the nugget's): a "
+        "hint. Of {n:,} vital nuggets that are said no sentence is like {unknown:,}; of {open:,} no citation is "
+        "judged.",
+        n=len(backing.kind), unknown=int(np.count_nonzero(backing.kind == BACKINGS.index("unknown"))),
+        open=int(np.count_nonzero(backing.kind == BACKINGS.index("not_judged"))),
+    ), {"said": len(backing.kind)}, warns=False)  # fmt: skip
+    return Table("said", tr("Said, and not backed"), (
+        column.identifier("topic", tr("topic"), of_each),
+        column.text("nugget", tr("nugget"), nuggets.texts.take(own).to_pylist()),
+        column.run("run", tr("run"), runs),
+        column.text("fault", tr("fault"), codes, texts=[BACKED[code] for code in codes]),
+        column.text("sentences", tr("≈ sentences"),
+                    [", ".join(map(str, backing.sentences[row])) for row in rows.tolist()]),
+        column.count("place", tr("place"), places + 1, detail=True),
+    ), keys=list(zip(of_each, runs, places.tolist(), strict=True)), opens="answer", notes=(hint,))  # fmt: skip
 
 
 def _better_up(stage: str) -> bool | None:
@@ -105,7 +194,8 @@ def _better_up(stage: str) -> bool | None:
     return None if stage == "unknown" else False
 
 
-def _notes(lost: Lost) -> tuple[Remark, ...]:
+def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
+    lost = shown.lost
     said = {
         "segments": tr("The documents of a nugget are those that segment assignments name."),
         "grades": tr("≈ The documents of a nugget are taken to be all of grade {level:g} or more of its topic: a "
@@ -118,10 +208,18 @@ def _notes(lost: Lost) -> tuple[Remark, ...]:
         else tr("The context is the first {n} documents.", n=lost.context)
     )  # fmt: skip
     warn = lost.rule != "segments"
-    return (
+    notes = [
         Remark("documents", said, {"rule": lost.rule}, warns=warn),
         Remark("context", size, {"context": lost.context}, warns=False),
-    )
+    ]
+    if shown.listed:
+        text = tr("The list of the answers is taken to be {run}: it has most of their references.", run=shown.listed)
+        notes.append(Remark("list", text, {"run": shown.listed}, warns=False))
+    if np.any(lost.low):
+        text = tr("The list is not open. Ranks are bounds: references keep its order, since no two systems have two "
+                  "of them in another order.")  # fmt: skip
+        notes.append(Remark("bounds", text))
+    return tuple(notes)
 
 
 VIEW = ResultView("answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope"))

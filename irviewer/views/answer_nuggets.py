@@ -97,8 +97,11 @@ def tables(shown: AnswerNuggets, protocol: BoundProtocol) -> ViewResult:
         for place, (key, name) in enumerate(zip(data_keys(matrix.runs, per_topic), matrix.runs, strict=True))
     ]
     notes = _notes(shown)
+    places = rows - nuggets.offsets[nuggets.topic_of_each[rows]]
+    keys = [(topics[place], "", own) for place, own in zip(order.tolist(), places.tolist(), strict=True)]
     return ViewResult(shown, (
-        Table("nuggets", tr("Nuggets by system"), (*fixed, *by_run), opens="query", notes=notes),
+        Table("nuggets", tr("Nuggets by system"), (*fixed, *by_run), keys=keys, opens="answer",
+              notes=notes),
         Table("topics", tr("{measure} by topic", measure=shown.measure), (*per_topic, *scores),
               keys=shown.topics, opens="query"),
     ))  # fmt: skip

@@ -54,7 +54,8 @@ def tables(faults: SentenceFaults, protocol: BoundProtocol) -> ViewResult:
             column.text("fault", tr("fault"), codes, texts=[TITLES[code] for code in codes]),
             column.text("sentence", tr("sentence"), list(faults.text)),
             column.text("cites", tr("cites"), list(faults.cites)),
-        ), opens="query"),
+        ), keys=[(topic, faults.runs[run], -number) for topic, run, number in
+                 zip(faults.topic, faults.run.tolist(), faults.number.tolist(), strict=True)], opens="answer"),
     ))  # fmt: skip
 
 

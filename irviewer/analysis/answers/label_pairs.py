@@ -67,12 +67,13 @@ def label_pairs(
     matrix: NuggetMatrix, baseline: int, system: int, *, importance: Sequence[int] = (VITAL,)
 ) -> LabelPairs:
     """Return the labels of two rows of a matrix for the nuggets of some importance that both have a label for. A topic
-    of which one has a label that the other lacks is left out as a whole: its scores are over other nuggets."""
+    where one has a label that the other lacks for such a nugget is left out as a whole: its scores are over other
+    nuggets. A nugget of another importance that one lacks leaves out nothing."""
     first, second = known_labels(matrix.labels[baseline]), known_labels(matrix.labels[system])
     topic = matrix.nuggets.topic_of_each[matrix.rows]
-    lacking = np.unique(topic[(first == UNJUDGED) != (second == UNJUDGED)])
-    kept = np.isin(matrix.nuggets.importance[matrix.rows], list(importance)) & (first != UNJUDGED)
-    kept &= ~np.isin(topic, lacking)
+    wanted = np.isin(matrix.nuggets.importance[matrix.rows], list(importance))
+    lacking = np.unique(topic[wanted & ((first == UNJUDGED) != (second == UNJUDGED))])
+    kept = wanted & (first != UNJUDGED) & ~np.isin(topic, lacking)
     columns = np.flatnonzero(kept)
     return LabelPairs(
         first[columns], second[columns], frozen(topic[columns]), frozen(columns),

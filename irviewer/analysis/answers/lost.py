@@ -13,6 +13,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from irviewer.analysis.answers.backing import Backing, backing_of
+from irviewer.analysis.answers.context_ranks import ContextRanks
 from irviewer.analysis.answers.nugget_matrix import NuggetMatrix, nugget_matrix
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.labels import FULL, PARTIAL, UNJUDGED
@@ -36,6 +38,9 @@ class Lost:
     rank     int64[L]: the best rank of its documents in the list of the run, 0 where none was retrieved or is known
     document the document that came furthest, "" without one
     vital    int64[R]: the vital nuggets that each system has a label for
+    low, high   int64[L]: between which ranks of the context the document stands, where its rank is not known; 0 where
+                that cannot be told
+    ordered  references keep the order of the context, as far as systems that have two of them agree; so bounds are told
     """
 
     matrix: NuggetMatrix
@@ -48,6 +53,10 @@ class Lost:
     vital: Ints
     context: int
     level: float
+    low: Ints
+    high: Ints
+    ordered: bool
+    backing: Backing
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -103,7 +112,8 @@ def lost_nuggets(
     documents = Documents(qrels, matrix, rule, level)
     topic_of = matrix.topics
     rows = matrix.rows.tolist()
-    lost_so_far: list[tuple[int, int, int, int, str]] = []
+    ranks = ContextRanks([by_name[name] for name in matrix.runs], context)
+    lost_so_far: list[tuple[int, int, int, int, str, int, int]] = []
     vital = []
     for number, name in enumerate(matrix.runs):
         trace = Trace(by_name[name], context)
@@ -112,14 +122,16 @@ def lost_nuggets(
         vital.append(int(np.count_nonzero(known)))
         for place in np.flatnonzero(known & (labels != FULL)).tolist():
             if labels[place] == PARTIAL:
-                lost_so_far.append((number, place, STAGES.index("partly"), 0, ""))
+                lost_so_far.append((number, place, STAGES.index("partly"), 0, "", 0, 0))
                 continue
             stage, rank, document = trace.furthest(topic_of[place], documents.of(rows[place], topic_of[place]))
-            lost_so_far.append((number, place, STAGES.index(stage), rank, document))
-    columns = [np.array([row[column] for row in lost_so_far], dtype=np.int64) for column in range(4)]
+            bounds = ranks.of(topic_of[place], document) if document and not rank else (0, 0)
+            lost_so_far.append((number, place, STAGES.index(stage), rank, document, *bounds))
+    columns = [np.array([row[column] for row in lost_so_far], dtype=np.int64) for column in (0, 1, 2, 3, 5, 6)]
     return Lost(
         matrix, documents.rule, columns[0], columns[1], columns[2], columns[3], tuple(row[4] for row in lost_so_far),
-        np.array(vital, dtype=np.int64), context, level,
+        np.array(vital, dtype=np.int64), context, level, columns[4], columns[5], ranks.ordered,
+        backing_of(matrix, [by_name[name] for name in matrix.runs]),
     )  # fmt: skip
 
 

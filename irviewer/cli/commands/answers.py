@@ -14,9 +14,9 @@ from irviewer.translation import tr
 from irviewer.views.manifest import view_named
 
 DESCRIPTION = tr(
-    "Show what answers say, cite and lack: scores, nuggets by system, where vital nuggets were lost, sentences at "
-    "fault. QRELS is a file of nuggets, RUN files of answers, assignments and support; the files of a system are one "
-    "run. compare, gate, report and paper take the same files."
+    "Show what answers say, cite and lack: scores, nuggets by system, two systems by nugget, where vital nuggets were "
+    "lost, sentences at fault, two answers sentence by sentence. QRELS is a file of nuggets, RUN files of answers, "
+    "assignments and support; the files of a system are one run. compare, gate, report and paper take the same files."
 )
 
 

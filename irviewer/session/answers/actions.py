@@ -119,7 +119,7 @@ class AnswerService:
         return self._cache.get(f"answered topics {every}", key, make)
 
     def _context_size(self) -> int:
-        given = self._store.state.result_parameters.get(LOST, {}).get("context", 0)
+        given = self._store.state.result_parameters.get(LOST, {}).get("context_size", 0)
         return given if isinstance(given, int) and given > 0 else 0
 
     def topic(self) -> TopicAnswers | None:

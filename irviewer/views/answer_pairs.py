@@ -1,0 +1,136 @@
+"""Two systems nugget by nugget: how many one says more fully, how many both, how many neither, and which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from irviewer.analysis.answers.label_pairs import COLUMNS, LabelPairs, label_pairs
+from irviewer.analysis.answers.nugget_matrix import CODES, NuggetMatrix, nugget_matrix
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.answers.labels import NONE, OKAY, VITAL
+from irviewer.model.arrays import Ints
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr
+from irviewer.views.answer_nuggets import LABELS, chosen_topics
+from irviewer.views.answer_systems import pair_of, systems_of
+from irviewer.views.inputs import Inputs
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, a_query, a_run, option
+
+OUTCOMES = {
+    "fuller": tr("only {run}, or more fully"),
+    "less_full": tr("only {baseline}, or more fully"),
+    "both": tr("both alike"),
+    "neither": tr("neither"),
+}
+"""What is said of a nugget, in the order in which nuggets are listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerPairs:
+    """The labels of two systems, which are rows of the matrix."""
+
+    matrix: NuggetMatrix
+    baseline: int
+    system: int
+    pairs: LabelPairs
+
+    @property
+    def outcome(self) -> Ints:
+        """int64[n]: the place in OUTCOMES of each nugget that is compared."""
+        first, second = self.pairs.baseline, self.pairs.system
+        same = np.where(first == NONE, 3, 2)
+        return np.where(second > first, 0, np.where(second < first, 1, same)).astype(np.int64)
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    run: Annotated[str, a_run(tr("the system beside the baseline; without it the first other one"))] = "",
+    topic: Annotated[str, a_query(tr("only the nuggets of this topic"))] = "",
+    importance: Annotated[
+        Literal["vital", "okay", "known"], option(tr("which nuggets are compared; known: vital and okay ones"))
+    ] = "vital",
+) -> AnswerPairs:
+    """Two systems nugget by nugget: what each says more fully, what both say, what neither says."""
+    part = inputs.one
+    matrix = nugget_matrix(part.qrels, systems_of(part, protocol), chosen_topics(part, topic))
+    baseline, system = pair_of(part, protocol, matrix.runs, run)
+    kinds = {"vital": (VITAL,), "okay": (OKAY,), "known": (VITAL, OKAY)}[importance]
+    return AnswerPairs(matrix, baseline, system, label_pairs(matrix, baseline, system, importance=kinds))
+
+
+def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
+    """Return the tables ``labels`` (3 × 3), ``topics`` and ``nuggets``."""
+    matrix, pairs = shown.matrix, shown.pairs
+    first, second = matrix.runs[shown.baseline], matrix.runs[shown.system]
+    counts, total = pairs.counts, len(pairs.topic)
+    codes = [CODES[label] for label in COLUMNS]
+    words = {code: text.format(run=second, baseline=first) for code, text in OUTCOMES.items()}
+    labels = Table("labels", tr("Nuggets one by one: {baseline} by {run}", baseline=first, run=second), (
+        column.text("label", tr("{baseline} ↓ {run} →", baseline=first, run=second), codes,
+                    texts=[LABELS[code] for code in codes]),
+        *(column.count(code, LABELS[code], counts[:, place]) for place, code in enumerate(codes)),
+        *(column.share(f"{code}_share", tr("share {label}", label=LABELS[code]),
+                       counts[:, place] / total if total else np.full(3, np.nan))
+          for place, code in enumerate(codes)),
+    ), keys=codes, notes=_notes(shown, words))  # fmt: skip
+    outcome = shown.outcome
+    topics = matrix.nuggets.topics
+    present = np.unique(pairs.topic)
+    by_topic = np.zeros((len(topics), len(OUTCOMES)), dtype=np.int64)
+    np.add.at(by_topic, (pairs.topic, outcome), 1)
+    by_topic = by_topic[present]
+    ids = [topics[place] for place in present.tolist()]
+    of_topics = Table("topics", tr("Nuggets by topic"), (
+        column.identifier("topic", tr("topic"), ids),
+        column.text("question", tr("question"), [matrix.nuggets.questions[place] for place in present.tolist()]),
+        *(column.count(code, words[code], by_topic[:, place]) for place, code in enumerate(OUTCOMES)),
+        column.count("difference", tr("difference"), by_topic[:, 0] - by_topic[:, 1],
+                     tip=tr("the nuggets that {run} says more fully less those that {baseline} does", run=second,
+                            baseline=first)),
+    ), keys=ids, opens="query")  # fmt: skip
+    order = np.lexsort((np.arange(total), pairs.topic, outcome))
+    rows = matrix.rows[pairs.column[order]]
+    outcomes = [list(OUTCOMES)[place] for place in outcome[order].tolist()]
+    said = [[CODES[label] for label in each[order].tolist()] for each in (pairs.baseline, pairs.system)]
+    places = rows - matrix.nuggets.offsets[pairs.topic[order]]
+    own = [topics[place] for place in pairs.topic[order].tolist()]
+    nuggets = Table("nuggets", tr("Nuggets, those that differ first"), (
+        column.identifier("topic", tr("topic"), own),
+        column.text("outcome", tr("said by"), outcomes, texts=[words[code] for code in outcomes]),
+        column.text("nugget", tr("nugget"), matrix.nuggets.texts.take(rows).to_pylist()),
+        column.text("importance", tr("importance"), matrix.nuggets.importance_texts.take(rows).to_pylist()),
+        column.text("baseline", first, said[0], texts=[LABELS[code] for code in said[0]]),
+        column.text("run", second, said[1], texts=[LABELS[code] for code in said[1]]),
+        column.count("place", tr("place"), places + 1, detail=True),
+    ), keys=[(topic, "", place) for topic, place in zip(own, places.tolist(), strict=True)],
+        opens="answer")  # fmt: skip
+    return ViewResult(shown, (labels, of_topics, nuggets))
+
+
+def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
+    pairs = shown.pairs
+    first, second = shown.matrix.runs[shown.baseline], shown.matrix.runs[shown.system]
+    text = tr(
+        "Of {total:,} nuggets {run} says {fuller:,} more fully and {baseline} {less:,}; {alike:,} are alike, of which "
+        "neither says {neither:,}. Nuggets of a topic are not independent: tests are over topics.",
+        total=len(pairs.topic), run=second, baseline=first, fuller=pairs.fuller, less=pairs.less_full,
+        alike=pairs.alike, neither=int(pairs.counts[2, 2]),
+    )  # fmt: skip
+    values = {"total": len(pairs.topic), "fuller": pairs.fuller, "less_full": pairs.less_full, "alike": pairs.alike,
+              "neither": int(pairs.counts[2, 2])}  # fmt: skip
+    notes = [Remark("pairs", text, values, warns=False)]
+    if pairs.left_out:
+        text = tr("Left out, since one assigner did not return a nugget that the other labelled: {topics}.",
+                  topics=", ".join(pairs.left_out))  # fmt: skip
+        notes.append(Remark("left_out", text, {"topics": list(pairs.left_out)}))
+    return tuple(notes)
+
+
+VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=("rules", "scope"))
