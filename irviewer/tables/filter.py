@@ -56,7 +56,7 @@ QUERY_GRAMMAR: tuple[tuple[str, str], ...] = (
 """What a filter of queries can be: (example, meaning) of each row."""
 FAILURES_GRAMMAR: tuple[tuple[str, str], ...] = (
     (tr("heat flow"), tr("words in the text or the id")),
-    ("cause:late · cause:order", tr("a sign or the largest part of the loss")),
+    ("cause:late · cause:order", tr("a kind of failure or the largest part of the loss")),
     ('tag:2 · tag:"wrong term"', tr("an own tag, by its key or its name")),
     ("untagged · not examined", tr("what is still to do")),
     ("loss > .5 · relevant < 5", tr("a column and a number: < <= > >= = !=")),

@@ -15,6 +15,7 @@ from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.hubs import Hubs
 from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS, RunLosses
+from irviewer.analysis.failures.near_duplicates import MOST_LISTS
 from irviewer.analysis.failures.shares import LEAST_SAMPLE
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Bools, Floats
@@ -111,16 +112,17 @@ def _counts(result: FailuresOfRuns) -> Table:
         column.count(key, run, np.where(known, failures.counts[:, place], np.nan), names="run")
         for place, (key, run) in enumerate(zip(data_keys(result.runs, [kind]), result.runs, strict=True))
     ]
-    return Table("counts", tr("Queries by kind of failure"), (kind, *counts))
+    notes = () if sought else (_not_sought(result),)
+    return Table("counts", tr("Queries by kind of failure"), (kind, *counts), notes=notes)
 
 
 GROUPS = {
     "part": tr("parts of the loss: they add up; queries where the part is the largest"),
-    "sign": tr("signs: a query can have several; the share is their whole loss"),
+    "kind": tr("kinds of failure: a query can have several; the share is their whole loss"),
     "tag": tr("own tags: the share is of the loss of the queries examined"),
     "rest": tr("the rest"),
 }
-GROUP_WORDS = {"part": tr("part"), "sign": tr("sign"), "tag": tr("tag"), "rest": tr("rest")}
+GROUP_WORDS = {"part": tr("part"), "kind": tr("kind"), "tag": tr("tag"), "rest": tr("rest")}
 """What the causes of a group are, as the column of groups names them."""
 
 
@@ -164,11 +166,22 @@ def _causes_notes(result: FailuresOfRuns, own: RunCauses) -> tuple[Remark, ...]:
         notes.append(Remark("parts", tr("{measure} has no best order: its loss has no parts.",
                                            measure=result.measure.text)))  # fmt: skip
     if not own.texts:
-        notes.append(Remark("texts", tr("Near-duplicates were not sought: they need the texts of documents.")))
+        notes.append(_not_sought(result))
     if own.looked:
         notes.append(Remark("examined", looked_words(own), warns=False))
         notes.append(Remark("sample", sample_words(own), warns=False))
     return tuple(notes)
+
+
+def _not_sought(result: FailuresOfRuns) -> Remark:
+    """Return why near-duplicates were not sought: for want of texts, or in too many lists."""
+    lists = result.failures.duplicates.size
+    if lists <= MOST_LISTS:
+        return Remark("texts", tr("Near-duplicates were not sought: they need the texts of documents."))
+    return Remark("lists", tr(
+        "Near-duplicates were not sought: {n:,} lists are more than {most:,}; take fewer runs or queries.",
+        n=lists, most=MOST_LISTS,
+    ), {"lists": lists, "most": MOST_LISTS})  # fmt: skip
 
 
 def looked_words(own: RunCauses) -> str:

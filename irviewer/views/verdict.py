@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
 from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
@@ -285,15 +286,14 @@ def _loss(result: Verdict) -> Table:
         share = percent(run[most] / whole)
         words = (
             tr("{share} of what {run} loses is not retrieved.", share=share, run=names[0]),
-            tr("{share} of what {run} loses is retrieved, but below the cutoff.", share=share, run=names[0]),
-            tr("{share} of what {run} loses is wrong order within the cutoff.", share=share, run=names[0]),
+            tr("{share} of what {run} loses is retrieved too low.", share=share, run=names[0]),
+            tr("{share} of what {run} loses is wrong order in the top.", share=share, run=names[0]),
         )  # fmt: skip
-        notes.append(Remark("most", words[most], {"part": ("not_retrieved", "too_low", "order")[most]}, warns=False))
+        notes.append(Remark("most", words[most], {"part": PARTS[most]}, warns=False))
     return Table("loss", tr("Where the rest is lost"), (
         column.run("run", tr("run"), list(names)),
-        column.number("not_retrieved", tr("not retrieved"), [row[0] for row in rows]),
-        column.number("too_low", tr("below the cutoff"), [row[1] for row in rows]),
-        column.number("order", tr("wrong order within the cutoff"), [row[2] for row in rows]),
+        *(column.number(name, PART_TITLES[name], [row[place] for row in rows], tip=PART_MEANINGS[name])
+          for place, name in enumerate(PARTS)),
         column.number("total", tr("lost"), [sum(row) for row in rows],
                       tip=tr("The best possible value less the run's; the last row is what is gained.")),
     ), keys=("run", "other", "gained"), notes=tuple(notes))  # fmt: skip
@@ -318,7 +318,7 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     if result.losses:
         not_retrieved, too_low, _ = result.losses[0].means
         if too_low > not_retrieved:
-            steps.append(("rerank", tr("See what a re-ranker could gain below the cutoff."), "stages"))
+            steps.append(("rerank", tr("See what a re-ranker could gain from what is retrieved too low."), "stages"))
         elif not_retrieved > 0:
             steps.append(("retrieve", tr("See which relevant documents it does not retrieve."), "failures"))
     judgments = by_kind.get("judgments")

@@ -179,6 +179,7 @@ RECIPES = (
     ),
     Recipe("failures", "", lambda files: [*_against_alpha()(files)]),
     Recipe("failures", "of documents", _against_alpha("--hubs")),
+    Recipe("failures", "causes of a loss", _against_alpha("--causes", "--run", "delta")),
     Recipe("dialects", "", _runs("-m", "AP", "-m", "P@5", "-q"), alone=True),
     Recipe("zscores", "", _runs("-m", "AP")),
     Recipe("check", "", lambda files: [files.qrels(), *files.every_run], ids=True),

@@ -1,4 +1,4 @@
-"""The causes of a run's loss: parts of the loss, computed signs and tags of one's own, each with its queries and its
+"""The causes of a run's loss: parts of the loss, kinds of failure and tags of one's own, each with its queries and its
 share."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from irviewer.model.arrays import Bools
 from irviewer.model.failure_tags import FailureTag, Look
 from irviewer.translation import tr
 
-Group = Literal["part", "sign", "tag", "rest"]
+Group = Literal["part", "kind", "tag", "rest"]
 UNTAGGED, UNSEEN = "untagged", "not_examined"
 REST_TITLES = {UNTAGGED: tr("no tag"), UNSEEN: tr("not examined yet")}
 
@@ -26,7 +26,7 @@ REST_TITLES = {UNTAGGED: tr("no tag"), UNSEEN: tr("not examined yet")}
 class Cause:
     """A cause with its queries and its share of the loss.
 
-    group    "part": the parts add up to the whole, and a query counts where the part is the largest; "sign": one query
+    group    "part": the parts add up to the whole, and a query counts where the part is the largest; "kind": one query
              can have several, and the share is the whole loss of these queries; "tag": likewise, of the queries looked
              at; "rest": queries examined that have no tag, and those that were not examined
     queries  how many
@@ -73,7 +73,7 @@ class RunCauses:
 
 def causes_of_run(
     losses: RunLosses,
-    signs: Bools,
+    kinds: Bools,
     *,
     tags: Sequence[FailureTag] = (),
     looks: Mapping[str, Look] | None = None,
@@ -83,10 +83,10 @@ def causes_of_run(
     baseline: bool = True,
     texts: bool = True,
 ) -> RunCauses:
-    """Return the causes of a run's loss, without those signs that cannot be: of a baseline where there is none, of
+    """Return the causes of a run's loss, without those kinds of failure that cannot be: of a baseline where there is none, of
     near-duplicates without texts.
 
-    signs    bool[K, Q] in the order of ``KINDS``
+    kinds    bool[K, Q] in the order of ``KINDS``
     within   bool[Q]: the queries that count; None: all
     cutoff   whether the measure has one: without, nothing is retrieved too low
     """
@@ -112,8 +112,8 @@ def causes_of_run(
     for place, kind in enumerate(KINDS):
         if (kind.name == "baseline" and not baseline) or (kind.name == "duplicates" and not texts):
             continue
-        has = signs[place] & counted
-        causes.append(Cause("sign", kind.name, kind.title, int(has.sum()), share(float(total[has].sum()), whole)))
+        has = kinds[place] & counted
+        causes.append(Cause("kind", kind.name, kind.title, int(has.sum()), share(float(total[has].sum()), whole)))
     sample = np.empty(0, dtype=np.int64)
     if looks:
         inside = np.flatnonzero(counted)

@@ -1,4 +1,4 @@
-"""The kinds of failure of a run on a query, which are the computed signs of its causes, detected for all queries and
+"""The kinds of failure of a run on a query, computed causes of its loss, detected for all queries and
 runs together."""
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ from irviewer.translation import tr, trn
 
 ChangeKind = Literal["judgments", "judge", "measure", "slices", "queries", "test"]
 Status = Literal["holds", "open", "turns"]
+MOST_ONE_BY_ONE = 200
+"""The largest number of queries that are left out one after the other."""
 ALTERNATIVES = ("t", "wilcoxon", "sign", "randomisation")
 """The tests that are tried beside the declared one."""
 
@@ -242,7 +244,11 @@ def few_queries(question: Question) -> Change | None:
         kept = np.sort(order[count:])
         return side_of(question.asked(question.runs.at(kept))) == side
 
+    # Without a query the p of the others change too, so that what is shown may come and go: each count is tried. Past
+    # MOST_ONE_BY_ONE the range is halved.
     low, high = 0, n
+    while low < min(MOST_ONE_BY_ONE, n - 1) and high == n:
+        low, high = (low + 1, high) if shown_without(low + 1) else (low, low + 1)
     while high - low > 1:  # shown without ``low`` of them, not without ``high``
         middle = (low + high) // 2
         low, high = (middle, high) if shown_without(middle) else (low, middle)

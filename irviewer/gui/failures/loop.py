@@ -64,7 +64,7 @@ class ShareCell(ResultCell):
         room = box.width() - 62
         group = str(column.table.column("group").values[column.place(row)])
         if value > 0:
-            colour = QColor(theme["worse" if group in ("part", "sign") else "muted"])
+            colour = QColor(theme["worse" if group in ("part", "kind") else "muted"])
             colour.setAlphaF(1.0 if group == "part" else 0.55)
             bar = QRectF(box.left() + 6, box.top() + box.height() / 2 - 4, max(1.0, room * min(1.0, value)), 8)
             painter.fillRect(bar, colour)
@@ -99,7 +99,7 @@ class CausesPanel(ResultPanel):
         shown: list[int] = []
         former = ""
         for row in kept:
-            if groups[row] != former and groups[row] in ("part", "sign"):
+            if groups[row] != former and groups[row] in ("part", "kind"):
                 title, _, words = GROUPS[groups[row]].partition(": ")
                 headings.append(Heading(title, words))
                 shown.append(-len(headings))
@@ -205,7 +205,7 @@ class LossBar(QWidget):
 
 @guarded
 class SignButton(ThemedButton):
-    """A sign of the selected query: its name as a chip, and what was found. A click filters the list by it."""
+    """A kind of failure of the selected query: its name as a chip, and what was found. A click filters the list by it."""
 
     HEIGHT = 27
 
@@ -277,7 +277,7 @@ class TagButton(ThemedButton):
 
 
 class WhyPanel(Panel):
-    """Why the selected query fails: the parts of its loss, its signs, and its tags."""
+    """Why the selected query fails: the parts of its loss, its kinds of failure, and its tags."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, tr("Why it fails"))
@@ -285,7 +285,7 @@ class WhyPanel(Panel):
         self.bar = LossBar(theme)
         self.signs: list[SignButton] = []
         self.tags: list[TagButton] = []
-        self.nothing = PlainLabel(tr("no sign"))
+        self.nothing = PlainLabel(tr("no kind of failure"))
         self.nothing.setFont(theme.font(9))
         self.nothing.setContentsMargins(12, 4, 12, 4)
         self.heading = PlainLabel(tr("Your tags"))
@@ -530,7 +530,7 @@ class FailureLoop(Screen):
         self.list = QueriesByLoss(session, theme)
         self.top = TopPanel(session, theme)
         self.why = WhyPanel(session, theme)
-        self.causes = CausesPanel(session, theme, ("part", "sign"))
+        self.causes = CausesPanel(session, theme, ("part", "kind"))
         self.causes.table.setAccessibleName(tr("Causes in all queries"))
         self.tags = TagsPanel(session, theme)
         self.middle = split(Qt.Orientation.Vertical, (self.top, self.causes), (5, 4))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from irviewer.analysis.failures.losses import PART_TITLES, PARTS
 from irviewer.analysis.verdict.loss import Loss
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
@@ -77,11 +78,11 @@ class LossBars(QWidget):
         self._losses: tuple[Loss, ...] = ()
         self._labels: tuple[RunLabel | None, ...] = ()
         self._note = ""
-        self.setMinimumHeight(HEAD + 3 * ROW + 30)
+        self.setMinimumHeight(HEAD + 3 * ROW + 50)
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        return QSize(400, HEAD + 3 * ROW + 34)
+        return QSize(400, HEAD + 3 * ROW + 54)
 
     def show_losses(self, losses: Sequence[Loss], labels: Sequence[RunLabel | None], note: str) -> None:
         """Show the losses of two runs, and a sentence below; nothing without losses."""
@@ -94,7 +95,7 @@ class LossBars(QWidget):
 
     def _lines(self) -> list[str]:
         return [
-            tr("{run}: not retrieved {first}, below the cutoff {second}, wrong order {third}",
+            tr("{run}: not retrieved {first}, retrieved too low {second}, wrong order in the top {third}",
                run=loss.run, first=quantity(loss.means[0]), second=quantity(loss.means[1]),
                third=quantity(loss.means[2]))
             for loss in self._losses
@@ -117,7 +118,7 @@ class LossBars(QWidget):
         left, room = NAMES + 20.0, max(60.0, self.width() - NAMES - 150.0)
         scale = room / most
         x = left
-        for part, words in enumerate((tr("not retrieved"), tr("below the cutoff"), tr("wrong order"))):
+        for part, words in enumerate(PART_TITLES[name] for name in PARTS):
             width = rows[0][part] * scale
             needed = painter.fontMetrics().horizontalAdvance(words) + 10
             painter.drawText(QRectF(x, 2, needed, HEAD), int(_LEFT), words)
@@ -128,7 +129,7 @@ class LossBars(QWidget):
         painter.setPen(theme["text"])
         painter.setFont(theme.font(9))
         note = painter.fontMetrics().elidedText(visible(self._note), Qt.TextElideMode.ElideRight, self.width() - 24)
-        painter.drawText(QRectF(12, HEAD + 3 * ROW + 2, self.width() - 24, 22), int(_LEFT), note)
+        painter.drawText(QRectF(12, HEAD + 3 * ROW + 22, self.width() - 24, 22), int(_LEFT), note)
 
     def _paint_row(self, painter: QPainter, number: int, row: tuple[float, ...], left: float, scale: float) -> None:
         theme, top = self._theme, HEAD + number * ROW
@@ -180,6 +181,9 @@ class LossBars(QWidget):
         words = tr("= {whole}: {first} by finding more, {second} by ranking higher, {third} by order",
                    whole=quantity(sum(gains)), first=quantity(gains[0]), second=quantity(gains[1]),
                    third=quantity(gains[2]))  # fmt: skip
-        room = int(self.width() - x - 20)
-        text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(0, room))
-        painter.drawText(QRectF(x + 8, top, room, ROW), int(_LEFT), text)
+        # Beside the bar where there is room, else below it: no number is cut.
+        needed = painter.fontMetrics().horizontalAdvance(words)
+        x, top = (x + 8, top) if needed <= self.width() - x - 20 else (left, top + ROW - 10)
+        x = max(12.0, min(x, self.width() - needed - 12.0))
+        text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width() - 24)
+        painter.drawText(QRectF(x, top, self.width() - x, ROW), int(_LEFT), text)

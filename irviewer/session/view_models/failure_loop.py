@@ -91,7 +91,7 @@ class FailureLoopViewModel:
     losses     of the run on the E queries
     looks      what was examined, by query id
     keys       query id -> the keys of its tags
-    causes     the table of causes, whose rows are parts, signs, own tags and the rest
+    causes     the table of causes, whose rows are parts, kinds of failure, own tags and the rest
     total      the queries that have a loss, ``examined`` those of them that were examined
     selected   the row of the selected query, -1 where the filter hides it
     """

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from irviewer.analysis.failures import near_duplicates
 from irviewer.analysis.failures.causes import causes_of_run
 from irviewer.analysis.failures.detect import failures_of_runs
 from irviewer.analysis.failures.find_losses import run_losses
@@ -20,6 +21,7 @@ from irviewer.model.failure_tags import FailureTag, Look, RunTags, random_order
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.views import failures as failures_view
 from tests.helpers.failing import failing_collection
 
 
@@ -128,7 +130,7 @@ def test_queries_and_shares_of_causes_are_sums_in_a_loop(seed: int, half: bool) 
         assert part.share == pytest.approx(sum(losses.parts[place][row] for row in counted) / whole)
         assert part.queries == sum(losses.parts[place][row] == losses.parts[:, row].max() for row in counted)
     for place, kind in enumerate(KINDS):
-        sign = causes.cause("sign", kind.name)
+        sign = causes.cause("kind", kind.name)
         assert sign is not None
         has = [row for row in counted if signs[place][row]]
         assert (sign.queries, sign.share) == (len(has), pytest.approx(sum(losses.total[row] for row in has) / whole))
@@ -240,8 +242,8 @@ def test_the_baseline_has_causes_too() -> None:
     of_runs = failures_of_runs(judgments, runs, "nDCG@3", Limits(), baseline="a", run="c", tags=tags)
     assert [each.run for each in of_runs.losses] == ["c", "a"]
     assert [each.run for each in of_runs.causes] == ["c", "a"]
-    assert of_runs.causes[0].cause("sign", "baseline") is not None
-    assert of_runs.causes[1].cause("sign", "baseline") is None
+    assert of_runs.causes[0].cause("kind", "baseline") is not None
+    assert of_runs.causes[1].cause("kind", "baseline") is None
     assert of_runs.causes[0].looked == 1
     assert of_runs.causes[1].looked == 0
     best = failures_of_runs(judgments, runs, "nDCG@3", Limits(), baseline="a")
@@ -250,3 +252,25 @@ def test_the_baseline_has_causes_too() -> None:
     assert [each.run for each in failures_of_runs(judgments, runs[:1], "nDCG@3", Limits()).losses] == ["a"]
     with pytest.raises(OptionError, match="there is no run"):
         failures_of_runs(judgments, runs, "nDCG@3", Limits(), run="x")
+
+
+def test_too_many_lists_for_near_duplicates_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels, rankings = failing_collection(2)
+    runs = [
+        Run.from_dict(
+            {query: {doc: -float(rank) for rank, doc in enumerate(docs)} for query, docs in ranking.items()}, name=name
+        )
+        for name, ranking in zip("ab", rankings, strict=False)
+    ]
+
+    def said() -> list[set[str]]:
+        of_runs = failures_of_runs(
+            Qrels.from_dict(qrels), runs, "nDCG@3", Limits(), text_of=lambda document: f"text of {document} in full"
+        )
+        shown = failures_view.tables(of_runs, None)
+        return [{note.code for note in shown.table(name).notes} & {"texts", "lists"} for name in ("counts", "causes")]
+
+    assert said() == [set(), set()]
+    for module in (near_duplicates, failures_view):
+        monkeypatch.setattr(module, "MOST_LISTS", 3)
+    assert said() == [{"lists"}, {"lists"}]
