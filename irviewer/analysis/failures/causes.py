@@ -83,8 +83,8 @@ def causes_of_run(
     baseline: bool = True,
     texts: bool = True,
 ) -> RunCauses:
-    """Return the causes of a run's loss, without those kinds of failure that cannot be: of a baseline where there is none, of
-    near-duplicates without texts.
+    """Return the causes of a run's loss, without those kinds of failure that cannot be: of a baseline where there is
+    none, of near-duplicates without texts.
 
     kinds    bool[K, Q] in the order of ``KINDS``
     within   bool[Q]: the queries that count; None: all
