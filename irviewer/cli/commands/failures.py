@@ -88,8 +88,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--causes",
         action="store_true",
-        help=tr("print the causes of a run's loss: parts, kinds of failure and tags, each with its queries and its share, "
-                "and the baseline's beside them; --table loss prints the losses by query"),
+        help=tr("print the causes of a run's loss: parts, kinds of failure and tags, each with its queries and its "
+                "share, and the baseline's beside them; --table loss prints the losses by query"),
     )  # fmt: skip
     parser.add_argument(
         "--run", default="", dest="of_run", metavar="RUN",

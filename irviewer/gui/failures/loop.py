@@ -205,7 +205,7 @@ class LossBar(QWidget):
 
 @guarded
 class SignButton(ThemedButton):
-    """A kind of failure of the selected query: its name as a chip, and what was found. A click filters the list by it."""
+    """A kind of failure of the selected query: its name as a chip, and what was found; a click filters by it."""
 
     HEIGHT = 27
 
