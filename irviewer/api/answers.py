@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
-from irviewer.api.show import FOLLOWED, ShownView, shown_view
-from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
+from irviewer.api.show import FOLLOWED, ShownView, shown_view, texts_of
+from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.model.answers.beside import with_context, with_judgments, with_segments
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.protocol import PLACES
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 from irviewer.views.inputs import files_of, inputs_of
 from irviewer.views.manifest import view_named
@@ -21,6 +22,7 @@ from irviewer.views.manifest import view_named
 VIEWS: Mapping[str, str] = {
     "scores": "answer-scores", "nuggets": "answer-nuggets", "pairs": "answer-pairs", "lost": "answer-lost",
     "sentences": "answer-sentences", "versions": "answer-versions",
+    "agreement": "answer-agreement", "checks": "answer-checks",
 }  # fmt: skip
 """What can be shown -> the name of the view."""
 
@@ -33,6 +35,7 @@ def answers(
     judgments: AnyQrels | None = None,
     context: AnyRun | None = None,
     segments: AnyQrels | None = None,
+    documents: Source | TextTable | None = None,
     protocol: AnyProtocol | None = None,
     columns: Mapping[str, str] | None = None,
     progress: Callable[[float], None] | None = None,
@@ -41,12 +44,14 @@ def answers(
     """Show what answers say, cite and lack, by system.
 
     view        "scores", "nuggets" (by system), "pairs" (two systems by nugget), "lost" (where vital nuggets were
-                lost), "sentences" (at fault) or "versions" (two answers sentence by sentence)
+                lost), "sentences" (at fault), "versions" (two answers sentence by sentence), "agreement" (of
+                assigners) or "checks" (numbers and negations to examine)
     nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too
     runs        files of answers, assignments and support; the files of a system, by the name in them, are one run
     judgments   qrels of documents, for what is cited and for where nuggets were lost
     context     the list that the answers were made from
     segments    a file of assignments of nuggets to segments: which document holds which nugget
+    documents   a file with the texts of documents, for the numbers of sentences
     protocol    an EvaluationProtocol or the file of one, instead of the defaults
     parameters  fields of the protocol (``level=2``) and parameters of the view (``topic="12"``)
 
@@ -64,6 +69,7 @@ def answers(
     qrels, all_runs = beside(qrels, all_runs, judgments=judgments, context=context, segments=segments)
     inputs = inputs_of(
         asked, qrels, all_runs, uses=chosen_view.uses, pins=chosen_view.pins, sets=query_sets(asked),
+        documents=texts_of(documents, "documents"),
         files=files_of([("qrels", nuggets), ("run", runs), ("qrels", judgments), ("run", context),
                         ("qrels", segments)]),
     )  # fmt: skip

@@ -45,6 +45,8 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("answer-lost", tr("Where was it lost?"), "irviewer.views.answer_lost"),
     ListedView("answer-sentences", tr("Sentences"), "irviewer.views.answer_sentences"),
     ListedView("answer-versions", tr("Versions of answers"), "irviewer.views.answer_versions"),
+    ListedView("answer-agreement", tr("Agreement of assigners"), "irviewer.views.answer_agreement"),
+    ListedView("answer-checks", tr("Checks of answers"), "irviewer.views.answer_checks"),
     ListedView("systems", tr("Systems"), "irviewer.views.systems"),
     ListedView("queries", tr("Queries"), "irviewer.views.queries"),
     ListedView("query", tr("Measures of a query"), "irviewer.views.query"),

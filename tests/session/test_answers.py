@@ -11,7 +11,14 @@ from irviewer.session.session import Session
 
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
-VIEWS = {"scores": "answer-scores", "nuggets": "answer-nuggets", "lost": "answer-lost", "sentences": "answer-sentences"}
+VIEWS = {
+    "scores": "answer-scores",
+    "nuggets": "answer-nuggets",
+    "lost": "answer-lost",
+    "sentences": "answer-sentences",
+    "checks": "answer-checks",
+}
+ALL_VIEWS = {**VIEWS, "agreement": "answer-agreement"}
 
 
 @pytest.fixture
@@ -22,12 +29,12 @@ def session() -> Session:
 
 
 def shown(session: Session, view: str) -> dict[str, list[tuple[object, ...]]]:
-    session.result_views.choose(VIEWS[view])
+    session.result_views.choose(ALL_VIEWS[view])
     session.compute_now()
     answer = session.result_views.answer()
     assert answer is not None and answer.shown is not None, answer and answer.trouble
     return {
-        table.name: list(zip(*(list(column.values) for column in table.columns), strict=True))
+        table.name: list(zip(*(list(column.values) for column in table.columns if "" in column.parts), strict=True))
         for table in answer.shown.tables
     }
 
@@ -37,7 +44,7 @@ def test_the_window_shows_what_python_returns(session: Session, view: str) -> No
     assert session.evaluation.set_measure("V_strict")
     answer = irviewer.answers(view, OWN / "nuggets.jsonl", FILES, measures=("V_strict",))
     wanted = {
-        table.name: list(zip(*(list(column.values) for column in table.columns), strict=True))
+        table.name: list(zip(*(list(column.values) for column in table.columns if "" in column.parts), strict=True))
         for table in answer.shown.tables
     }
     assert str(shown(session, view)) == str(wanted)
@@ -73,3 +80,15 @@ def test_a_document_judged_here_leaves_scores_of_answers_as_they_are() -> None:
     context = session.view.context
     assert context is not None
     assert context.values(entry, context.measure).tolist() == before
+
+
+def test_labels_given_here_are_an_assigner(session: Session, tmp_path: Path) -> None:
+    """The agreement of labels given in the window with those of a file is what the command computes of the same labels
+    saved."""
+    session.navigation.set_query("t1")
+    session.answering.choose_system("alpha")
+    for code in (2, 0, 2):
+        assert session.answering.label(code)
+    tables = shown(session, "agreement")
+    ((first, second, group, items, topics, *_), *_) = tables["pairs"]
+    assert (first, second, group, items, topics) == ("labelled-here", "assignments", "all", 3, 1)

@@ -1,0 +1,322 @@
+"""Agreement of assigners: how far two of them label the same answers alike, and what the scores of systems are under
+each and corrected by the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.corrected import FEWEST, corrected_means, sample_of
+from irviewer.analysis.answers.assigners import (
+    SCALE,
+    AssignerPair,
+    LabelledItems,
+    assigner_names,
+    assigner_pairs,
+    labelled_items,
+    whole_topics,
+)
+from irviewer.analysis.similarity.rank_correlation import tau_b
+from irviewer.analysis.statistics.intervals import t_ends
+from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.answered import parts_of
+from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
+from irviewer.model.arrays import Floats
+from irviewer.model.number_text import percent
+from irviewer.model.run import Run
+from irviewer.tables import column
+from irviewer.tables.column import Column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr
+from irviewer.views.agreement import estimates
+from irviewer.views.answer_systems import systems_of
+from irviewer.views.inputs import Inputs, Part
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, a_measure, option
+
+DEFAULTS = {"nuggets": "V_strict", "support": "SupportP"}
+FAMILIES = {"nuggets": frozenset({"NuggetR", "NuggetF"}), "support": frozenset({"SupportP", "SupportR"})}
+SHOWN = {
+    "same_grade": tr("same label"), "kappa": tr("κ"), "kappa_quadratic": tr("quadratic κ"),
+    "alpha_ordinal": tr("ordinal α"), "kappa_level": tr("κ of said"), "ac1": tr("AC1 of said"),
+    "relevant": tr("agreement on said"), "nonrelevant": tr("agreement on not said"),
+    "difference": tr("Δ label"),
+}  # fmt: skip
+"""The coefficients that are shown to people, with their titles; files have all that labels have."""
+GROUPS = {"all": tr("all"), "vital": tr("vital"), "okay": tr("okay")}
+LABELS = {FULL: tr("said"), PARTIAL: tr("in part"), NONE: tr("not said")}
+SUPPORTS = {FULL: tr("full"), PARTIAL: tr("partial"), NONE: tr("none")}
+CODES = {"nuggets": {FULL: "said", PARTIAL: "partly", NONE: "not_said"},
+         "support": {FULL: "full", PARTIAL: "partial", NONE: "none"}}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ScoreUnderTwo:
+    """The mean of a system under two assigners, over the topics of which both labelled the same items, with the t
+    interval of the mean difference (second minus first); and the mean of all topics of the second, corrected by the
+    first where it labelled some of them. NaN for what is not known."""
+
+    system: str
+    first: str
+    second: str
+    topics: int
+    means: tuple[float, float]
+    low: float
+    high: float
+    all_topics: int
+    mean_of_all: float
+    corrected: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerAgreement:
+    """The agreement of assigners, and the scores under each; ``taus`` are (first, second, systems, tau-b, pairs in the
+    opposite order) of the orders of systems."""
+
+    items: LabelledItems
+    pairs: tuple[AssignerPair, ...]
+    measure: str
+    scores: tuple[ScoreUnderTwo, ...]
+    taus: tuple[tuple[str, str, int, float, int], ...]
+    confidence: float
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    labels: Annotated[
+        Literal["nuggets", "support"], option(tr("what was labelled: nuggets, or the support of citations"))
+    ] = "nuggets",
+    reference: Annotated[
+        str, option(tr("the assigner that others are compared with and corrected by; without one the labels given by "
+                       "hand, else the assigner with the fewest labels"), metavar="NAME")
+    ] = "",
+    said: Annotated[
+        Literal["fully", "partly"], option(tr("the label from which something counts as said (or supported)"))
+    ] = "fully",
+    score: Annotated[str, a_measure(tr("the score of systems under each assigner"))] = "",
+    progress: Callable[[float], None] | None = None,
+) -> AnswerAgreement:  # fmt: skip
+    """Agreement of assigners: how far they label the same answers alike, and scores under each."""
+    part = inputs.one
+    runs = systems_of(part, protocol)
+    topics = list(part.query_ids)
+    nuggets = part.qrels.nuggets
+    items = labelled_items(runs, topics, kind=labels, nuggets=nuggets, reference=reference)
+    inference = protocol.protocol.inference
+    pairs = assigner_pairs(
+        items, level=FULL if said == "fully" else PARTIAL, samples=inference.samples, seed=inference.seed,
+        confidence=inference.confidence, progress=progress,
+    )  # fmt: skip
+    if not pairs:
+        raise OptionError(tr("No two assigners labelled the same answer. The assigners are: {names}.",
+                             names=", ".join(items.assigners)))  # fmt: skip
+    measure = part.measure_named(score or DEFAULTS[labels])
+    if any(each.name not in FAMILIES[labels] for each in parts_of(measure)):
+        raise OptionError(tr("{measure} does not depend on these labels; give a measure of them, such as {example}.",
+                             measure=measure.text, example=DEFAULTS[labels]))  # fmt: skip
+    scores = _scores(part, runs, items, measure.text, inference.confidence)
+    return AnswerAgreement(items, tuple(pairs), measure.text, tuple(scores), tuple(_taus(scores)), inference.confidence)
+
+
+def _scores(part: Part, runs: list[Run], items: LabelledItems, measure: str, confidence: float) -> list[ScoreUnderTwo]:
+    names = assigner_names(runs, items.kind)
+    values: dict[tuple[str, int], Floats] = {}
+    for name, run in zip(names, runs, strict=True):
+        if name and run.answered is not None:
+            try:
+                own = evaluate(part.qrels, [run], [measure], part.options).over(items.topics).of(measure)[1][0]
+            except MeasureError:  # pragma: no cover - the run has such labels
+                continue
+            values[name, items.systems.index(run.answered.system or run.name)] = np.asarray(own)
+    scores = []
+    for system, title in enumerate(items.systems):
+        for first in range(len(items.assigners)):
+            for second in range(first + 1, len(items.assigners)):
+                pair = [values.get((items.assigners[place], system)) for place in (first, second)]
+                if pair[0] is not None and pair[1] is not None:
+                    scores.append(_under_two(items, system, title, first, second, pair[0], pair[1], confidence))
+    return scores
+
+
+def _under_two(
+    items: LabelledItems,
+    system: int,
+    title: str,
+    first: int,
+    second: int,
+    of_first: Floats,
+    of_second: Floats,
+    confidence: float,
+) -> ScoreUnderTwo:
+    places = whole_topics(items, first, second, system)
+    kept = places[~np.isnan(of_first[places]) & ~np.isnan(of_second[places])]
+    nan = float("nan")
+    means, low, high, corrected = (nan, nan), nan, nan, (nan, nan, nan)
+    labelled = (items.system == system) & (items.labels[second] != UNJUDGED)
+    every = np.unique(items.topic[labelled])
+    every = every[~np.isnan(of_second[every])]
+    if len(kept):
+        means = (float(of_first[kept].mean()), float(of_second[kept].mean()))
+    if len(kept) >= FEWEST:
+        delta = of_second[kept] - of_first[kept]
+        low, high = t_ends(float(delta.mean()), float(delta.std(ddof=1)), len(delta), confidence)
+        drawn = np.searchsorted(every, kept)
+        sample = sample_of([items.topics[place] for place in every.tolist()], drawn.tolist(), None)
+        means_of_all = corrected_means(of_second[every][None, :], of_first[kept][None, :], sample, level=confidence)
+        corrected = (float(means_of_all.values[0]), float(means_of_all.low[0]), float(means_of_all.high[0]))
+    return ScoreUnderTwo(
+        title, items.assigners[first], items.assigners[second], len(kept), means, low, high, len(every),
+        float(of_second[every].mean()) if len(every) else nan, corrected,
+    )  # fmt: skip
+
+
+def _taus(scores: list[ScoreUnderTwo]) -> list[tuple[str, str, int, float, int]]:
+    result = []
+    for pair in dict.fromkeys((each.first, each.second) for each in scores):
+        own = [each.means for each in scores if (each.first, each.second) == pair and each.topics]
+        if len(own) > 1:
+            first_means, second_means = (np.array([means[side] for means in own]) for side in (0, 1))
+            upper = np.triu_indices(len(own), 1)
+            signs = (
+                np.sign(first_means[:, None] - first_means)[upper]
+                * np.sign(second_means[:, None] - second_means)[upper]
+            )
+            result.append((*pair, len(own), tau_b(first_means, second_means), int(np.count_nonzero(signs < 0))))
+    return result
+
+
+def tables(agreement: AnswerAgreement, protocol: BoundProtocol) -> ViewResult:
+    """Return the tables ``pairs``, ``labels`` (label by label), ``scores``, ``orders`` where two systems or more were
+    labelled by two, and ``disagreements``."""
+    every = [_pairs(agreement), _labels(agreement), _scores_table(agreement)]
+    if agreement.taus:
+        every.append(_orders(agreement))
+    every.append(_disagreements(agreement))
+    return ViewResult(agreement, tuple(every))
+
+
+def _pairs(agreement: AnswerAgreement) -> Table:
+    pairs = agreement.pairs
+    shown: list[Column] = []
+    for name in [*SHOWN, *(name for name in COEFFICIENTS if name not in SHOWN)]:
+        shown += estimates(
+            name, SHOWN.get(name, COEFFICIENTS[name].title), [pair.estimates[name] for pair in pairs],
+            detail=name not in SHOWN, level=agreement.confidence, interval=name == "kappa_quadratic",
+        )  # fmt: skip
+    inference = protocol_note(agreement)
+    return Table("pairs", tr("Agreement of assigners"), (
+        column.text("first", tr("assigner"), [pair.first for pair in pairs]),
+        column.text("second", tr("other"), [pair.second for pair in pairs]),
+        column.text("group", tr("importance"), [pair.group for pair in pairs],
+                    texts=[GROUPS[pair.group] for pair in pairs]),
+        column.count("items", tr("labels of both"), [pair.items for pair in pairs]),
+        column.count("topics", tr("topics"), [pair.topics for pair in pairs]),
+        *shown,
+    ), keys=[(pair.first, pair.second, pair.group) for pair in pairs], notes=inference)  # fmt: skip
+
+
+def protocol_note(agreement: AnswerAgreement) -> tuple[Remark, ...]:
+    """Return how intervals were made, and what is odd."""
+    items = agreement.items
+    notes = [Remark("topics", tr("{level} intervals draw whole topics, as the labels of a topic are not independent. "
+                                 "Of few topics they are too narrow.", level=percent(agreement.confidence)),
+                    warns=False)]  # fmt: skip
+    notes.append(Remark("fact", tr("No assigner’s label is taken for a fact: agreement says how similar two are, not "
+                                   "which is right."), warns=False))  # fmt: skip
+    for name, odd in zip(items.assigners, items.odd.tolist(), strict=True):
+        if odd:
+            notes.append(Remark("odd", tr("{name}: {n:,} labels that no rule knows count as not said.", name=name,
+                                          n=odd), {"n": odd}))  # fmt: skip
+    return tuple(notes)
+
+
+def _labels(agreement: AnswerAgreement) -> Table:
+    kind = agreement.items.kind
+    titles = LABELS if kind == "nuggets" else SUPPORTS
+    codes = CODES[kind]
+    rows = [(pair, at) for pair in agreement.pairs if pair.group == "all" for at in reversed(range(3))]
+    return Table("labels", tr("Label by label"), (
+        column.text("first", tr("assigner"), [pair.first for pair, _ in rows]),
+        column.text("second", tr("other"), [pair.second for pair, _ in rows]),
+        column.text("label", tr("label of the first"), [codes[SCALE[at]] for _, at in rows],
+                    texts=[titles[SCALE[at]] for _, at in rows]),
+        *(column.count(codes[SCALE[other]], titles[SCALE[other]], [pair.counts[at, other] for pair, at in rows])
+          for other in reversed(range(3))),
+    ))  # fmt: skip
+
+
+def _scores_table(agreement: AnswerAgreement) -> Table:
+    scores, level = agreement.scores, percent(agreement.confidence)
+    notes = [
+        Remark("both", tr("Under each assigner over the topics of which both labelled the same items. Corrected: the "
+                          "mean of the second over all its topics, moved by the mean difference on the topics of both, "
+                          "which count as drawn at random."), warns=False),
+    ]  # fmt: skip
+    return Table("scores", tr("{measure} under each assigner", measure=agreement.measure), (
+        column.run("run", tr("run"), [each.system for each in scores]),
+        column.text("first", tr("assigner"), [each.first for each in scores]),
+        column.text("second", tr("other"), [each.second for each in scores]),
+        column.count("topics", tr("topics of both"), [each.topics for each in scores]),
+        column.number("under_first", tr("under the first"), [each.means[0] for each in scores]),
+        column.number("under_second", tr("under the other"), [each.means[1] for each in scores]),
+        column.number("difference", tr("Δ"), [each.means[1] - each.means[0] for each in scores]),
+        column.interval("difference_interval", tr("{level} interval", level=level), [each.low for each in scores],
+                        [each.high for each in scores], of="difference"),
+        column.count("all_topics", tr("topics of the other"), [each.all_topics for each in scores]),
+        column.number("other_all", tr("its mean"), [each.mean_of_all for each in scores]),
+        column.number("corrected", tr("corrected"), [each.corrected[0] for each in scores]),
+        column.interval("corrected_interval", tr("{level} interval", level=level),
+                        [each.corrected[1] for each in scores], [each.corrected[2] for each in scores], of="corrected"),
+    ), keys=[(each.system, each.first, each.second) for each in scores], notes=tuple(notes))  # fmt: skip
+
+
+def _orders(agreement: AnswerAgreement) -> Table:
+    return Table("orders", tr("Order of systems under two assigners"), (
+        column.text("first", tr("assigner"), [each[0] for each in agreement.taus]),
+        column.text("second", tr("other"), [each[1] for each in agreement.taus]),
+        column.count("systems", tr("systems"), [each[2] for each in agreement.taus]),
+        column.number("tau", "τ", [each[3] for each in agreement.taus]),
+        column.count("opposite", tr("pairs in the opposite order"), [each[4] for each in agreement.taus]),
+    ))  # fmt: skip
+
+
+def _disagreements(agreement: AnswerAgreement) -> Table:
+    items, codes = agreement.items, CODES[agreement.items.kind]
+    titles = LABELS if items.kind == "nuggets" else SUPPORTS
+    rows = []
+    for first in range(len(items.assigners)):
+        for second in range(first + 1, len(items.assigners)):
+            apart = np.abs(items.labels[first].astype(int) - items.labels[second])
+            differ = np.flatnonzero(items.both(first, second) & (apart > 0))
+            rows += [(-int(apart[at]), int(items.topic[at]), int(items.system[at]), at, first, second)
+                     for at in differ.tolist()]  # fmt: skip
+    rows.sort()
+    at = [row[3] for row in rows]
+
+    def label(side: int) -> Column:
+        words = [int(items.labels[row[4 + side], row[3]]) for row in rows]
+        title = tr("label of the first") if side == 0 else tr("label of the other")
+        return column.text(("first_label", "second_label")[side], title, [codes[word] for word in words],
+                           texts=[titles[word] for word in words])  # fmt: skip
+
+    return Table("disagreements", tr("Where assigners differ"), (
+        column.identifier("topic", tr("topic"), [items.topics[row[1]] for row in rows]),
+        column.run("run", tr("run"), [items.systems[row[2]] for row in rows]),
+        column.text("item", tr("nugget") if items.kind == "nuggets" else tr("citation"), [items.texts[n] for n in at]),
+        column.text("first", tr("assigner"), [items.assigners[row[4]] for row in rows]),
+        label(0),
+        column.text("second", tr("other"), [items.assigners[row[5]] for row in rows]),
+        label(1),
+    ), opens="query")  # fmt: skip
+
+
+VIEW = ResultView("answer-agreement", compute, tables, title=tr("Agreement of assigners"),
+                  uses=("rules", "scope", "samples", "seed", "confidence"))  # fmt: skip
