@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measures
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, taking_part, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.warn import warn
 from irviewer.errors import OptionError
@@ -78,7 +78,7 @@ def evaluate(
 
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs"))
+    asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     options = evaluation_options(asked.rules, _lengths(lengths))
     sources = Sources(columns, stored=True)
@@ -88,8 +88,11 @@ def evaluate(
     texts = measures_of((asked.measures or "official") if measures is None else measures)
     result = evaluate_values(judgments, all_runs, texts, options)
     warn(caveats_of(result, options))
-    bound = bind(asked, result.runs, result.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"))
-    result = replace(result, protocol=bound)
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
+        uses=("rules", "scope"),
+    )  # fmt: skip
+    result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
     means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)
     return result if means is None else as_zscores(_zscores(means), result)
 

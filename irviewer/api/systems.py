@@ -101,10 +101,10 @@ def measure_agreement(
     protocol   an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "measure_agreement", fields, EVALUATION, ("runs",))
+    asked = protocol_of(protocol, "measure_agreement", fields, EVALUATION, ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     texts = (asked.measures or ("AP", "nDCG@10", "P@10", "RR")) if measures is None else measures_of(measures)
-    result = _evaluated(qrels, runs, texts, asked)
+    result = evaluate(qrels, runs, texts, protocol=asked)
     return agreement(result, by).under(result.protocol)
 
 

@@ -50,7 +50,10 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
         "--place",
         metavar="PLACE",
         type=_place,
-        help=tr("view to show: verdict, systems, queries, query or compare; compare:sets is the tab “sets” of compare"),
+        help=tr(
+            "view to show: verdict, systems, queries, query or compare; compare:sets is the tab “sets” of compare, "
+            "compare:views:trade-offs a view that irviewer show lists"
+        ),
     )
     parser.add_argument("--query", metavar="ID", help=tr("select this query"))
     parser.add_argument("-m", "--measure", metavar="MEASURE", help=tr("choose this measure"))
@@ -108,8 +111,11 @@ def was_handed_over(request: Mapping[str, Any]) -> bool:
 
 
 def _place(text: str) -> str:
-    place, _, tab = text.partition(":")
-    if place not in PLACES or place == "start" or (tab and tab not in TABS.get(place, ())):
+    place, _, rest = text.partition(":")
+    tab, _, view = rest.partition(":")
+    if view and (place, tab) == ("compare", "views"):
+        return text  # of another package perhaps: it is looked up when the window opens
+    if view or place not in PLACES or place == "start" or (tab and tab not in TABS.get(place, ())):
         known = [name if tab is None else f"{name}:{tab}" for name in PLACES[1:] for tab in (None, *TABS.get(name, ()))]
         raise argparse.ArgumentTypeError(
             tr("unknown view {text!r}; the views are {views}", text=text, views=", ".join(known))

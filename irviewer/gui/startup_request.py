@@ -25,7 +25,8 @@ class ViewRequest:
     paths        files of any kind, in the order given
     sample       "cranfield" or "trec", opened before the files
     lesson       a lesson: a file, a folder of lessons, or the id of a bundled one; opened after the files
-    place        a view of the window, with a tab: "systems", "compare:sets"
+    place        a view of the window, with a tab: "systems", "compare:sets", or with a result view:
+                 "compare:views:trade-offs"
     query        the id of the query to select
     theme        a theme of state.THEMES
     large_type   large type, as far as the screen or picture has room
@@ -109,10 +110,13 @@ class StartupRequest:
                 )
             session.navigation.set_query(request.query)
         if request.place:
-            place, _, tab = request.place.partition(":")
+            place, _, rest = request.place.partition(":")
+            tab, _, result_view = rest.partition(":")
             session.navigation.set_place(place)
             if tab:
                 session.navigation.set_tab(place, tab)
+            if result_view:
+                session.result_views.choose(result_view)
         if request.explain:
             session.explaining.explain()
 

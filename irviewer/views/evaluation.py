@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats, frozen
+from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.tables.column import Column, identifier, number, run
 from irviewer.tables.table import Remark, Table
@@ -103,18 +99,8 @@ def measure_column(measure: Measure, values: Floats, *, best: bool = False) -> C
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> ResultTable:
     """The means of runs and their values by query."""
-    part = inputs.one
-    result = part.results()
-    if protocol.selected is None:
-        return result
-    chosen = set(protocol.query_ids)
-    places = [place for place, query in enumerate(result.query_ids) if query in chosen]
-    means = [part.means(measure=measure) for measure in part.protocol.protocol.measures or (part.measure,)]
-    return replace(
-        result, query_ids=tuple(result.query_ids[place] for place in places),
-        values=frozen(result.values[:, :, places]), means=frozen(np.array(means)),
-        missing={run: tuple(query for query in lacked if query in chosen) for run, lacked in result.missing.items()},
-    )  # fmt: skip
+    result = inputs.one.results()
+    return result if protocol.selected is None else result.over(protocol.selected)
 
 
 VIEW = ResultView("evaluation", compute, tables, title=tr("Evaluation"), uses=("rules", "scope"))

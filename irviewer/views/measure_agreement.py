@@ -50,10 +50,11 @@ def compute(
 ) -> Agreement:
     """How similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."""
     part = inputs.one
-    part.refuse(tr("Agreement of measures"), "queries", "weights")
+    part.refuse(tr("Agreement of measures"), "weights")
     if len(protocol.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
-    return agreement(part.results(protocol.protocol.measures or MEASURES), by)
+    result = part.results(protocol.protocol.measures or MEASURES)
+    return agreement(result if protocol.selected is None else result.over(protocol.selected), by)
 
 
 VIEW = ResultView(

@@ -9,6 +9,7 @@ import protocols as some
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 
 import irviewer
 from irviewer.analysis.statistics.significance.test_results import TESTS
@@ -86,10 +87,28 @@ def test_a_result_knows_its_protocol(tmp_path: Path) -> None:
     assert (chosen.runs, [str(measure) for measure in chosen.measures]) == (("bad", "same"), ["P@1"])
 
 
+def test_the_queries_of_a_protocol_are_evaluated(tmp_path: Path) -> None:
+    """The means are those of a loop over the queries that count, and their order is that of the qrels."""
+    qrels, *runs = write_files(tmp_path)
+    every = irviewer.evaluate(qrels, runs, ["AP", "RR"])
+    chosen = irviewer.evaluate(qrels, runs, ["AP", "RR"], protocol=PRESET.but(queries=["4", "11", "2"]))
+    assert set(chosen.query_ids) == {"2", "4", "11"}
+    assert chosen.protocol is not None
+    assert chosen.protocol.line().startswith("3 of 30 queries")
+    for measure in ("AP", "RR"):
+        for run in every.runs:
+            values = every.by_query(measure, run)
+            assert chosen.mean(measure, run) == pytest.approx(sum(values[query] for query in ("2", "4", "11")) / 3)
+    agree = irviewer.measure_agreement(qrels, runs, ["AP", "RR"], protocol=PRESET.but(queries=["4", "11", "2"]))
+    assert agree.protocol.line() == chosen.protocol.line()
+    means = dict(zip(("AP", "RR"), chosen.means.tolist(), strict=True))
+    assert agree.values[0, 1] == pytest.approx(kendalltau(means["AP"], means["RR"]).statistic)
+
+
 def test_refused(tmp_path: Path) -> None:
     qrels, *runs = write_files(tmp_path)
-    with pytest.raises(OptionError, match=r"irviewer\.evaluate\(\) cannot follow queries of the protocol"):
-        irviewer.evaluate(qrels, runs, protocol=PRESET.but(queries="hard"))
+    with pytest.raises(OptionError, match=r"irviewer\.pool_effects\(\) cannot follow queries of the protocol"):
+        irviewer.pool_effects(qrels, runs, protocol=PRESET.but(queries="hard"))
     with pytest.raises(TypeError, match="unexpected keyword argument 'levle'"):
         irviewer.evaluate(qrels, runs, levle=2)  # type: ignore[call-arg]
     with pytest.raises(OptionError, match="there is no run nobody"):

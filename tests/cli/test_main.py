@@ -224,6 +224,7 @@ def test_trec_evals_measure_stands_for_nine_cutoffs(desk: Desk) -> None:
         (["curves", "qrels", "full.run", "-o", "nowhere/x.pdf"], "nowhere"),
         (["view", "--size", "big"], "big"),
         (["--place", "moon"], "moon"),
+        (["--place", "systems:views:slices"], "systems:views:slices"),
     ],
 )
 def test_one_clear_line_and_two(desk: Desk, words: list[str], message: str) -> None:

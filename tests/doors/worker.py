@@ -56,9 +56,7 @@ class Doors:
     # --- topics ---
 
     def evaluate(self) -> None:
-        """Values of each run and query; a query set restricts only what compares."""
-        if "queries" in self.fields:
-            return
+        """Values of each run and query."""
         self._printed("evaluate", [*self.paths, "-q"], "queries")
         self._saved("evaluate", irviewer.evaluate(self.paths[0], self.paths[1:], protocol=self.protocol), "queries")
 
@@ -230,7 +228,7 @@ class Doors:
                 context.query_ids, context.values(entry, context.measure).tolist(),
                 context.counted(entry, context.measure), strict=True,
             )
-            if own
+            if own and query in bound.query_ids
         ]  # fmt: skip
         self._put("evaluate", "window", None, values)
 

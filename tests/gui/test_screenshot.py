@@ -11,7 +11,9 @@ from patience import LONG_PROCESS
 from PySide6.QtGui import QImage
 
 from irviewer.gui.launch import open_window
+from irviewer.gui.screenshot import open_now
 from irviewer.gui.startup_request import ViewRequest
+from irviewer.session.session import Session
 
 
 def say(capsys: pytest.CaptureFixture[str], request: ViewRequest) -> str:
@@ -50,6 +52,7 @@ class TestBadRequests:
             ({"sample": "trec", "measure": "nDGC"}, "nDGC"),
             ({"sample": "trec", "baseline": "other"}, "no run 'other'"),
             ({"sample": "trec", "place": "nowhere"}, "Unknown view 'nowhere'"),
+            ({"sample": "trec", "place": "compare:views:nothing"}, "there is no view nothing"),
             ({"sample": "trec", "theme": "pink"}, "Unknown theme 'pink'"),
         ],
     )
@@ -77,3 +80,11 @@ def test_as_a_process_without_a_display(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert target.exists()
+
+
+def test_a_place_may_be_a_result_view(files: list[str]) -> None:
+    session = Session()
+    open_now(session, ViewRequest(tuple(files), place="compare:views:slices"))
+    assert (session.view.place, session.store.state.tabs["compare"]) == ("compare", "views")
+    assert session.store.state.result_view == "slices"
+    session.close()

@@ -18,7 +18,8 @@ from irviewer.cli.options.common import (
     lengths_of,
 )
 from irviewer.cli.options.former import add_former
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, put_answer
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, put_answer
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
@@ -45,7 +46,9 @@ EVALUATE = tr(
     "official) or ranx (ndcg@10)."
 )
 
-FOLLOWED = Followed("evaluate", {**RULES, "measure": "measures", "zscores": "zscores"}, also=("queries",))
+FOLLOWED = Followed(
+    "evaluate", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"}
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     take_values(parser)
     add_sources(parser)
     add_measures(parser, ("official",))
+    add_query_set(parser)
     add_document_lengths(parser)
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
     parser.add_argument(
@@ -108,7 +112,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer evaluate``."""
-    refuse_fields(options.asked, ("queries",), "irviewer evaluate")
     if options.complete and options.missing == "intersection":
         raise OptionError(
             tr("-c counts missing queries as 0, --missing intersection leaves them out; use only one of them")
@@ -125,6 +128,8 @@ def run(options: argparse.Namespace) -> int:
     lengths = lengths_of(options.documents)
     choices = evaluation_options(options.asked.rules, lengths)
     trec = options.format == "trec"
+    if trec:
+        refuse_fields(options.asked, ("queries",), "irviewer evaluate --format trec")
     if options.address is not None and options.engine is None:
         raise OptionError(tr("--address needs --engine"))
     if options.group_in is not None and not options.in_blocks and options.engine is None:
@@ -175,11 +180,15 @@ def _print(
 ) -> int:
     """Print a result in the format of the options, with notes on standard error."""
     trec = options.format == "trec"
-    for measure, name, queries in () if trec else result.without_mean:
-        _note_no_mean(measure, name, queries)
     for warning in result.cautions if trec else ():
         note(warning)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels)
+    if bound.selected is not None:
+        if options.save_values is not None:
+            raise OptionError(tr("--save-values keeps the values of all queries; leave out the query set"))
+        result = result.over(bound.selected)
+    for measure, name, queries in () if trec else result.without_mean:
+        _note_no_mean(measure, name, queries)
     if options.save_values is not None:
         save_values(replace(result, protocol=bound), qrels, options.save_values)
     status = 2 if result.unmatched else 0  # as in compare: values of a run without any id of the qrels mean nothing

@@ -6,7 +6,8 @@ import argparse
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
 from irviewer.cli.options.common import add_measures, add_sources
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
 from irviewer.errors import OptionError
@@ -18,7 +19,9 @@ AGREEMENT = tr(
 )
 MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 
-FOLLOWED = Followed("measure-agreement", {**RULES, "measure": "measures"}, also=("runs",))
+FOLLOWED = Followed(
+    "measure-agreement", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",)
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = AGREEMENT
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_query_set(parser)
     parser.add_argument(
         "--by", choices=tuple(CORRELATIONS), default="kendall",
         help=tr("Kendall's tau-b, Pearson's r or tau-AP of the means (default: kendall)"),
@@ -40,5 +44,6 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(options, result.runs, result.query_ids, qrels)
     if len(result.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
-    put_tables(tables(agreement(result, options.by), bound), options)
+    counted = result if bound.selected is None else result.over(bound.selected)
+    put_tables(tables(agreement(counted, options.by), bound), options)
     return 0
