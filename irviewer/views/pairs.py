@@ -26,7 +26,7 @@ OUTCOMES = {"better": tr("shown to be better"), "worse": tr("shown to be worse")
 FAMILIES = {
     "runs": tr("each run with the baseline"), "pairs": tr("all pairs of runs"), "slices": tr("slices of every run"),
     "interactions": tr("attributes of every run"), "cells": tr("cells of two attributes"),
-    "collections": tr("runs on every collection"),
+    "collections": tr("runs on every collection"), "conditions": tr("conditions of a gate"),
 }  # fmt: skip
 """What is corrected for together, by the name of its family, as people read it."""
 

@@ -20,6 +20,7 @@ from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.slices.slices import SliceComparison
 from irviewer.analysis.stages.stages import Stages
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.gate import Gate
 from irviewer.analysis.statistics.result_comparison import ComparisonTable
 from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.analysis.statistics.stability import Stability
@@ -41,6 +42,7 @@ from irviewer.views import (
     explanation,
     failures,
     fusion_sweep,
+    gate,
     measure_agreement,
     paper,
     pool,
@@ -182,3 +184,8 @@ def _(value: AgreementReport) -> ViewResult:
 @view_of.register
 def _(value: CorrectedScores) -> ViewResult:
     return corrected.tables(value, value.protocol)
+
+
+@view_of.register
+def _(value: Gate) -> ViewResult:
+    return gate.tables(value)

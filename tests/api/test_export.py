@@ -181,14 +181,13 @@ def test_a_query_with_an_integer_key_is_explained_by_that_integer() -> None:
     assert repr(irviewer.explain(qrels, run, "AP", 1, against=run)) == repr(named)
 
 
-def test_a_gate_is_shown_with_a_line_for_each_condition() -> None:
+def test_a_gate_is_shown_with_a_row_for_each_condition() -> None:
     gate = irviewer.gate(QRELS, BAD, GOOD, non_inferior=["nDCG@10 > -0.01"], fail_if=["P@1 worse, p < .05"])
-    assumed, first, *lines = repr(gate).splitlines()
+    assumed, _, first, _, *lines = repr(gate).splitlines()
     assert assumed == gate.protocol.line()
-    assert first.startswith("Gate(failed: ")
-    assert len(lines) == len(gate.results) == 2
-    assert all(line.strip().startswith(result.outcome.value) for line, result in zip(lines, gate.results, strict=True))
-    assert len(repr(gate)) < 700
+    assert first.startswith("FAILED: ")
+    assert [line.split()[0].lower() for line in lines[:2]] == [result.outcome.value for result in gate.results]
+    assert gate.tables == ("conditions", "losses", "gate", "queries")
 
 
 @pytest.mark.parametrize("value", [pd.DataFrame({"qid": ["1"]}), {"1": {"a": 1}}, 3, None])

@@ -85,13 +85,10 @@ class Doors:
         asked = [self.paths[0], self.paths[1], "--baseline", self.paths[2], "--non-inferior", f"{self.measure} > -0.1"]
         if self.fields.keys() & {"test", "correction", "queries"}:
             return  # which a gate refuses
-        data = json.loads(self._said(["gate", *asked, "--protocol", self.protocol, "--format", "json"], (0, 1, 2)))
         margin = f"{self.measure} > -0.1"
         result = irviewer.gate(self.paths[0], self.paths[1], self.paths[2], margin, protocol=self.protocol)
-        assert result.protocol is not None
-        self._put("gate", "command json", data["protocol"]["line"], data["conditions"])
-        own = [{"baseline": each.base, "run": each.mean, "delta": each.delta, "p": each.p} for each in result.results]
-        self._put("gate", "Python", result.protocol.line(), own)
+        self._printed("gate", asked, "conditions", (0, 1, 2))
+        self._saved("gate", result, "conditions")
 
     def paper(self) -> None:
         """The table for a paper."""
@@ -119,17 +116,19 @@ class Doors:
             raise AssertionError(f"irviewer {' '.join(words)}: status {status}, {err.getvalue()}")
         return out.getvalue()
 
-    def _printed(self, topic: str, words: list[str], table: str = "") -> None:
+    def _printed(self, topic: str, words: list[str], table: str = "", allowed: tuple[int, ...] = (0,)) -> None:
         """What a command writes as CSV, JSON and Parquet."""
         command = [topic, *words, "--protocol", self.protocol]
-        text = self._said([*command, "--format", "csv", *(["--table", table] if table else [])])
+        text = self._said([*command, "--format", "csv", *(["--table", table] if table else [])], allowed)
         self._rows(topic, "command csv", text)
-        data = json.loads(self._said([*command, "--format", "json"]))
+        data = json.loads(self._said([*command, "--format", "json"], allowed))
         if "tables" in data and "schema" in data:
             chosen = next(each for each in data["tables"] if each["name"] == table or not table)
             self._put(topic, "command json", data["protocol"]["line"], chosen["rows"])
             target = self.folder / "table.parquet"
-            self._said([*command, "--format", "parquet", "-o", str(target), *(["--table", table] if table else [])])
+            self._said(
+                [*command, "--format", "parquet", "-o", str(target), *(["--table", table] if table else [])], allowed
+            )
             self._put(topic, "command parquet", None, pq.read_table(target).to_pylist())
         else:
             self._put(topic, "command json", data["protocol"]["line"], [{}])

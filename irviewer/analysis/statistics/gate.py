@@ -32,6 +32,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.attributes.queries import QueryAttribute, slices_of
+from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, p_text, percent, signed_quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -172,8 +173,8 @@ class ConditionResult:
     identical: bool = False
 
 
-@dataclass(frozen=True)
-class Gate:
+@dataclass(frozen=True, repr=False)
+class Gate(Exported):
     """The result of a gate: a result for each condition (and slice), and the outcome of all.
 
     corrections   how the conditions are corrected for being several, sentences
@@ -208,15 +209,6 @@ class Gate:
     def __bool__(self) -> bool:
         """Return True if the gate passed."""
         return self.outcome is Outcome.PASSED
-
-    def __repr__(self) -> str:
-        """The line of the protocol, the outcome, then a line for each condition with its own outcome."""
-        lines = [] if self.protocol is None else [self.protocol.line()]
-        lines += [f"Gate({self.outcome.value}: {self.run} against {self.baseline})"]
-        for result in self.results:
-            condition = f"{result.condition.text} [{result.slice}]" if result.slice else result.condition.text
-            lines.append(f"  {result.outcome.value:<9}  {condition}: {result.reason}")
-        return "\n".join([*lines, self.error] if self.error else lines)
 
 
 def run_gate(

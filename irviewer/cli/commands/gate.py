@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.api.gates import gate
-from irviewer.cli.options.common import add_dialect, add_options, add_output, put, put_result
+from irviewer.cli.options.common import add_dialect, add_options, put_result
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
     Followed,
     add_protocol,
-    source_of,
-    with_protocol,
 )
 from irviewer.cli.options.runs import read_judgments, read_two, take_values
 from irviewer.cli.options.statistics import add_samples
+from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import MeasureError, OptionError, ParseError
-from irviewer.reports.gates import WRITERS
 from irviewer.translation import tr
-
-if TYPE_CHECKING:
-    from irviewer.evaluation.bind import BoundProtocol
+from irviewer.views.gate import PEOPLE, tables
+from irviewer.views.junit import junit
 
 DESCRIPTION = tr(
     "Compare a run with a baseline by conditions that are set in advance. Exit status 0: all conditions passed; 1: a "
@@ -83,7 +79,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, WRITERS, "text")
+    add_tables(parser, "junit")
     for name in ("markdown", "junit", "json"):
         parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
     add_protocol(parser, FOLLOWED)
@@ -99,22 +95,27 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("give at least one condition with --non-inferior or --fail-if"))
     if options.query_attributes and not options.by:
         raise OptionError(tr("--query-attributes needs --by"))
-    result, bound = _decided(options)
-
-    def in_format(name: str) -> str:
-        return with_protocol(WRITERS[name](result), name, bound, source_of(options))
-
+    result = _decided(options)
     with suppress(BrokenPipeError):  # the status and the other files do not depend on who reads along
-        put_result(options, in_format(options.format))
+        _put(result, options, options.format)
     for name in ("markdown", "junit", "json"):
         path = getattr(options, name)
         if path is not None:
-            put(in_format(name), path)
+            to_file = {"format": name, "output": path, "table": None, "spreadsheet": False}
+            _put(result, argparse.Namespace(**{**vars(options), **to_file}), name)
     return result.status
 
 
-def _decided(options: argparse.Namespace) -> tuple[Gate, BoundProtocol | None]:
-    """Return the result of the gate and its protocol; it is undecided, and there is none, if a file cannot be read."""
+def _put(result: Gate, options: argparse.Namespace, name: str) -> None:
+    """Print the result in a format, or write it to the file of ``-o``."""
+    if name == "junit":
+        put_result(options, junit(result))
+    else:
+        put_tables(tables(result), options, PEOPLE)
+
+
+def _decided(options: argparse.Namespace) -> Gate:
+    """Return the result of the gate; it is undecided, without a protocol, if a file cannot be read."""
     names = {"run": options.run, "baseline": options.baseline}
     try:
         options.runs = [options.run]
@@ -122,14 +123,13 @@ def _decided(options: argparse.Namespace) -> tuple[Gate, BoundProtocol | None]:
         options.runs = [options.baseline, *options.runs]
         baseline, ours = read_two(options, qrels)
     except (ParseError, OSError) as error:
-        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error)), None
+        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
     try:
-        result = gate(
+        return gate(
             qrels, ours, baseline, options.non_inferior, options.fail_if, by=options.by,
             protocol=options.asked, query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged,
         )  # fmt: skip
     except MeasureError:
         raise
     except ParseError as error:
-        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error)), None
-    return result, result.protocol
+        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))

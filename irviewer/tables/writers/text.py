@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.aligned import aligned_within, fits, transposed
 from irviewer.tables.grid import Grid, grid_of
 from irviewer.tables.table import Table
@@ -27,7 +28,8 @@ def text(tables: Sequence[Table], width: int | None = None, most: int | None = N
             lines += [line, ""]
         lines += [table.title] if table.title and not table.caption else []
         below = ["", table.caption] if table.caption else notes(table)
-        blocks.append("\n".join([*lines, *_lines(table, width, most), *below]) + "\n")
+        said = "\n".join([*lines, *_lines(table, width, most), *below])
+        blocks.append("".join(f"{escape_hidden(each)}\n" for each in said.split("\n")))
     return "\n".join(blocks)
 
 

@@ -16,6 +16,9 @@ import irviewer
 from irviewer.analysis.statistics.gate import Outcome, limits_of, parse_margin, parse_worse
 from irviewer.cli.main import main
 from irviewer.errors import MeasureError, OptionError
+from irviewer.tables.writers.registry import written
+from irviewer.views.gate import tables
+from irviewer.views.junit import junit
 
 HOSTILE = "<b>|`x`\x1b[31m]]>&{0}"
 
@@ -202,7 +205,7 @@ def test_by_attribute() -> None:
     assert {result.slice: result.n for result in gated.results} == {"": 80, "part = even": 40, "part = odd": 40}
 
 
-def written(folder: Path, nested: dict[str, dict[str, float]], name: str, run: bool) -> str:
+def put(folder: Path, nested: dict[str, dict[str, float]], name: str, run: bool) -> str:
     path = folder / name
     (irviewer.write_run if run else irviewer.write_qrels)(nested, path)
     return str(path)
@@ -210,16 +213,18 @@ def written(folder: Path, nested: dict[str, dict[str, float]], name: str, run: b
 
 def test_the_command_and_its_statuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     qrels, base, run = collection(80, 0.05, worse=1.0)
-    files = [written(tmp_path, qrels, "a.qrels", False)]
-    files += [written(tmp_path, base, "base.run", True), written(tmp_path, run, "new.run", True)]
+    files = [put(tmp_path, qrels, "a.qrels", False)]
+    files += [put(tmp_path, base, "base.run", True), put(tmp_path, run, "new.run", True)]
     wanted = ["--non-inferior", "nDCG@10 > -0.01", "--fail-if", "P@1 worse, p < .05"]
     assert main(["gate", files[0], files[1], "--baseline", files[1], *wanted]) == 0
     assert "PASSED" in capsys.readouterr().out
     more = [f"--{name}={tmp_path / name}" for name in ("junit", "markdown", "json")]
     assert main(["gate", files[0], files[2], "--baseline", files[1], *wanted, *more]) == 1
-    assert "query q" in capsys.readouterr().out
+    assert "The largest losses" in capsys.readouterr().out
     record = json.loads((tmp_path / "json").read_text("utf-8"))
-    assert (record["outcome"], record["status"]) == ("failed", 1)
+    rows = {table["name"]: table["rows"] for table in record["tables"]}
+    assert (rows["gate"][0]["outcome"], rows["gate"][0]["status"]) == ("failed", 1)
+    assert "< .001" in (tmp_path / "markdown").read_text("utf-8").replace("\\", "")  # the p of 80 equal losses
     suite = ElementTree.parse(tmp_path / "junit").getroot()
     assert suite.attrib["failures"] == str(len(suite.findall("testcase/failure")))
     assert main(["gate", files[0], str(tmp_path / "nix"), "--baseline", files[1], *wanted, "--format", "junit"]) == 2
@@ -231,17 +236,15 @@ def test_the_command_and_its_statuses(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_hostile_ids_stay_text(tmp_path: Path) -> None:
-    from irviewer.reports.gates import WRITERS
-
     qrels = {f"{HOSTILE}{n}": {"a": 1, "b": 0} for n in range(30)}
     base = {query: {"a": 2.0, "b": 1.0} for query in qrels}
     worse = {query: {"a": 1.0, "b": 2.0} for query in qrels}
     gated = irviewer.gate(qrels, {HOSTILE: worse}, base, "RR > -0.1")
-    ElementTree.fromstring(WRITERS["junit"](gated))
-    markdown = WRITERS["markdown"](gated)
-    assert "<b>" not in markdown
-    assert "\x1b" not in markdown + WRITERS["text"](gated)
-    json.loads(WRITERS["json"](gated))
+    ElementTree.fromstring(junit(gated))
+    shown = tables(gated).tables
+    assert b"<b>" not in written(shown, "markdown") + written(shown, "html")
+    assert b"\x1b" not in b"".join(written(shown, name) for name in ("markdown", "table", "html", "latex"))
+    json.loads(written(shown, "json"))
 
 
 def test_check_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

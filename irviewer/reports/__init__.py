@@ -1,1 +1,0 @@
-"""Results as text for people and programs: tables, comparisons, LaTeX, JSON."""
