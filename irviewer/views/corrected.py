@@ -34,15 +34,23 @@ def tables(scores: CorrectedScores, bound: BoundProtocol | None) -> ViewResult:
 def _scores(scores: CorrectedScores) -> Table:
     means, order = scores.means, (-scores.means.values).argsort(kind="stable")
     up, level = scores.measure.higher_is_better, percent(means.level)
+    misleads = tr("The value of the model alone is outside the interval: it misleads.")
+    outside = means.misleads[order].tolist()
     columns: list[Column] = [
         column.run("run", tr("run"), [scores.runs[run] for run in order]),
-        column.number("model", scores.model, means.model[order], better_up=up),
+        column.number("model", scores.model, means.model[order], better_up=up,
+                      tip=tr("Mean {measure} under {judge}, all queries", measure=scores.measure.text,
+                             judge=scores.model)),
         column.number("human", tr("{human}, {n} queries", human=scores.human, n=means.n), means.human[order],
-                      better_up=up),
-        column.number("value", tr("corrected"), means.values[order], better_up=up),
+                      better_up=up, tip=tr("Mean {measure} under {judge} on the sample", measure=scores.measure.text,
+                                           judge=scores.human)),
+        column.number("value", tr("corrected"), means.values[order], better_up=up,
+                      tip=tr("Mean under the model plus the mean of human − model over the sample")),
         column.interval("interval", tr("{level} interval", level=level), means.low[order], means.high[order],
-                        of="value"),
-        column.number("worth", tr("worth"), means.worth[order], decimals=0),
+                        of="value", tips=lambda row: misleads if outside[row] else ""),
+        column.number("worth", tr("worth"), means.worth[order], decimals=0,
+                      tip=tr("Queries that {judge} alone would have to judge for so narrow an interval; below {n} the "
+                             "model does harm", judge=scores.human, n=means.n)),
         column.number("saved", tr("saved"), means.saved[order], decimals=0, detail=True),
         column.number("correlation", tr("correlation"), means.correlation[order], detail=True),
         column.flag("best", tr("best"), scores.best[order], detail=True),
@@ -69,13 +77,21 @@ def _differences(scores: CorrectedScores, differences: CorrectedMeans, order: In
 
     family = ComparisonFamily("runs", len(scores.runs) - 1, "Holm", _alpha(scores))
     columns = [
-        column.difference("difference", "Δ", others(differences.values), of="p_corrected",
-                          better_up=scores.measure.higher_is_better),
+        column.difference(
+            "difference", "Δ", others(differences.values), of="p_corrected",
+            better_up=scores.measure.higher_is_better,
+            texts=[tr("baseline") if is_baseline else None for is_baseline in own.tolist()],
+            tip="\n".join((tr("Corrected difference to the baseline"),
+                           tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."))),
+        ),
         column.interval("difference_interval", tr("{level} interval", level=percent(differences.level)),
-                        others(differences.low), others(differences.high), of="difference"),
+                        others(differences.low), others(differences.high), of="difference",
+                        tip=tr("Interval of the corrected difference")),
         column.p_value("p", "p", others(differences.p), None, detail=True),
-        column.p_value("p_corrected", tr("p, Holm"), others(scores.p), family),
-        column.number("difference_worth", tr("worth"), others(differences.worth), decimals=0),
+        column.p_value("p_corrected", tr("p, Holm"), others(scores.p), family,
+                       tip=tr("p-value of the corrected difference, corrected by Holm")),
+        column.number("difference_worth", tr("worth"), others(differences.worth), decimals=0,
+                      tip=tr("The same for the difference")),
         column.number("difference_correlation", tr("correlation"), others(differences.correlation), detail=True),
     ]  # fmt: skip
     if part is not None and part.difference_low is not None and part.difference_high is not None:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.compare.judges import EmptyView
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
-from irviewer.gui.tables.statistics_columns import IntervalColumn, MeanIntervalColumn, PColumn, axis_of
+from irviewer.gui.tables.result_columns import ColumnLayout
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented, TextButton
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import TablePanel
-from irviewer.model.arrays import Floats
 from irviewer.session.changes import Change
-from irviewer.session.view_models.judges.corrected_scores import CorrectedRow, CorrectedViewModel
-from irviewer.translation import decimal, interval, tr
+from irviewer.session.view_models.judges.corrected_scores import CorrectedViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -37,10 +32,7 @@ class CorrectedView(Screen):
         super().__init__(session, theme)
         self._shown: CorrectedViewModel | None = None
         self._of_difference = True
-        self.model = TableModel(self)
-        self.table = TablePanel(
-            session, theme, Table(self.model, theme, sortable=False, tightens=True, frozen=(1, 0)), "corrected_scores"
-        )
+        self.table = ResultPanel(session, theme, "corrected_scores", sortable=False, tightens=True, frozen=(1, 0))
         self.table.table.setAccessibleName(tr("Corrected scores"))
         self.export = TextButton(theme, tr("Export as a task…"), tr("Draw queries at random for a human judge"))
         self.export.clicked.connect(self._on_export_clicked)
@@ -94,52 +86,20 @@ class CorrectedView(Screen):
         self.table.set_note(view_model.note)
         self.facts.setText("\n".join(view_model.facts))
         self._show_run(view_model)
-        means, differences = view_model.means, view_model.differences
-        model, human, measure = view_model.judge, view_model.human, view_model.measure
-        ends = (_numbers(means, "low"), _numbers(means, "value"), _numbers(means, "high"))
-        columns: list[Column] = [
-            RunColumn("run", tr("run"), view_model.runs),
-            NumberColumn("model", model, _numbers(means, "model"),
-                         tr("Mean {measure} under {judge}, all queries", measure=measure, judge=model)),
-            NumberColumn("human", tr("{judge}, {n}", judge=human, n=view_model.sampled), _numbers(means, "human"),
-                         tr("Mean {measure} under {judge} on the sample", measure=measure, judge=human)),
-            NumberColumn("corrected", tr("mean"), _numbers(means, "value"),
-                         tr("Mean under the model plus the mean of human − model over the sample")),
-            MeanIntervalColumn(
-                "interval", tr("95 % interval"), ends, axis_of(*ends, _numbers(means, "model")),
-                tr("● corrected, with its interval; ○ the model alone: outside the interval it misleads"),
-                tips=[_interval(row) for row in means], others=_numbers(means, "model"),
-            ),
-            NumberColumn("worth", tr("worth"), np.round(_numbers(means, "worth")),
-                         tr("Queries that {judge} alone would have to judge for so narrow an interval; below {n} the "
-                            "model does harm", judge=human, n=view_model.sampled), counts=True),
-        ]  # fmt: skip
-        for column in columns[3:]:
-            column.group = tr("corrected by {judge}", judge=human)
-        if any(row is not None for row in differences):
-            values = _numbers(differences, "value")
-            low, high = _numbers(differences, "low"), _numbers(differences, "high")
-            scale = float(np.nanmax(np.abs(np.stack([low, high])), initial=0.0)) or 1.0
-            p = _numbers(differences, "p")
-            below = np.nan_to_num(p, nan=1.0) < 0.05
-            words = {row: tr("baseline") for row, difference in enumerate(differences) if difference is None}
-            columns += [
-                DeltaColumn("delta", tr("Δ corrected"), values,
-                            "\n".join((tr("Corrected difference to the baseline"),
-                                       tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."))),
-                            words=words, shown=below),
-                IntervalColumn("delta_interval", tr("95 % interval of Δ"), low, values, high, scale,
-                               tr("Interval of the corrected difference")),
-                PColumn("p", tr("p, Holm"), p, tr("p-value of the corrected difference, corrected by Holm"),
-                        below=below),
-                NumberColumn("delta_worth", tr("worth"), np.round(_numbers(differences, "worth")),
-                             tr("The same for the difference"), counts=True, missing=""),
-            ]  # fmt: skip
-            for column in columns[6:]:
-                column.group = tr("Δ corrected")
-        marked = frozenset(row for row, label in enumerate(view_model.runs) if label.shown)
-        with self.table.table.keeping():
-            self.model.show(tuple(columns), [label.key for label in view_model.runs], marked=marked)
+        corrected, change = tr("corrected by {judge}", judge=view_model.human), tr("Δ corrected")
+        layouts = {key: ColumnLayout(group=corrected) for key in ("value", "worth", "part")}
+        layouts |= {
+            key: ColumnLayout(group=change)
+            for key in ("difference", "difference_interval", "p_corrected", "difference_worth", "difference_part")
+        }
+        table = view_model.table
+        labels = dict(zip(table.keys, view_model.runs, strict=True)) if table is not None else {}
+        self.table.show_table(
+            table, labels={str(name): label for name, label in labels.items()},
+            layouts=layouts | {"run": ColumnLayout(ticks=True),
+                               "interval": ColumnLayout(group=corrected, second="model")},
+            marked=[name for name, label in labels.items() if label.shown],
+        )  # fmt: skip
 
     def _show_run(self, view_model: CorrectedViewModel) -> None:
         run = view_model.run
@@ -177,19 +137,6 @@ class CorrectedView(Screen):
 
     def _on_export_clicked(self) -> None:
         run_command(self.session, "draw_task")
-
-
-def _numbers(rows: tuple[CorrectedRow | None, ...] | tuple[CorrectedRow, ...], name: str) -> Floats:
-    return np.array([math.nan if row is None else getattr(row, name) for row in rows], dtype=np.float64)
-
-
-def _interval(row: CorrectedRow) -> str:
-    text = interval(decimal(f"{row.low:.4f}"), decimal(f"{row.high:.4f}"))
-    return (
-        tr("{interval}: the value of the model alone is outside, so it misleads", interval=text)
-        if row.misleads
-        else text
-    )
 
 
 def _put_queries(canvas: Any, view_model: CorrectedViewModel) -> None:

@@ -160,7 +160,7 @@ class ResultCell:
 
     def _difference(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         text = column.text(row)
-        ink, weight = self._ink(column, row, text)
+        ink, weight = self._ink(column, row, text, "muted" if math.isnan(column.number(row)) else "text")
         role = column.role(row)
         self._words(painter, box, column, text, INKS.get(role, "muted") if ink != "muted" else ink, weight)
 
@@ -225,6 +225,11 @@ class ResultCell:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink)
             self.draw_middle(painter, QPointF(at(middle), y), (at(low), at(high)), column, row)
+        second = float(column.table.column(column.second).numbers[""][column.place(row)]) if column.second else math.nan
+        if not math.isnan(second):
+            painter.setPen(QPen(self._theme.colours["muted"], 1.3))
+            painter.setBrush(ground)
+            painter.drawEllipse(QPointF(at(second), y), 3.2, 3.2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def draw_middle(

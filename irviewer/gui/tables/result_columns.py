@@ -57,7 +57,8 @@ class ColumnLayout:
     chosen   whether its title is highlighted; ``group``: the head above it and its neighbours
     under    a second line of the title
     ticks    of runs: whether each has a check box, as :class:`irviewer.gui.tables.model.RunColumn` has it
-    guides   of intervals: values at which a dotted line goes through all rows
+    guides   of intervals: values at which a dotted line goes through all rows; ``second``: the key of a column whose
+             values are drawn beside them as hollow circles
     right    whether texts end at the right, as numbers do
     made     the class of the column, where its table paints it in a way of its own"""
 
@@ -68,6 +69,7 @@ class ColumnLayout:
     under: str = ""
     ticks: bool = False
     guides: tuple[float, ...] = ()
+    second: str = ""
     right: bool = False
     made: type[ResultColumn] | None = None
 
@@ -125,6 +127,8 @@ class ResultColumn(Column):
     is_first = is_last = False
     guides: tuple[float, ...] = ()
     """Of intervals: values at which a dotted line goes through all rows."""
+    second = ""
+    """Of intervals: the key of a column whose values are drawn beside them."""
     bar_runs: BarRuns | None = None
     max_grade = math.nan
     """The highest grade of the judgments, with the darkest chip; NaN for that of the column."""
@@ -157,7 +161,7 @@ class ResultColumn(Column):
     def lay_out(self, layout: ColumnLayout, *, axis: bool) -> None:
         """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
-        self.group, self.under, self.guides = layout.group, layout.under, layout.guides
+        self.group, self.under, self.guides, self.second = layout.group, layout.under, layout.guides, layout.second
         self.ticks = layout.ticks and self.values.kind == "run"
         self.right = self.right or layout.right
         if axis and self.values.kind == "interval" and self.has_ends:
@@ -210,6 +214,8 @@ class ResultColumn(Column):
             lengths = (high - low)[known]
             known[known] = lengths <= MOST_REACH * max(float(np.median(lengths)), 1e-9)
         ends = np.concatenate([low[known], high[known]]) if known.any() else np.concatenate([low, high])
+        if self.second:
+            ends = np.append(ends, self.table.column(self.second).numbers[""])
         ends = ends[np.isfinite(ends)]
         if self.is_of_difference:
             ends = np.append(ends, 0.0)

@@ -219,9 +219,10 @@ class JudgeComparisonService:
             return None
         result, labels, trouble = self._known("corrected"), self._view.system_labels(), self._corrected_trouble()
         scores, failure = (None, "") if result is None else result
+        bound = self._view.protocol
         return self._cache.get(
-            "corrected-scores", (result, labels, trouble),
-            lambda: build_corrected_view_model(scores, trouble or failure, labels),
+            "corrected-scores", (result, labels, trouble, bound),
+            lambda: build_corrected_view_model(scores, trouble or failure, labels, bound),
         )  # fmt: skip
 
     def _corrected_pair(self) -> tuple[int, int]:

@@ -327,12 +327,14 @@ def test_corrected_scores_are_those_of_the_analysis() -> None:
     assert not view_model.explanation
     judges = judges_of([model, human])
     expected = corrected_scores(judges[1], judges[0], [entry.run for entry in with_some.runs], session.view.measure)
-    assert view_model.sampled == 3
-    by_name = {label.name: row for label, row in zip(view_model.runs, view_model.means, strict=True)}
+    table = view_model.table
+    assert table is not None
+    assert [label.name for label in view_model.runs] == list(table.keys)
     for place, name in enumerate(expected.runs):
-        assert by_name[name].value == expected.means.values[place]
-        assert by_name[name].low == expected.means.low[place]
-    assert sum(row is None for row in view_model.differences) == 1
+        row = list(table.keys).index(name)
+        assert table.column("value").values[row] == expected.means.values[place]
+        assert table.column("interval").parts["low"][row] == expected.means.low[place]
+    assert np.isnan(table.column("difference").numbers[""]).sum() == 1
     run = view_model.run
     assert run is not None
     place = expected.runs.index(run.label.name)

@@ -296,7 +296,8 @@ def test_a_filled_task_brings_its_inclusion_probabilities_back(tmp_path: Path) -
     arguments = (session.judges.sets[0].judge, runs, session.view.measure)
     weighted = corrected_scores(plain, *arguments, task=filled)
     equal = corrected_scores(plain, *arguments)
-    assert sorted(row.value for row in view_model.means) == pytest.approx(sorted(weighted.means.values.tolist()))
+    assert view_model.table is not None
+    assert sorted(view_model.table.column("value").values) == pytest.approx(sorted(weighted.means.values.tolist()))
     assert sorted(weighted.means.values.tolist()) != pytest.approx(sorted(equal.means.values.tolist()), abs=1e-6)
     assert any("0.5 … 1" in fact.replace(" .5", " 0.5") or ".500 … 1" in fact for fact in view_model.facts)
     session.autosave.save_project(str(tmp_path / "p.irviewer"))

@@ -12,37 +12,22 @@ from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import MINUS, limit, score_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.judges.agreement import statistic_text
+from irviewer.tables.table import Table
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+    from irviewer.evaluation.bind import BoundProtocol
 
 FEWEST = 5
 """The smallest number of queries for which an interval is drawn."""
 
 
-@dataclass(frozen=True)
-class CorrectedRow:
-    """A mean or difference of a run: under the model alone, under the human on the sample, and corrected.
-
-    worth      how many queries judged by the human alone would give so narrow an interval
-    misleads   the model alone lies outside the corrected interval
-    """
-
-    model: float
-    human: float
-    value: float
-    low: float
-    high: float
-    worth: float
-    p: float
-    misleads: bool
-
-
 @dataclass(frozen=True, eq=False)
 class HalfWidths:
     """Half the interval if the human judged so many queries int64[K], from the sample's variances: corrected, and by
-    the human alone, float64[K]. ``n`` of ``total`` queries are in the sample; ``worth`` as in CorrectedRow."""
+    the human alone, float64[K]. ``n`` of ``total`` queries are in the sample; as many as ``worth`` judged by the human
+    alone would give so narrow an interval."""
 
     queries: Ints
     corrected: Floats
@@ -78,8 +63,8 @@ class CorrectedRun:
 
 @dataclass(frozen=True, eq=False)
 class CorrectedViewModel:
-    """The runs by corrected mean, with their differences to the baseline (None without one); ``facts`` are lines about
-    the sample, ``run`` is the run compared with the baseline, else the best."""
+    """The table ``scores`` of the view, with the labels of its rows; ``facts`` are lines about the sample, ``run`` is
+    the run compared with the baseline, else the best."""
 
     title: str
     note: str
@@ -87,21 +72,21 @@ class CorrectedViewModel:
     judge: str = ""
     human: str = ""
     measure: str = ""
-    sampled: int = 0
+    table: Table | None = None
     runs: tuple[RunLabel, ...] = ()
-    means: tuple[CorrectedRow, ...] = ()
-    differences: tuple[CorrectedRow | None, ...] = ()
     facts: tuple[str, ...] = ()
     run: CorrectedRun | None = None
 
 
 def build_corrected_view_model(
-    scores: CorrectedScores | None, trouble: str, labels: Sequence[RunLabel]
+    scores: CorrectedScores | None, trouble: str, labels: Sequence[RunLabel], bound: BoundProtocol | None
 ) -> CorrectedViewModel:
     """Return the view model; ``trouble`` is why there are no scores, "" otherwise."""
     title = tr("Corrected scores")
     if trouble or scores is None:
         return CorrectedViewModel(title, "", trouble or tr("Computing …"))
+    from irviewer.views.corrected import tables
+
     order = np.argsort(-scores.means.values, kind="stable").tolist()
     means, sample, measure = scores.means, scores.sample, scores.measure.text
     n, total = len(sample.places), sample.total
@@ -139,15 +124,8 @@ def build_corrected_view_model(
         trn("{n} system, judged by {model} and corrected by {human}",
             "{n} systems, judged by {model} and corrected by {human}", len(labels), model=scores.model,
             human=scores.human),
-        note, "", scores.model, scores.human, measure, n,
-        tuple(labels[run] for run in order),
-        tuple(_row(means, run, float("nan")) for run in order),
-        tuple(
-            None if scores.differences is None or run == scores.baseline
-            else _row(scores.differences, run, float(scores.p[run]))
-            for run in order
-        ),
-        tuple(facts),
+        note, "", scores.model, scores.human, measure, tables(scores, bound).tables[0],
+        tuple(labels[run] for run in order), tuple(facts),
         _selected(scores, labels, order),
     )  # fmt: skip
 
@@ -177,11 +155,4 @@ def _widths(means: CorrectedMeans, run: int) -> HalfWidths:
     return HalfWidths(
         frozen(queries), frozen(corrected[run]), frozen(human[run]), means.n, means.total,
         float(corrected[run, now]), float(human[run, now]), float(means.worth[run]),
-    )  # fmt: skip
-
-
-def _row(means: CorrectedMeans, run: int, p: float) -> CorrectedRow:
-    return CorrectedRow(
-        float(means.model[run]), float(means.human[run]), float(means.values[run]), float(means.low[run]),
-        float(means.high[run]), float(means.worth[run]), p, bool(means.misleads[run]),
     )  # fmt: skip
