@@ -92,7 +92,7 @@ class Widths:
             density
             for width in ("short", "bare")
             for density in self._densities
-            if sum(getattr(request, width) for request in self._requests[density]) <= room
+            if sum(getattr(request, width) for request in self._requests[density]) + density.edge <= room
         )
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True
@@ -104,7 +104,9 @@ class Widths:
                 if not is_hidden
             ]
             sections = [section for section, is_hidden in enumerate(hidden) if not is_hidden]
-            widths = shared(requests, room, self._stretch, self._chosen)
+            edges = [self._header.edge_of(section) for section in sections]
+            widths = shared(requests, room - sum(edges), self._stretch, self._chosen)
+            widths = [width + edge for width, edge in zip(widths, edges, strict=True)]
             for section, width in zip(sections, widths, strict=True):
                 if self._header.sectionSize(section) != width:
                     self._header.resizeSection(section, width)

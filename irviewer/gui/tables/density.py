@@ -12,6 +12,14 @@ class Density:
     size: float
     pad: int
 
+    @property
+    def edge(self) -> int:
+        """The room in pixels that the last column has at its right beside the padding."""
+        return max(0, EDGE - self.pad)
+
+
+EDGE = 8
+"""The least room in pixels between numbers and the right edge of a table."""
 
 ROOMY = Density(9.5, 10)
 TIGHT = Density(9.0, 4)

@@ -82,6 +82,13 @@ class TableHeader(QHeaderView):
             return self.fixed_left() > 0
         return section >= self.count() - self.frozen[1] and self.fixed_right() > 0
 
+    def edge_of(self, section: int) -> int:
+        """Return the room that a column of numbers has at the right edge of the table beside its padding."""
+        if not self.density.edge or not self._columns.columns[section].right:
+            return 0
+        behind = range(self.visualIndex(section) + 1, self.count())
+        return self.density.edge if all(self.isSectionHidden(self.logicalIndex(place)) for place in behind) else 0
+
     def left_of(self, section: int) -> int:
         """Return the left edge of a column in the viewport."""
         left = self.sectionViewportPosition(section)
@@ -163,7 +170,7 @@ class TableHeader(QHeaderView):
         column = self._columns.columns[section]
         metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
         arrow = ARROW_ROOM if self._columns.sorted_by[0] == column.id else 0
-        room = self.sectionSize(section) - _pads(column, self.density) - arrow
+        room = self.sectionSize(section) - self.edge_of(section) - _pads(column, self.density) - arrow
         if column.under:
             return metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room)), column.under
         if column.run is not None:
@@ -214,7 +221,7 @@ class TableHeader(QHeaderView):
             box = box.adjusted(0, LINE + 1, 0, 0)
         advance = math.ceil(metrics.horizontalAdvance(title))
         whole = advance + swatch + (ARROW_ROOM if arrow else 0)
-        right = box.right() + 1 - self.density.pad
+        right = box.right() + 1 - self.density.pad - self.edge_of(section)
         left = right - whole if column.right else box.left() + LEFT_PAD
         if more:
             below = math.ceil(metrics.horizontalAdvance(more[0]))

@@ -86,7 +86,7 @@ class Rows:
         end = min(header.viewport().width() - header.fixed_right(), area.right() + 1)
         for section, column in enumerate(self._model.columns):
             cell = cells[type(column)]
-            width = header.sectionSize(section)
+            width = header.sectionSize(section) - header.edge_of(section)
             if header.is_fixed(section):
                 staying.append((section, header.left_of(section), width, cell))
                 continue

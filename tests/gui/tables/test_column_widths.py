@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, shared
-from irviewer.gui.tables.model import TableModel, TextColumn
+from irviewer.gui.tables.density import EDGE, ROOMY
+from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 
@@ -64,3 +66,22 @@ def test_an_id_is_whole_where_there_is_room(qtbot: QtBot, theme: Theme) -> None:
     model.show(columns, ["a", "b", "c"])
     table.fit()
     assert table.horizontalHeader().sectionSize(0) >= natural_width(columns[0], range(3)) > ID_MAXIMUM
+
+
+def test_numbers_of_the_last_column_keep_away_from_the_edge(qtbot: QtBot, theme: Theme) -> None:
+    """In small type the padding of cells is no margin of the table."""
+    columns = [NumberColumn(f"n{place}", f"n{place}", np.array([0.1234])) for place in range(8)]
+    model = TableModel()
+    table = Table(model, theme, tightens=True)
+    qtbot.addWidget(table)
+    model.show(tuple(columns), ["row"])
+    header = table.horizontalHeader()
+    table.show()
+    for width in (800, 500, 440, 400, 370):
+        table.resize(width, 200)
+        table.fit()
+        assert [header.edge_of(section) for section in range(7)] == [0] * 7
+        assert header.density.pad + header.edge_of(7) >= EDGE
+    assert header.density is not ROOMY
+    table.order.set_hidden("n7", True)
+    assert header.edge_of(6) == EDGE - header.density.pad == header.density.edge
