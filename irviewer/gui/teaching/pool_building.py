@@ -9,7 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.tables.model import Column, NumberColumn, TableModel, TextColumn
+from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.result_columns import RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, command_keys
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
@@ -18,45 +19,6 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
-    from irviewer.session.teaching.pool_building import PoolBuilding
-
-
-class PoolBuildingModel(TableModel):
-    """Documents by their best rank: the rank in each run, how many contributed the document, and whether it is
-    judged."""
-
-    def set_view_model(self, building: PoolBuilding) -> None:
-        """Show the pool of a query; the line is below its last document."""
-        pool = building.pool
-        columns: list[Column] = [
-            TextColumn(
-                "document",
-                tr("document"),
-                pool.documents,
-                tr("Documents of the shown runs, by their best rank"),
-                bold=True,
-            )
-        ]
-        for number, label in enumerate(building.runs):
-            ranks = np.where(pool.ranks[number] > 0, pool.ranks[number], np.nan)
-            columns.append(
-                NumberColumn(
-                    str(label.key), label.name, ranks, tr("Rank in {run}; bold: down to the depth", run=label.name),
-                    run=label, best=pool.contributed[number], counts=True, missing=tr("Not returned"),
-                )
-            )  # fmt: skip
-        rows = range(len(pool.documents))
-        columns.append(
-            NumberColumn("runs", tr("runs"), pool.contributed.sum(axis=0),
-                         tr("Number of runs that put the document into the pool"), counts=True)
-        )  # fmt: skip
-        columns.append(
-            TextColumn("fate", tr("judgment"), [building.fate(row) for row in rows],
-                       tr("Only documents in the pool are judged"),
-                       tips=[", ".join(building.contributors(row)) for row in rows])
-        )  # fmt: skip
-        self.line_below = pool.size - 1
-        self.show(tuple(columns), pool.documents)
 
 
 class PoolBuildingView(QWidget):
@@ -65,7 +27,7 @@ class PoolBuildingView(QWidget):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self.model = PoolBuildingModel()
+        self.model = TableModel(self)
         self.table = Table(self.model, theme, sortable=False)
         self.table.setAccessibleName(tr("Documents of the pool"))
         self.summary, self.below = PlainLabel(), PlainLabel()
@@ -100,8 +62,11 @@ class PoolBuildingView(QWidget):
             self.summary.setText(tr("No shown run returned documents for this query."))
             self.below.setText("")
             return
+        table, labels = building.table, {label.whole_name: label for label in building.runs}
+        rows = np.arange(table.n_rows, dtype=np.int64)
         with self.table.keeping():
-            self.model.set_view_model(building)
+            self.model.show(result_columns(table, rows, labels), RowKeys(table, rows))
+            self.model.line_below = table.line_below
         self.summary.setText(building.summary)
         self.below.setText("\n".join(filter(None, (building.relevant, building.sizes))))
         self.shallower.setEnabled(building.pool.depth > 1)

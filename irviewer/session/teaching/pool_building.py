@@ -11,7 +11,9 @@ import numpy as np
 from irviewer.analysis.pooling.depth_k import DepthPool, depth_pool
 from irviewer.model.arrays import Floats, frozen
 from irviewer.rendering.run_label import RunLabel
+from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
+from irviewer.views.pool_building import pool_table
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
@@ -70,16 +72,10 @@ class PoolBuilding:
         pairs = " · ".join(f"{depth}: {size}" for depth, size in enumerate(sizes.tolist(), start=1))
         return tr("Documents in the pool by depth: {pairs}", pairs=pairs)
 
-    def contributors(self, row: int) -> tuple[str, ...]:
-        """Return the names of the runs that put a document into the pool."""
-        return tuple(self.runs[number].name for number in np.flatnonzero(self.pool.contributed[:, row]).tolist())
-
-    def fate(self, row: int) -> str:
-        """Return what becomes of a document: its grade if it is in the pool, else that nobody judges it."""
-        if not bool(self.pool.pooled[row]):
-            return tr("not judged")
-        grade = float(self.grades[row])
-        return tr("in the pool") if math.isnan(grade) else tr("grade {grade:g}", grade=grade)
+    @property
+    def table(self) -> Table:
+        """The documents with their ranks."""
+        return pool_table(self.pool, [label.whole_name for label in self.runs], self.grades)
 
 
 def build_pool_building(context: EvaluationContext, query: str) -> PoolBuilding | None:
