@@ -44,6 +44,7 @@ class Compared:
     posterior  whether people are shown the posterior probabilities, which files hold in any case
     power      the power for which the queries needed are computed; None: they are not
     standing   of the only measure in the protocol, where it may be another one than the primary
+    further    whether tests that were computed beside the declared one are columns too
     """
 
     comparisons: tuple[Comparison, ...]
@@ -51,6 +52,7 @@ class Compared:
     posterior: bool = False
     power: float | None = None
     standing: Standing = ""
+    further: bool = True
 
     def decides(self, comparison: Comparison) -> bool:
         """Return whether a measure is the primary one."""
@@ -130,7 +132,8 @@ def _pairs(value: Compared) -> Table:
         *columns[:change],
         column.share("relative", tr("relative"), [pair.relative for pair in pairs],
                      signed=True, detail=signs or all(pair.geometric for pair in pairs)),
-        *columns[change:], *_weighted(pairs), *_tests(pairs, first.alpha, family.name), *_effects(pairs, signs=signs),
+        *columns[change:], *_weighted(pairs), *_tests(pairs, first.alpha, family.name, further=value.further),
+        *_effects(pairs, signs=signs),
         *_posterior(pairs, shown=value.posterior and not signs), *_power(pairs, value.power), *_reached(pairs),
     ), group="measure", opens="run", notes=_remarks(value))  # fmt: skip
 
@@ -156,11 +159,13 @@ def _weighted(pairs: Sequence[RunComparison]) -> list[Column]:
     return columns
 
 
-def _tests(pairs: Sequence[RunComparison], alpha: float, family: str) -> list[Column]:
+def _tests(pairs: Sequence[RunComparison], alpha: float, family: str, *, further: bool) -> list[Column]:
     """Return the declared test, and statistic and p-values of every test. People are shown the corrected p of those
     that do not decide."""
     columns = [column.text("test", tr("test"), [pair.declared for pair in pairs], detail=True)]
-    for name in dict.fromkeys(test.name for pair in pairs for test in pair.tests):
+    for name in dict.fromkeys(
+        test.name for pair in pairs for test in pair.tests if further or test.name == pair.declared
+    ):
         own_tests = [next((test for test in pair.tests if test.name == name), None) for pair in pairs]
         declared = all(pair.declared == name for pair in pairs)
         some = next(test for test in own_tests if test is not None)

@@ -208,7 +208,12 @@ def tables(systems: Systems, protocol: BoundProtocol) -> ViewResult:
     )
     tested = (
         *_of_measure(systems, inference.confidence),
-        *pair_columns(pairs, family, p=p, corrected=corrected, decides=primary, explained=True),
+        # Where all pairs are the family no run has a difference of its own: their table is the comparison.
+        *(
+            pair_columns(pairs, family, p=p, corrected=corrected, decides=primary, explained=True)
+            if systems.baseline
+            else ()
+        ),
         *_of_pairs(systems),
     )
     means = _means(systems)

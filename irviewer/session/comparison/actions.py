@@ -409,5 +409,5 @@ def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
 def _write(find: Callable[[], Compared], bound: BoundProtocol | None, standing: Standing, mark: str, path: str) -> None:
     from irviewer.views import comparison
 
-    view = comparison.tables(comparison.Compared((find().comparison,), standing=standing), bound)
+    view = comparison.tables(comparison.Compared((find().comparison,), standing=standing, further=False), bound)
     save_tables(path, marked_tables(view.tables, mark))

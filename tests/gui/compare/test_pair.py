@@ -84,9 +84,11 @@ def test_the_tests_are_saved_as_the_row_of_the_command(pair: PairView, session: 
     whole, own = (json.loads((tmp_path / name).read_text()) for name in ("whole.json", "pair.json"))
     focus = next(label.whole_name for label in session.view.labels() if label.focus)
     wanted = [row for row in whole["tables"][0]["rows"] if row["run"] == focus]
-    assert own["tables"][0]["rows"] == wanted
     assert len(wanted) == 1
-    assert {"t_p_corrected", "wilcoxon_p", "sign_p", "randomisation_p", "p_better"} <= wanted[0].keys()
+    (row,) = own["tables"][0]["rows"]
+    assert {key: row[key] for key in wanted[0]} == wanted[0]
+    assert {"t_p_corrected", "p_better"} <= wanted[0].keys()
+    assert {"wilcoxon_p", "sign_p", "randomisation_p"} <= row.keys() - wanted[0].keys()
     header = (tmp_path / "pair.csv").read_text().splitlines()[0].split(",")
     assert header[:3] == ["measure", "role", "run"]
 

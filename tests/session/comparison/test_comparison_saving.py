@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.cli.main import main
 from irviewer.errors import IrviewerError
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
@@ -120,3 +121,32 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_reported(tmp_path: Pa
         text = (tmp_path / f"found{suffix}{beside}").read_text("utf-8").replace("\\", "")
         assert expected in text
         assert "Only the queries of some: 28 of 30." in text
+
+
+@pytest.mark.parametrize("kind", ["baseline", "pairs"])
+def test_the_columns_are_those_of_the_command(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The window computes further tests for Pair, which nobody asked the command for."""
+    opened = collection(3, queries=30)
+    assert opened.judgments
+    qrels = tmp_path / "qrels.txt"
+    judged = opened.judgments[0].qrels
+    lines = [f"{query} 0 {document} {grade:g}" for query in judged.query_ids
+             for document, grade in judged.judgments(query).items()]  # fmt: skip
+    qrels.write_text("\n".join(lines) + "\n")
+    paths = []
+    for entry in opened.runs:
+        paths.append(str(tmp_path / f"{entry.name}.run"))
+        lines = [f"{query} Q0 {document} 0 {-place} {entry.name}" for query in judged.query_ids
+                 for place, document in enumerate(entry.run.ranking(query))]  # fmt: skip
+        Path(paths[-1]).write_text("\n".join(lines) + "\n")
+    session = session_with(opened)
+    session.comparison.save_comparison(str(tmp_path / "found.csv"), kind)  # type: ignore[arg-type]
+    pairs = ["--pairs"] if kind == "pairs" else []
+    assert main(["compare", str(qrels), *paths, "-m", str(session.view.measure), *pairs, "--format", "csv"]) == 0
+    window, command = (
+        list(csv.reader(io.StringIO(text)))
+        for text in ((tmp_path / "found.csv").read_text("utf-8"), capsys.readouterr().out)
+    )
+    assert window[0] == command[0]
+    if kind == "baseline":
+        assert window == command
