@@ -61,7 +61,8 @@ def look() -> None:
 
     def watched_load(place: Screen) -> None:
         load_plots(place)
-        watch.follow([panel.canvas for panel in place.plots if panel.canvas is not None])
+        # Of two charts that share a place one is hidden, and is never painted.
+        watch.follow([each.canvas for each in place.plots if each.canvas is not None and each.isVisible()])
 
     Screen._on_painted = watched_paint  # type: ignore[method-assign]
     Screen.load_plots = watched_load  # type: ignore[method-assign]

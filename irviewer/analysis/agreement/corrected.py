@@ -22,6 +22,7 @@ from irviewer.analysis.statistics.significance.corrections import corrected as p
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.installed.scipy_parts import special
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.exported import Exported
@@ -214,13 +215,13 @@ def sample_mean(values: Floats, sample: Sample) -> Floats:
 
 
 def _t(level: float, df: Floats) -> Floats:
-    from scipy.special import stdtrit
+    stdtrit = special().stdtrit
 
     return np.asarray(stdtrit(df, (1 + level) / 2))
 
 
 def _p(t: Floats, df: int) -> Floats:
-    from scipy.special import stdtr
+    stdtr = special().stdtr
 
     return np.asarray(np.where(np.isnan(t), np.nan, np.minimum(1.0, 2 * stdtr(df, -np.abs(np.nan_to_num(t))))))
 

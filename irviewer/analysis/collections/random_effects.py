@@ -15,6 +15,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.errors import OptionError
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import p_text, percent, quantity
 from irviewer.translation import tr
@@ -91,7 +92,8 @@ def random_effects(
         return RandomEffects(
             k, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, np.ones(k), level, estimator
         )  # fmt: skip
-    from scipy.special import chdtrc, stdtr, stdtrit
+    functions = special()
+    chdtrc, stdtr, stdtrit = functions.chdtrc, functions.stdtr, functions.stdtrit
 
     w = 1 / v
     fixed = float((w * y).sum() / w.sum())

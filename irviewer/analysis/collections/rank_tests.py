@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.significance.resampling import SEED, average_ranks, decimals_of
 from irviewer.analysis.statistics.significance.studentized import studentized_range_sf
 from irviewer.errors import OptionError
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import p_text, quantity
 from irviewer.translation import tr
@@ -72,7 +73,7 @@ def friedman(values: Floats, *, higher_is_better: bool = True, seed: int = SEED)
     whole = collections * systems * (systems + 1) - float(ties.sum()) / (systems - 1)
     if whole <= 0:
         return Friedman(ranks.mean(axis=0), math.nan, 1.0, True, 1.0, collections)
-    from scipy.special import chdtrc
+    chdtrc = special().chdtrc
 
     chi2 = 12 * spread / whole
     chi2_p = float(chdtrc(systems - 1, chi2))

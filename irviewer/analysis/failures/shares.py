@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.failure_tags import Look, random_order
 
@@ -52,7 +53,7 @@ def share_interval(loss: Floats, tagged: Bools, total: float, n_all: int, level:
     variance = unknown * float((residuals**2).sum()) / (n - 1) / n / (lost / n) ** 2
     if variance > 0:
         size = min(size, share * (1 - share) / variance)
-    from scipy.special import stdtrit
+    stdtrit = special().stdtrit
 
     squared = float(stdtrit(n - 1, 0.5 + level / 2)) ** 2
     centre = (share + squared / (2 * size)) / (1 + squared / size)

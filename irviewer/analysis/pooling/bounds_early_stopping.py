@@ -13,6 +13,7 @@ import numpy as np
 
 from irviewer.analysis.pooling.bound_kinds import Scale
 from irviewer.analysis.pooling.unjudged import Unjudged
+from irviewer.installed.scipy_parts import special
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
@@ -117,7 +118,7 @@ def _nerr_bounds(lists: _Lists, continuation: Floats, *, most: bool) -> Floats:
 def _inst(row: Floats, choices: Floats, units: float, target: float, depth: int, *, most: bool) -> float:
     """INST of one list. The state is the gain so far, in grades: float64[s] from the least to the most that is possible
     above a rank."""
-    from scipy.special import zeta
+    zeta = special().zeta
 
     sign = 1.0 if most else -1.0
     opened = np.isnan(row)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.installed.scipy_parts import hierarchy
 from irviewer.model.arrays import Floats, Ints, frozen
 
 
@@ -34,7 +35,7 @@ class Clusters:
     def _cut(self, at: float, by: str) -> Ints:
         if len(self.order) < 2:
             return np.zeros(len(self.order), dtype=np.int64)
-        from scipy.cluster.hierarchy import fcluster
+        fcluster = hierarchy().fcluster
 
         labels = fcluster(self.merges, at, criterion=by)
         _, first, number = np.unique(labels, return_index=True, return_inverse=True)
@@ -47,7 +48,8 @@ def clusters(similarity: Floats) -> Clusters:
     n = len(similarity)
     if n < 2:
         return Clusters(np.empty((0, 4)), frozen(np.arange(n)))
-    from scipy.cluster.hierarchy import leaves_list, linkage
+    functions = hierarchy()
+    leaves_list, linkage = functions.leaves_list, functions.linkage
 
     values = similarity[~np.isnan(similarity)]
     least = min(0.0, float(values.min(initial=0.0)))

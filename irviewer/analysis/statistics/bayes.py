@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED, differences, products
 from irviewer.errors import OptionError
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent, quantity, times
 from irviewer.translation import tr
@@ -180,7 +181,8 @@ def posterior(
 
 
 def _student(difference: Floats, mean: Floats, rope: float, level: float) -> tuple[Floats, Floats, Floats, Floats]:
-    from scipy.special import stdtr, stdtrit
+    functions = special()
+    stdtr, stdtrit = functions.stdtr, functions.stdtrit
 
     n = difference.shape[1]
     scale = difference.std(axis=1, ddof=1) / np.sqrt(n)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent, quantity
 from irviewer.translation import tr
@@ -65,7 +66,7 @@ def effect_columns(difference: Floats) -> tuple[Floats, Floats, Floats]:
 
 def hedges_factor(n: int) -> float:
     """Return the factor from Cohen's d of n queries to Hedges' g; 0 for two, for which it is undefined."""
-    from scipy.special import gammaln
+    gammaln = special().gammaln
 
     df = n - 1
     if df < 2:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, bootstrap_means
 from irviewer.errors import OptionError
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent, quantity, times
 from irviewer.translation import interval, tr
@@ -97,7 +98,7 @@ def check_interval(method: str, level: float) -> None:
 def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Return the ends, float64[K] each, of Student's t intervals of the means of float64[K, n] without NaN; NaN where
     n < 2."""
-    from scipy.special import stdtrit
+    stdtrit = special().stdtrit
 
     mean, n = average(values), values.shape[1]
     if n < 2:
@@ -108,7 +109,7 @@ def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
 
 def t_ends(mean: float, deviation: float, n: int, level: float) -> tuple[float, float]:
     """Return the ends of Student's t interval of the mean of n >= 2 values with that standard deviation (n - 1)."""
-    from scipy.special import stdtrit
+    stdtrit = special().stdtrit
 
     half = float(stdtrit(n - 1, (1 + level) / 2)) * deviation / math.sqrt(n)
     return mean - half, mean + half
@@ -132,7 +133,8 @@ def bootstrap_interval(
 
     ``drawn`` float64[K, samples] are the drawn means where the caller has them. Where all
     values of a row are the same, the interval is the mean; one query has no spread and no interval: NaN."""
-    from scipy.special import ndtr, ndtri
+    functions = special()
+    ndtr, ndtri = functions.ndtr, functions.ndtri
 
     if weights is not None:
         # Queries of weight 0 do not vary the mean.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import OptionError
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent, quantity, times
 from irviewer.translation import tr, trn
@@ -121,7 +122,8 @@ def power_from(
 def t_power(d: npt.ArrayLike, n: npt.ArrayLike, alpha: float = 0.05) -> Floats:
     """Return the probability that a two-sided paired t-test of n queries has p < alpha where Cohen's d_z is d, from the
     noncentral t distribution (Cohen 1988). Broadcasts d and n; n is 2 or more."""
-    from scipy.special import nctdtr, ndtr, stdtrit
+    functions = special()
+    nctdtr, ndtr, stdtrit = functions.nctdtr, functions.ndtr, functions.stdtrit
 
     size = np.asarray(n, np.float64)
     df = size - 1

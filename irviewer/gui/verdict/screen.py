@@ -304,7 +304,7 @@ class VerdictScreen(Screen):
     def _show_changes(self, verdict: Verdict, shown: ViewResult) -> None:
         table = shown.table("changes")
         titles, statuses, texts = (
-            column.show.texts or ()
+            [text or "" for text in column.show.texts or ()]
             for column in (table.column("change"), table.column("status"), table.column("found"))
         )
         rows = [
@@ -343,7 +343,7 @@ class VerdictScreen(Screen):
     def _show_steps(self, shown: ViewResult) -> None:
         table, places = shown.table("next"), names_of_places()
         self.steps.clear()
-        texts, views = table.column("step").show.texts or (), table.column("view").values
+        texts, views = [text or "" for text in table.column("step").show.texts or ()], table.column("view").values
         rows = [row for row in zip(table.keys, texts, views, strict=True) if row[2] in EVIDENCE]
         for number, (code, text, view) in enumerate(rows, start=1):
             self.steps.add_row(str(view), StepRow(self.theme, number, text, str(code), places[str(view)]))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from irviewer.installed.scipy_parts import special
 from irviewer.measures.base import Cutoff, Measure, Parameter, measure
 from irviewer.measures.cwl import product_above, scaled_gains, weighed, weighed_until_satisfied
 from irviewer.measures.formulas import filled
@@ -79,7 +80,7 @@ def inst(judged: Judged, T: float, min_rel: float, max_rel: float, depth: int) -
 
     Between two hits the gain still wanted is constant: the probability of reaching a rank falls with 1/rank², whose
     sums are differences of the Hurwitz zeta function."""
-    from scipy.special import zeta  # the import takes a tenth of a second and only INST needs it
+    zeta = special().zeta  # the import takes a tenth of a second and only INST needs it
 
     gains = scaled_gains(judged, min_rel, max_rel, depth)
     hits = gains.hits

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.analysis.statistics.significance.test_results import Column, column
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 
 
@@ -24,7 +25,7 @@ def t_column(difference: Floats) -> Column:
 
 def t_and_p(mean: Floats, error: Floats, n: int) -> tuple[Floats, Floats]:
     """Return Student's t and its two-sided p, float64[P], of means of n >= 2 differences and their standard errors."""
-    from scipy.special import stdtr
+    stdtr = special().stdtr
 
     t = np.divide(mean, error, out=np.where(mean == 0, 0.0, np.copysign(np.inf, mean)), where=error > 0)
     return t, np.where(np.isinf(t), np.nan, np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t))))
@@ -42,7 +43,7 @@ def standard_error(difference: Floats) -> Floats:
 def sign_column(difference: Floats, higher_is_better: bool = True) -> Column:
     """Return the binomial test of wins against losses, ties left out (Conover 1999, 3.4). The statistic is the number
     of wins, which are differences below 0 where less is better."""
-    from scipy.special import bdtr
+    bdtr = special().bdtr
 
     above = (difference > 0).sum(axis=1)
     below = (difference < 0).sum(axis=1)

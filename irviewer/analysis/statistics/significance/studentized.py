@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 
 _WIDEST = 20.0
@@ -38,7 +39,7 @@ def studentized_range_sf(q: Floats, k: int, df: float) -> Floats:
 @lru_cache(maxsize=8)
 def _range_table(k: int) -> tuple[Floats, Floats]:
     """P(range of k standard normal values <= x) and its derivative at equally spaced x from 0 to _WIDEST."""
-    from scipy.special import ndtr
+    ndtr = special().ndtr
 
     # Equal steps and weights are most exact for a function that vanishes smoothly on both sides.
     z, weight = np.linspace(-9, 9, 181, retstep=True)
@@ -69,7 +70,7 @@ def _interpolated(table: tuple[Floats, Floats], x: Floats) -> Floats:
 def _spread(df: float) -> tuple[Floats, Floats]:
     """Points s and weights that integrate over the density of an estimated standard deviation (of 1), in panels that
     halve towards 0, where few degrees of freedom have their weight, and around 1, where many have it."""
-    from scipy.special import gammaln
+    gammaln = special().gammaln
 
     width = 10 / np.sqrt(2 * df)
     upper = 1 + width

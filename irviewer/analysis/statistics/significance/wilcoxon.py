@@ -9,6 +9,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.significance.resampling import average_ranks
 from irviewer.analysis.statistics.significance.test_results import Column, column
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 
 EXACT_WITHOUT_TIES = 50
@@ -52,7 +53,7 @@ def wilcoxon_column(difference: Floats, zeros: Literal["wilcox", "pratt"] = "wil
 
 
 def _approximate(plus: Floats, n: Floats, zeros: Floats, ties: Floats) -> Floats:
-    from scipy.special import ndtr
+    ndtr = special().ndtr
 
     n, zeros = n.astype(np.float64), zeros.astype(np.float64)
     mean = (n * (n + 1) - zeros * (zeros + 1)) / 4

@@ -53,11 +53,8 @@ class SentenceList(PaintedRows):
         former, before = self._view_model, self.system
         self._view_model = view_model
         same = former is not None and view_model is not None and former.topic is view_model.topic
-        if (
-            not same
-            or before != self.system
-            or (former is not None and view_model is not None and former.budget != view_model.budget)
-        ):
+        budgets = [None if each is None else each.budget for each in (former, view_model)]
+        if not same or before != self.system or budgets[0] != budgets[1]:
             self.current = -1
             self.verticalScrollBar().setValue(0)
             self.show_rows()
