@@ -57,6 +57,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
     ),
     "View": (
         Group(""),
+        Group("panels", tr("Side panels"), line=False),
         Group("document"),
         Group("columns"),
         Group("curves", tr("Curves"), line=False),

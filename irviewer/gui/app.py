@@ -144,7 +144,9 @@ class Application:
         self.qt = make_application()
         wanted = large_type.wanted_scale(self.session.settings, large_type.system_scale_here())
         if self._scale.value == 1.0:
-            value = large_type.scale_for(large_type.room(), QSize(*LEAST), wanted)
+            value = large_type.scale_for(
+                large_type.room(), large_type.least_room(self.session.settings, QSize(*LEAST)), wanted
+            )
             if value != 1.0:
                 self._scale.set(value)
                 large_type.end_application(self.qt)

@@ -31,6 +31,15 @@ enlarge the whole window, which Qt does too."""
 MOST_SYSTEM = 2.0
 
 
+CLASS = (900, 560)
+"""The least room in pixels that a window with large type has: a class reads lists and measures side by side."""
+
+
+def least_room(settings: Settings, least: QSize) -> QSize:
+    """Return the room that a window needs: its ``least`` size, with large type that of a class."""
+    return QSize(*CLASS).expandedTo(least) if settings["large_type"] else least
+
+
 def scale_for(room: QSize, least: QSize, wanted: float = LARGE) -> float:
     """Return the wanted scale, or the largest one at which a window of the ``least`` size fits on the screen."""
     fits = min(room.width() / least.width(), room.height() / least.height())

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QApplication
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
-from irviewer.gui.large_type import Scale, scale_for
+from irviewer.gui.large_type import CLASS, Scale, scale_for
 from irviewer.gui.startup_request import StartupRequest, ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
-from irviewer.gui.window import LEAST, SIZE, MainWindow
+from irviewer.gui.window import SIZE, MainWindow
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -41,7 +41,7 @@ def save_screenshot(request: ViewRequest) -> None:
         )
     size, scale = request.size or SIZE, Scale()
     if request.large_type:
-        scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # used if there is no application yet
+        scale.set(scale_for(QSize(*size), QSize(*CLASS)))  # used if there is no application yet
     application = make_application()
     settings = Settings()
     settings["large_type"] = request.large_type

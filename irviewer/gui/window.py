@@ -54,9 +54,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 SIZE = (1280, 800)
-LEAST = (900, 560)
-LEAST_HEIGHT = 500
-"""The least height of the window: that of a screen of 1920×1080 at 200 %, without its bars."""
+LEAST = (620, 360)
+"""The least width and height of the window: those of a screen of 1280×800 at 200 %, without bars and frame."""
 MARGIN = 8
 
 
@@ -68,8 +67,8 @@ FRAME = (4, 40)
 
 
 def fitting(room: QSize) -> QSize:
-    """Return the size of a new window on a screen of this size, at least 900 × LEAST_HEIGHT."""
-    return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(LEAST[0], LEAST_HEIGHT))
+    """Return the size of a new window on a screen of this size, at least LEAST."""
+    return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(*LEAST))
 
 
 class Screen(Protocol):
@@ -115,7 +114,7 @@ class MainWindow(QMainWindow):
         self.theme = theme
         self.setWindowTitle(tr("irviewer"))
         self.setAcceptDrops(True)
-        self.setMinimumSize(LEAST[0], LEAST_HEIGHT)
+        self.setMinimumSize(*LEAST)
         self.top_bar = TopBar(session, theme)
         self.protocol_bar = ProtocolBar(session, theme)
         self.judging_banner = JudgingBanner(session, theme)
@@ -193,6 +192,11 @@ class MainWindow(QMainWindow):
         """Return the visible filter field of the current screen; None without one."""
         field = cast(Screen, self.current_screen).filter_field()
         return field if field is not None and field.isVisible() else None
+
+    def fold_panel(self, panel: str) -> str:
+        """Fold a side panel of the current screen, or open it; return what was done, in words."""
+        fold = getattr(self.current_screen, "fold_panel", None)
+        return tr("This view has no side panels.") if fold is None else fold(panel)
 
     def flush(self) -> None:
         """Update what is visible from the session immediately."""

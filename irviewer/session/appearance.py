@@ -37,6 +37,17 @@ class AppearanceService:
         self._settings["query_chart"] = chart
         self._store.changed.emit(frozenset({Change.MODE}))
 
+    def fold_panel(self, panel: str, folded: bool, *, narrow: bool) -> None:
+        """Fold a side panel of Query, or open it. In a ``narrow`` window panels are folded, and at most one is opened;
+        this is remembered apart."""
+        if narrow:
+            opened = self._settings["opened_panel"]
+            self._settings["opened_panel"] = panel if not folded else "" if opened == panel else opened
+        else:
+            others = [name for name in self._settings["folded_panels"] if name != panel]
+            self._settings["folded_panels"] = [*others, panel] if folded else others
+        self._store.changed.emit(frozenset({Change.MODE}))
+
     def set_card_fields(self, line: str) -> None:
         """Set the columns that a document card shows; see :mod:`irviewer.session.text.card_template`. Raises
         SettingError."""

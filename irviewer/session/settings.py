@@ -121,6 +121,8 @@ SETTINGS = (
         _one_of("recall", "gain", "cutoff"),
         tr("The chart of a query where there is room for one: precision–recall, gain by rank, nDCG by cutoff"),
     ),
+    Setting("folded_panels", [], _texts, tr("Side panels of Query that are folded in a wide window")),
+    Setting("opened_panel", "", _text, tr("The side panel of Query that is open in a window that is narrow for it")),
     Setting("measure", "nDCG@10", _text, tr("The measure selected at the start")),
     Setting("table_measures", [], _texts, tr("Measures in the Systems table; empty: chosen for the collection")),
     Setting("hidden_columns", [], _texts, tr("Statistics that the Systems table does not show")),

@@ -143,6 +143,16 @@ class View:
         return bool(self._store.settings["list_ids"])
 
     @property
+    def folded_panels(self) -> frozenset[str]:
+        """The side panels of Query that are folded in a wide window."""
+        return frozenset(self._store.settings["folded_panels"])
+
+    @property
+    def opened_panel(self) -> str:
+        """The side panel of Query that is open in a window that is narrow for it, "" for none."""
+        return str(self._store.settings["opened_panel"])
+
+    @property
     def query_chart(self) -> str:
         """The chart that Query shows where there is room for one: "recall", "gain" or "cutoff"."""
         return str(self._store.settings["query_chart"])

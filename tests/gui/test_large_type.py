@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui import app
 from irviewer.gui.bridge import Bridge, Door
-from irviewer.gui.large_type import VARIABLE, Scale, next_size, scale_for, system_scale, wanted_scale
+from irviewer.gui.large_type import CLASS, VARIABLE, Scale, least_room, next_size, scale_for, system_scale, wanted_scale
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.window import LEAST
 from irviewer.rendering.palette import LIGHT
@@ -27,14 +27,14 @@ from irviewer.session.settings import TYPE_SIZES, Settings
     [((1920, 1080), 1.5), ((1280, 800), 1.4), ((1280, 720), 1.2), ((900, 560), 1.0), ((800, 600), 1.0)],
 )
 def test_a_window_of_the_least_size_always_fits(room: tuple[int, int], wanted: float) -> None:
-    scale = scale_for(QSize(*room), QSize(*LEAST))
+    scale = scale_for(QSize(*room), QSize(*CLASS))
     assert scale == pytest.approx(wanted)
-    assert scale == 1.0 or (LEAST[0] * scale <= room[0] and LEAST[1] * scale <= room[1])
+    assert scale == 1.0 or (CLASS[0] * scale <= room[0] and CLASS[1] * scale <= room[1])
 
 
 @pytest.mark.parametrize(("wanted", "given"), [(0.8, 0.8), (1.0, 1.0), (1.2, 1.2), (1.75, 1.4)])
 def test_the_scale_that_is_wanted_where_it_fits(wanted: float, given: float) -> None:
-    assert scale_for(QSize(1280, 800), QSize(*LEAST), wanted) == pytest.approx(given)
+    assert scale_for(QSize(1280, 800), QSize(*CLASS), wanted) == pytest.approx(given)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,13 @@ def test_the_environments_own_scale_is_kept(monkeypatch: pytest.MonkeyPatch) -> 
     assert os.environ[VARIABLE] == "1.4"
     other.release()
     assert VARIABLE not in os.environ
+
+
+def test_a_type_size_of_one_s_own_reaches_further_than_a_class_needs() -> None:
+    settings = Settings()
+    assert scale_for(QSize(1280, 800), least_room(settings, QSize(*LEAST)), 2.0) == 2.0
+    settings["large_type"] = True
+    assert scale_for(QSize(1280, 800), least_room(settings, QSize(*LEAST)), 2.0) == pytest.approx(1.4)
 
 
 def test_what_is_posted_while_there_is_no_bridge_waits(qtbot: QtBot) -> None:

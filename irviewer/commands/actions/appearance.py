@@ -40,6 +40,10 @@ def _has_documents(session: Session) -> bool:
     return session.view.collection is not None and session.view.collection.documents is not None
 
 
+def _in_rankings(session: Session) -> bool:
+    return has_runs(session) and session.view.place == "query" and session.view.tab("query") == "rankings"
+
+
 def _switch_ids(session: Session) -> None:
     session.appearance.set_list_ids(not session.view.list_ids)
 
@@ -59,6 +63,14 @@ def _rows() -> tuple[Command, ...]:
                 tr("Show the id of each document beside its title in the ranked lists"),
                 run=_switch_ids, shortcuts=("Shift+I",), enabled=has_runs,
                 checked=lambda session: session.view.list_ids, words=tr("docid identifier")),
+        Command("fold_queries", tr("Fold or open the list of queries"), "View",
+                tr("Leave the room of the list of queries in Query to the rankings, or show the list again"),
+                ask=lambda dialogs: dialogs.window.fold_queries(), shortcuts=("F9",), enabled=_in_rankings,
+                group="panels", words=tr("sidebar side panel collapse hide")),
+        Command("fold_measures", tr("Fold or open measures and charts"), "View",
+                tr("Leave the room of measures and charts in Query to the rankings, or show them again"),
+                ask=lambda dialogs: dialogs.window.fold_measures(), shortcuts=("Shift+F9",),
+                enabled=_in_rankings, group="panels", words=tr("sidebar side panel collapse hide")),
         Command("card_fields", tr("Document fields…"), "View",
                 tr("Choose the columns that the document card shows, and their order"),
                 ask=lambda dialogs: dialogs.documents.card_fields(),

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 HEIGHT = 42
 NARROW = 1200
 TIGHT, TIGHT_MOST = 1080, 118
+SMALL, SMALL_MOST = 960, 112
+"""In a narrower window the names of the views are a menu, since they have no room beside the choices."""
+TINY, TINY_MOST = 780, 92
 ROOMY = 1400
 """In a narrower window the command palette is only an icon, so that the summary has room."""
 
@@ -171,6 +174,7 @@ class TopBar(QWidget):
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
         self.place_buttons = Segmented(theme, tuple(map(_place_button, PLACE_TEXTS)), tabs=True)
+        self.place_buttons.setAccessibleName(tr("View"))
         self._measure_label, self._baseline_label = PlainLabel(tr("measure")), PlainLabel(tr("baseline"))
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)
@@ -246,7 +250,7 @@ class TopBar(QWidget):
         if session.judging.blind and session.view.place == "query":  # names of runs are hidden
             self._baseline_label.hide()
             self.baseline_button.hide()
-        self.find_button.set_compact(self.width() < ROOMY and collection is not None)
+        self._fit_find_button()
         judgments = session.view.judgments
         self.mark.show_mark(session.view.differing, "" if judgments is None else judgments.name)
         self.mark.set_short(self.width() < NARROW)
@@ -283,16 +287,25 @@ class TopBar(QWidget):
         self._judge_label.setVisible(wide and not self.judge_button.isHidden())
         self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
         # In a small window, or with large type, the names of the views must not be cut.
-        tight = self.width() < TIGHT
+        width = self.width()
+        least = TINY_MOST if width < TINY else SMALL_MOST if width < SMALL else TIGHT_MOST if width < TIGHT else None
+        self._brand.setVisible(width >= SMALL)
+        self.place_buttons.fold(width < SMALL)
         for button, most in (
             (self.collection_button, 170),
             (self.judge_button, 200),
             (self.measure_button, 170),
             (self.baseline_button, 180),
         ):
-            button.set_most(TIGHT_MOST if tight else most)
-        self.find_button.set_compact(self.width() < ROOMY and self._session.view.collection is not None)
+            button.set_most(least or most)
+        if least is not None:  # the name of the measure is never cut
+            self.measure_button.set_most(TIGHT_MOST)
+        self._fit_find_button()
         self.mark.set_short(self.width() < NARROW)
+
+    def _fit_find_button(self) -> None:
+        narrow = self.width() < ROOMY and self._session.view.collection is not None
+        self.find_button.set_compact(narrow, bare=narrow and self.width() < TINY)
 
     def _open_menu(self, menu: QMenu, below: QWidget) -> None:
         if self._menu is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.dialogs.files.chooser import LESSON_FILTERS, OpenFilesDialog, OpenFolderDialog, SaveDialog
@@ -11,7 +12,7 @@ from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.lessons import LessonsDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource
-from irviewer.gui.large_type import AGAIN, scale_for, whole_room
+from irviewer.gui.large_type import AGAIN, CLASS, scale_for, whole_room
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
 from irviewer.session.teaching.printing import save_sheet
@@ -94,7 +95,7 @@ class TeachingDialogs:
     def large_type(self) -> None:
         """Switch large type on or off. Qt restarts, the session continues."""
         settings = self._session.settings
-        if not settings["large_type"] and scale_for(whole_room(), self._host.window().minimumSize()) == 1.0:
+        if not settings["large_type"] and scale_for(whole_room(), QSize(*CLASS)) == 1.0:
             self._session.say(info(tr("Large type is not possible: the window would not fit on this screen.")))
             return
         settings["large_type"] = not settings["large_type"]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.preferences.dialog import PreferencesDialog
-from irviewer.gui.large_type import AGAIN, next_size, scale_for, system_scale_here, wanted_scale, whole_room
+from irviewer.gui.large_type import AGAIN, least_room, next_size, scale_for, system_scale_here, wanted_scale, whole_room
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
@@ -54,6 +53,19 @@ class WindowActions:
         reason = QContextMenuEvent.Reason.Keyboard
         QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
 
+    def fold_queries(self) -> None:
+        """Fold the list of queries in Query, or open it, and say so."""
+        self._fold_panel("queries")
+
+    def fold_measures(self) -> None:
+        """Fold measures and charts in Query, or open them, and say so."""
+        self._fold_panel("measures")
+
+    def _fold_panel(self, panel: str) -> None:
+        fold = getattr(self._host.window(), "fold_panel", None)
+        if fold is not None:
+            self._session.say(info(fold(panel)))
+
     def preferences(self) -> None:
         """Open the preferences."""
         self._host.show_dialog(PreferencesDialog(self._session, self._theme, self._host.window()))
@@ -75,7 +87,7 @@ class WindowActions:
         before, former = wanted_scale(settings, system), settings["type_size"]
         settings["type_size"] = percent
         wanted = wanted_scale(settings, system)
-        least = QSize(self._host.window().minimumSize())
+        least = least_room(settings, self._host.window().minimumSize())
         fits = scale_for(whole_room(), least, wanted) == wanted
         if wanted > before and not fits:
             settings["type_size"] = former

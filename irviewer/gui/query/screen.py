@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
@@ -19,7 +21,8 @@ from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.query.rankings.strips import Strips
 from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill, put_waterfall, show_figures
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.controls import Segmented, command_keys
+from irviewer.gui.widgets.folded_panel import FoldedPanel
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import visible
 from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -70,6 +73,12 @@ _PLOT_AND_DOCUMENT = 560
 
 _PLOT_LEAST = 118
 """The least height of the plot above a document, in pixels."""
+
+_SIDE_LEAST = {"queries": 700, "measures": 880}
+"""The width in pixels below which a side panel is folded, so that the rankings have room for two lists."""
+
+_TABS_ROOM, _TABS_LEAST = 430, 10_000
+"""Below this width in pixels of the rankings their tabs are a menu, so that the query's text has room."""
 
 _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
@@ -128,9 +137,25 @@ class QueryScreen(Screen):
         """The strip of a lesson above the pages."""
         _column(self._page).addWidget(self.pages, 1)
         self.set_content(self._page)
-        self.content = ColumnSplitter(Qt.Orientation.Horizontal)
-        self.rankings_page = self.content
+        self.rankings_page = QWidget()
+        """The side panels with the rankings between them; a strip stands where a panel is folded."""
         self.pages.addWidget(self.rankings_page)
+        self.content = ColumnSplitter(Qt.Orientation.Horizontal)
+        self.strip_queries, self.strip_measures = (
+            FoldedPanel(theme, title, tr("Show {panel} ({keys})", panel=panel, keys=command_keys(command)))
+            for title, panel, command in (
+                (tr("Queries"), tr("the list of queries"), "fold_queries"),
+                (tr("Measures and charts"), tr("measures and charts"), "fold_measures"),
+            )
+        )
+        row = QHBoxLayout(self.rankings_page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        row.addWidget(self.strip_queries)
+        row.addWidget(self.content, 1)
+        row.addWidget(self.strip_measures)
+        self.strip_queries.clicked.connect(partial(run_command, session, "fold_queries"))
+        self.strip_measures.clicked.connect(partial(run_command, session, "fold_measures"))
         self.middle = ColumnSplitter(Qt.Orientation.Vertical)
         self.why = QStackedWidget()
         fill(self.content, (self.queries, self.middle, self.why), (0, 1, 0))
@@ -155,10 +180,11 @@ class QueryScreen(Screen):
         self._chosen = False
         self._taught = False
         self._in_class = False
+        self._has_queries = self._has_numbers = True  # whether the side panels have something to show
         self._aside = False  # whether the selected document is shown in place of the second plot
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._fold: bool | None = None  # what the user chose
-        self._shape: tuple[int, int, bool, bool, bool, bool, bool] = (0, 0, False, False, False, False, False)
+        self._shape: tuple[int, int, bool, bool, bool, bool, bool, bool] = (0, 0, *[False] * 6)
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
@@ -221,16 +247,17 @@ class QueryScreen(Screen):
         self._left_out = frozenset()
         teaching = self.session.teaching.is_on
         one_query = teaching and self.session.view.context is not None and len(self.session.view.context.query_ids) == 1
-        self.queries.setVisible(not one_query)
+        self._has_queries = not one_query
         in_class = self._in_class = self.session.teaching.in_class
         # The strip of the lesson has what is in the header then.
         lesson_alone = one_query and in_class and self.session.lessons.lesson is not None
         self.centre.header.setVisible(not lesson_alone)
         # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
-        self.why.setVisible(numbers)
+        self._has_numbers = numbers
         explaining = numbers and self.session.explaining.is_on and not self.session.teaching.is_asking
         covered = teaching and (self.session.teaching.is_asking or in_class)
+        self._fold_sides()
         self.lists.set_low(in_class)
         self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
         self._explain(explaining, changes)
@@ -245,17 +272,20 @@ class QueryScreen(Screen):
         self._show_document()
         self.ranking.refresh(changes)
         for view in self._views:
-            pending = self._pending.pop(view, frozenset()) | changes
-            if view.isHidden():
-                self._pending[view] = pending
-            else:
-                view.refresh(pending)
+            self._pending[view] = self._pending.get(view, frozenset()) | changes
+        self._show_pending()
         view_model = self.session.view_models.query_view_model()
         self._show_folded()
         if view_model is not None:
             self._show_charts(view_model, changes)
             if self._wanted_shape() != self._shape:
                 self._share_room()
+
+    def _show_pending(self) -> None:
+        """Refresh the views that are shown, with all that changed while they were hidden."""
+        for view in self._views:
+            if not view.isHidden() and view in self._pending:
+                view.refresh(self._pending.pop(view))
 
     def _show_charts(self, view_model: QueryViewModel, changes: frozenset[Change]) -> None:
         """Show precision by recall and the gain by rank, or where there is room for one chart, the chosen one."""
@@ -545,17 +575,74 @@ class QueryScreen(Screen):
         if not self.document.isHidden():
             self.document.focus_text()
 
+    def _is_narrow(self, panel: str) -> bool:
+        """Return whether the window has no room for a side panel beside the rankings."""
+        return self.width() < _SIDE_LEAST[panel]
+
+    def _is_folded(self, panel: str) -> bool:
+        """Return whether a side panel that has something to show is folded. A lesson needs both, the ledger the
+        right one."""
+        view, explaining = self.session.view, self.session.explaining.is_on
+        if self.session.teaching.is_on or (panel == "measures" and explaining):
+            return False
+        if self._is_narrow(panel):
+            return view.opened_panel != panel or (panel == "queries" and explaining)
+        if panel == "queries" and self._is_narrow("measures") and (explaining or view.opened_panel == "measures"):
+            return True  # the rankings have no room between both
+        return panel in view.folded_panels
+
+    def fold_panel(self, panel: str) -> str:
+        """Fold the side panel "queries" or "measures", or open it; return what was done, in words."""
+        names = {"queries": tr("The list of queries"), "measures": tr("Measures and charts")}
+        keys = command_keys(f"fold_{panel}")
+        if self.session.teaching.is_on:
+            return tr("In a lesson the side panels stay open.")
+        if panel == "measures" and self.session.explaining.is_on:
+            return tr(
+                "The ledger stands in place of measures and charts; {keys} closes it.", keys=command_keys("explain")
+            )
+        folded, narrow = self._is_folded(panel), self._is_narrow(panel)
+        if folded and not narrow and panel not in self.session.view.folded_panels:
+            self.session.appearance.fold_panel("measures", True, narrow=True)  # it stood in the way
+        else:
+            self.session.appearance.fold_panel(panel, not folded, narrow=narrow)
+        if folded:
+            return tr("{panel}: shown. {keys} folds again.", panel=names[panel], keys=keys)
+        return tr("{panel}: folded. {keys} shows again.", panel=names[panel], keys=keys)
+
+    def _fold_sides(self) -> bool:
+        """Show each side panel, or the strip in its place; return whether a panel changed."""
+        changed = False
+        for name, panel, strip, has in (
+            ("queries", self.queries, self.strip_queries, self._has_queries),
+            ("measures", self.why, self.strip_measures, self._has_numbers),
+        ):
+            folded = self._is_folded(name)
+            shown = has and not folded
+            strip.setVisible(has and folded)
+            if shown == panel.isHidden():
+                focused = panel.isAncestorOf(self.focusWidget() or self)
+                panel.setVisible(shown)
+                if focused and not shown:
+                    self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
+                changed = True
+        return changed
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._fold_sides():
+            self._show_pending()
+        self.modes.fit(_TABS_LEAST if self.middle.width() >= _TABS_ROOM else 0)
         self._show_document()
         self._share_room()
 
     def _on_splitter_moved(self, place: int, at: int) -> None:
         self._chosen = True
 
-    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool, bool, bool]:
+    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool, bool, bool, bool]:
         """Return what the sizes depend on: number of measures and of strips, whether there is a ledger, two documents,
-        the list of queries, whether the missed documents are folded, and whether a document replaces a plot."""
+        the list of queries, whether the missed documents are folded, whether a document replaces a plot, and whether
+        the measures are shown."""
         view_model = self.session.view_models.query_view_model()
         strips = len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0
         metrics = 0 if view_model is None else len(view_model.metrics)
@@ -567,6 +654,7 @@ class QueryScreen(Screen):
             not self.queries.isHidden(),
             self.missed.folded,
             self._aside,
+            not self.why.isHidden(),
         )
 
     def _share_room(self) -> None:
@@ -582,6 +670,7 @@ class QueryScreen(Screen):
         left = max(168, min(300, round(width * 0.19)))
         # In 1280 pixels the measures of four runs fit without scrolling.
         right = max(300, min(500, round(width * 0.235)))
+        left = 0 if self.queries.isHidden() else left
         if self._shape[2]:  # a ledger has more columns than the measures table
             right = max(right, min(620, round(width * 0.36)))
         height = self.height()
@@ -591,6 +680,7 @@ class QueryScreen(Screen):
             left = 0 if self.queries.isHidden() else left
             height -= self.lesson_strip.heightForWidth(width) + GAP
             below = max(120, round(height * 0.22))
+        right = 0 if self.why.isHidden() else right
         self.content.setSizes([left, width - left - right - 2 * GAP, right])
         if self._shape[3]:  # two texts are compared and need most room
             below = max(150, round(height * 0.46))

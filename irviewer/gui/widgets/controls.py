@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
+    QAction,
     QColor,
     QFont,
     QFontMetrics,
@@ -20,8 +21,9 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
     QPolygonF,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer import commands
 from irviewer.gui.guard import guarded
@@ -29,6 +31,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
+from irviewer.translation import tr
 
 HEIGHT = 26
 RADIUS = 5.0
@@ -193,21 +196,21 @@ class FindButton(ThemedButton):
         self.setText(text)
         self.setAccessibleName(f"{text} ({keys})")
         self._keys = keys
-        self.compact = False
+        self.compact = self.bare = False
         self.setFont(theme.font(9.5))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def set_compact(self, compact: bool) -> None:
-        """Show or hide the text."""
-        if compact != self.compact:
-            self.compact = compact
+    def set_compact(self, compact: bool, *, bare: bool = False) -> None:
+        """Show or hide the text, with ``bare`` the shortcut too."""
+        if (compact, bare) != (self.compact, self.bare):
+            self.compact, self.bare = compact, bare
             self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:
         cap = key_cap_width(self._keys, self.theme)
         wide = self.GLASS if self.compact else self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(11 + wide + 8 + cap + 8, HEIGHT)
+        return QSize(11 + wide + (11 if self.bare else 8 + cap + 8), HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -222,6 +225,8 @@ class FindButton(ThemedButton):
             painter.drawLine(QPointF(18.5, middle + 2), QPointF(22, middle + 5.5))
         else:
             painter.drawText(self.rect().adjusted(11, 0, 0, 0), int(_LEFT), self.text())
+        if self.bare:
+            return
         cap = key_cap_width(self._keys, self.theme)
         draw_key_cap(painter, QRect(self.width() - cap - 8, (HEIGHT - 18) // 2, cap, 18), self._keys, self.theme)
 
@@ -312,6 +317,8 @@ class _Segment(ThemedButton):
     def __init__(self, theme: Theme, text: str, parent: QWidget, tip: str = "") -> None:
         super().__init__(theme, parent)
         self._tip = tip
+        self._offered = True
+        self._folded = False
         self.lacks = ""
         set_tooltip(self, tip)
         self.setText(text)
@@ -321,6 +328,20 @@ class _Segment(ThemedButton):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setAccessibleName(text)  # a button with a role of its own does not tell its text
+
+    @property
+    def offered(self) -> bool:
+        """Whether the choice can be made, even while a menu stands for the row."""
+        return self._offered
+
+    def setVisible(self, visible: bool) -> None:
+        self._offered = visible
+        super().setVisible(visible and not self._folded)
+
+    def fold(self, folded: bool) -> None:
+        """Leave the room to the menu of the row, or show the choice again."""
+        self._folded = folded
+        super().setVisible(self._offered and not folded)
 
     def show_lack(self, lacks: str) -> None:
         """Show by a dash and in grey that there is nothing behind it, with the reason in the tooltip; "" that there
@@ -426,17 +447,96 @@ class Segmented(QWidget):
             layout.addWidget(button)
         self._group.buttonClicked.connect(self._on_button_clicked)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.menu_button: ChoiceButton | None = None
+        """The button that stands for the row where it has no room."""
+        self._chosen = ""
+        self._folded_at = -1  # the width of the parent in which the choices were cut
         theme.changed.connect(self.update)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        parent = self.parentWidget()
+        if parent is None or not self.isVisible() or self.folded:
+            return
+        if self.width() < self.minimumSizeHint().width():
+            self._folded_at = parent.width()
+            self.fold(True)
+            parent.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        parent = self.parentWidget()
+        if event.type() == QEvent.Type.Resize and watched is parent and 0 <= self._folded_at < parent.width():
+            self._folded_at = -1
+            parent.removeEventFilter(self)
+            self.fold(False)
+        return False
+
     def fit(self, room: int) -> None:
-        """Show the titles of groups if all of it is then no wider than ``room`` pixels."""
+        """Show the titles of groups if all of it is then no wider than ``room`` pixels; without room for the choices, a
+        button with a menu of them."""
         margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
-        whole = sum(part.sizeHint().width() for part in (*self._titles, *self.buttons.values())) + margins
+        offered = [button.sizeHint().width() for button in self.buttons.values() if button.offered]
+        titles = [title.sizeHint().width() for title in self._titles]
+        self.fold(sum(offered) + margins > room)
         for title in self._titles:
-            title.setVisible(whole <= room)
+            title.setVisible(sum(offered) + sum(titles) + margins <= room)
+
+    @property
+    def folded(self) -> bool:
+        """Whether a button with a menu stands for the row."""
+        return self.menu_button is not None and not self.menu_button.isHidden()
+
+    def fold(self, folded: bool) -> None:
+        """Show a button with a menu in place of the choices, or the choices."""
+        if folded == self.folded:
+            return
+        focused = self.isAncestorOf(self.window().focusWidget() or self.window())
+        if self.menu_button is None:
+            self.menu_button = ChoiceButton(self._theme, bold=True, parent=self)
+            self.menu_button.clicked.connect(self._on_menu_clicked)
+            layout = self.layout()
+            assert layout is not None
+            layout.addWidget(self.menu_button)
+        for button in self.buttons.values():
+            button.fold(folded)
+        for title in self._titles:
+            title.hide()
+        self.menu_button.setVisible(folded)
+        self._show_menu_choice()
+        if focused:
+            (self.menu_button if folded else self.buttons.get(self._chosen, self)).setFocus()
+
+    def menu(self) -> QMenu:
+        """Return the menu of the choices, as the button of a folded row opens it."""
+        menu = QMenu(self)
+        for value, button in self.buttons.items():
+            if button.offered:
+                action = menu.addAction(button.shown_text)
+                action.setData(value)
+                action.setCheckable(True)
+                action.setChecked(value == self._chosen)
+        menu.triggered.connect(self._on_menu_chosen)
+        return menu
+
+    def _on_menu_clicked(self) -> None:
+        assert self.menu_button is not None
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.menu_button.mapToGlobal(QPoint(0, self.menu_button.height() + 3)))
+
+    def _on_menu_chosen(self, action: QAction) -> None:
+        self.chosen.emit(str(action.data()))
+
+    def _show_menu_choice(self) -> None:
+        if self.menu_button is not None:
+            button = self.buttons.get(self._chosen)
+            text = button.shown_text if button is not None else tr("none")
+            self.menu_button.show_choice(text, self.accessibleName() or tr("Choose"))
 
     def show_chosen(self, value: str) -> None:
         """Mark a choice; an unknown value marks none."""
+        self._chosen = value
+        self._show_menu_choice()
         self._group.setExclusive(value in self.buttons)
         for name, button in self.buttons.items():
             if button.isChecked() != (name == value):

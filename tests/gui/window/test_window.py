@@ -217,7 +217,13 @@ def test_nothing_is_cut_in_the_top_bar(qtbot: QtBot, window: MainWindow, session
 
 @pytest.mark.parametrize(
     ("room", "size"),
-    [((1920, 1080), (1280, 800)), ((1280, 800), (1276, 760)), ((1366, 768), (1280, 728)), ((800, 480), (900, 500))],
+    [
+        ((1920, 1080), (1280, 800)),
+        ((1280, 800), (1276, 760)),
+        ((1366, 768), (1280, 728)),
+        ((800, 480), (796, 440)),
+        ((640, 400), (636, 360)),
+    ],
 )
 def test_a_new_window_fits_the_screen_with_its_frame(room: tuple[int, int], size: tuple[int, int]) -> None:
     assert fitting(QSize(*room)).toTuple() == size
