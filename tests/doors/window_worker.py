@@ -59,6 +59,8 @@ class Doors:
         self.parameters: dict[str, dict[str, Any]] = request["parameters"]
         self.hidden: list[str] = request["hidden"]
         self.edited: str = request["edited"]
+        self.views: list[str] = request["views"]
+        self.ending: str = request["ending"]
         self.copy = ""
         self._application = application
         self._theme = theme
@@ -68,7 +70,8 @@ class Doors:
 
     def answer(self) -> dict[str, Any]:
         """Lines, exact values and reasons by view and door; the differences that Systems shows, and its line."""
-        names = manifest.every_name()
+        names = self.views
+        assert set(names) <= set(manifest.every_name())
         for name in names:
             try:
                 self._python(name)
@@ -113,10 +116,9 @@ class Doors:
         for table in document["tables"]:
             columns: Columns = {key: [row[key] for row in table["rows"]] for key in _keys(table["rows"])}
             self._put(name, "command json", table["name"], columns)
-            for ending in ("csv", "parquet"):
-                path = self.folder / f"command.{ending}"
-                self._run([*self._words(name), "--table", table["name"], "--format", ending, "-o", str(path)])
-                self._put(name, f"command {ending}", table["name"], _read(path))
+            path = self.folder / f"command.{self.ending}"
+            self._run([*self._words(name), "--table", table["name"], "--format", self.ending, "-o", str(path)])
+            self._put(name, f"command {self.ending}", table["name"], _read(path))
 
     def _run(self, words: list[str]) -> None:
         status, said = _said(words)
@@ -192,9 +194,8 @@ class Doors:
             next(each for each in panel.tables_menu().actions() if each.data() == table.name).trigger()
             assert panel.result_table is table
             self._put(name, "window", table.name, in_model(panel.model))
-            for ending in ("csv", "parquet"):
-                target = self._saved(window, panel, ending)
-                self._put(name, f"window {ending}", table.name, _read(target, table))
+            target = self._saved(window, panel, self.ending)
+            self._put(name, f"window {self.ending}", table.name, _read(target, table))
 
     def _saved(self, window: MainWindow, panel: ViewPanel, ending: str) -> Path:
         """Save the table by the menu, after rows were sorted and left out, which no file shows."""

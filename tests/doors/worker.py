@@ -41,14 +41,15 @@ class Doors:
         self.hidden: list[str] = request["hidden"]
         self.edited: str = request["edited"]
         self.attributes: str = request["attributes"]
+        self.topics: list[str] = request["topics"]
         self.lines: Answer = {}
         self.values: Answer = {}
         self.files: Answer = {}
 
     def answer(self) -> dict[str, Answer]:
         """Lines, values and bytes of files by topic and door."""
-        for topic in (self.evaluate, self.compare, self.slices, self.stages, self.gate, self.paper, self.report):
-            topic()
+        for topic in self.topics:
+            getattr(self, topic)()
         with self._window() as session:
             self._in_window(session)
         return {"lines": self.lines, "values": self.values, "files": self.files}
@@ -229,7 +230,8 @@ class Doors:
             )
             if own and query in bound.query_ids
         ]  # fmt: skip
-        self._put("evaluate", "window", None, values)
+        if "evaluate" in self.topics:
+            self._put("evaluate", "window", None, values)
 
 
 def as_text(value: Any) -> str:
