@@ -1,11 +1,11 @@
 """Makes judgments in a project, process after process, each killed at a random moment; says what was lost.
 
-    killed_project.py PROJECT TIMES SEED [kept | loading | shared]
+    killed_project.py PROJECT TIMES SEED [kept | loading | shared | tags]
 
 Every process opens the project (``kept``: the work that the one before left without a project; ``shared``: while
 another process, which is killed as well, has it open and saves; ``loading``: and is killed before it has opened it or
-just after), judges documents, whose ids begin with characters that nobody sees, writes notes, and acknowledges through
-a pipe what the session shows as saved. It is killed by SIGKILL; what was acknowledged by it and by all before it must
+just after; ``tags``: it gives queries the tag of a failure instead, each another one), judges documents, whose ids
+begin with characters that nobody sees, writes notes, and acknowledges through a pipe what the session shows as saved. It is killed by SIGKILL; what was acknowledged by it and by all before it must
 be in the file. Processes are forked from one that has imported everything, so that two hundred take seconds; that one
 uses no thread. The last line printed is a JSON object of counts."""
 
@@ -54,7 +54,7 @@ def main() -> int:
         counts["killed"] += killed
         counts["acknowledged"] += len(acknowledged)
         counts["killed while saving"] += made_before > len(acknowledged)
-        saved_work = _found(project, kept=kind == "kept")
+        saved_work = _found(project, kept=kind == "kept", tags=kind == "tags")
         if not promised <= saved_work:
             print(f"process {number}: lost {sorted(promised - saved_work)[:5]} of {len(promised)}", file=sys.stderr)
             return 1
@@ -82,7 +82,7 @@ class _Process:
         if self._child == 0:
             os.close(self._pipe)
             try:
-                _judge(project, number, write, kept=kind == "kept")
+                _judge(project, number, write, kept=kind == "kept", tags=kind == "tags")
             finally:
                 os._exit(3)  # whatever happens, it must not go on as its parent
         os.close(write)
@@ -132,7 +132,12 @@ def _two(project: Path, number: int, dice: random.Random) -> tuple[int, set[str]
     return n_made, acknowledged
 
 
-def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
+QUERIES = 60
+"""The queries of each process that gives them tags."""
+TAG = "wrong term"
+
+
+def _judge(project: Path, number: int, pipe: int, *, kept: bool, tags: bool) -> NoReturn:
     calls: queue.SimpleQueue[Post] = queue.SimpleQueue()
     session = Session(Settings(Path(os.environ["IRVIEWER_CONFIG_DIR"]) / "settings.json"), post=calls.put)
     session.projects.offer_unsaved_work()
@@ -152,15 +157,20 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
     count = 0
     while True:
         for _ in range(dice.choice((1, 1, 1, 3))):
-            name = f"{dice.choice(UNSEEN)}d{number}-{count}"
+            if tags and count == QUERIES:
+                signal.pause()
+            name = f"q{number}-{count}" if tags else f"{dice.choice(UNSEEN)}d{number}-{count}"
             count += 1
             waiting.append(name)
             os.write(pipe, f"made {name}\n".encode())
-            if dice.random() < 0.3:
+            if tags:
+                session.navigation.set_query(name)
+                session.failure_loop.switch_tag(TAG)
+            elif dice.random() < 0.3:
                 session.notes.set_note("document", name, f"note {count}")
             else:
                 session.judging.judge(name, float(dice.randrange(4)), query_id=dice.choice(("1", "2")))
-        if dice.random() < 0.5:
+        if not tags and dice.random() < 0.5:
             session.navigation.set_query(dice.choice(("1", "2")))
         while not session.autosave.is_saved and not session.autosave.at_risk:
             calls.get()()
@@ -171,14 +181,16 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
         waiting.clear()
 
 
-def _found(project: Path, *, kept: bool) -> set[str]:
-    """The documents of which the file says something."""
+def _found(project: Path, *, kept: bool, tags: bool) -> set[str]:
+    """The documents of which the file says something; with ``tags`` the queries that have the tag."""
     if kept:
         left = Recovery(recovery_folder(Settings(Path(os.environ["IRVIEWER_CONFIG_DIR"]) / "settings.json"))).left()
         if not left:
             return set()
         project = left[0].path
     (collection,) = read_project(project)["collections"]
+    if tags:
+        return {row[1] for row in collection["failure_tags"]["examined"] if row[2] == [TAG]}
     judged = {row[1] for record in collection["judgments"] for row in record.get("judged", ())}
     return judged | {row[0] for row in collection.get("remarks", {}).get("document", ())}
 

@@ -80,6 +80,33 @@ def test_the_few_queries_are_counted_as_a_loop_counts_them() -> None:
         assert mirrored is not None and mirrored.found == change.found
 
 
+def test_the_count_of_few_queries_is_the_first_without_which_it_is_not_shown() -> None:
+    """In a family what is shown may come and go as queries leave, since the p of the other runs change too."""
+    comes_and_goes = 0
+    for seed in range(40):
+        generator = np.random.default_rng(seed)
+        base = generator.uniform(0.3, 0.6, 30)
+        first = generator.gamma(1.5, 0.1, 30) - 0.07
+        second = np.where(np.argsort(np.argsort(-first)) < 6, -0.3, 0.05) + generator.normal(0, 0.05, 30)
+        question = question_of(np.array([base, base + first, base + second]))
+        change = few_queries(question)
+        if change is None:
+            continue
+        assert question.answer.pair.run_name == "run" or question.answer.chosen_among
+        place = question.run
+        gains = (first if place == 1 else second) * question.answer.form.side
+        order, shown = np.argsort(-gains, kind="stable"), []
+        for count in range(30 - 10 + 1):
+            kept = order[count:]
+            p = [stats.ttest_1samp(row[kept], 0).pvalue for row in (first, second)]
+            corrected = min(1.0, 2 * min(p)) if p[place - 1] == min(p) else max(2 * min(p), *p)
+            shown.append(corrected < 0.05 and np.mean(gains[kept]) > 0)
+        count = next((number for number, each in enumerate(shown) if not each), len(shown))
+        comes_and_goes += any(shown[count:])
+        assert f"not without {count}" in change.found, (seed, change.found, shown)
+    assert comes_and_goes
+
+
 def test_other_tests_and_values_are_held_against_the_whole_family() -> None:
     differences = np.random.default_rng(4).normal(0.03, 0.07, 40)
     rows = np.concatenate([rows_with(differences), rows_with(np.full(40, 0.0))[:1]])

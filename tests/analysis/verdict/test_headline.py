@@ -102,6 +102,48 @@ def test_each_form_applies_where_mean_and_spread_say_so(form: Form) -> None:
     assert headline(values_of(rows), QUICK, baseline=None, run=1, other=0, margin=0.05).form is form
 
 
+def two_sided(row: np.ndarray) -> float:
+    return float(stats.ttest_1samp(row, 0).pvalue)
+
+
+@given(
+    st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(2, 40), st.floats(-0.3, 0.3), st.floats(0.001, 0.4),
+    st.floats(0.01, 0.2),
+)  # fmt: skip
+def test_of_the_forms_exactly_one_applies(
+    seed: int, members: int, n: int, mean: float, deviation: float, margin: float
+) -> None:
+    """Each form has a condition of its own, from tests of SciPy with Holm's correction in a plain loop: on any data one
+    of them holds, and the answer is that one."""
+    generator = np.random.default_rng(seed)
+    differences = generator.normal(mean, deviation, (members, n))
+    base = generator.uniform(0.3, 0.6, n)
+    answer = headline(values_of(np.concatenate([[base], base + differences])), QUICK, baseline=0, run=1, margin=margin)
+    differences = base + differences - base
+    few = n < FEWEST
+    p = 2 * holm([two_sided(row) / 2 for row in differences])[0]
+    side = 0 if few or not p < 0.05 else int(np.sign(differences[0].mean()))
+    more, below, less, above = (
+        not few
+        and holm([float(stats.ttest_1samp(row, border, alternative=way).pvalue) for row in differences])[0] < 0.025
+        for border, way in ((margin, "greater"), (-margin, "less"), (margin, "less"), (-margin, "greater"))
+    )  # fmt: skip
+    applies = {
+        Form.FEW: few,
+        Form.BETTER_BY_MORE: side > 0 and more,
+        Form.BETTER_BY_LESS: side > 0 and less,
+        Form.BETTER: side > 0 and not more and not less,
+        Form.NOT_WORSE: not few and not side and above and not less,
+        Form.EQUIVALENT: not few and not side and above and less,
+        Form.UNKNOWN: not few and not side and not above and not less,
+        Form.NOT_BETTER: not few and not side and less and not above,
+        Form.WORSE: side < 0 and not below and not above,
+        Form.WORSE_BY_LESS: side < 0 and above,
+        Form.WORSE_BY_MORE: side < 0 and below,
+    }
+    assert [form for form, holds in applies.items() if holds] == [answer.form]
+
+
 def test_without_a_margin_there_are_plain_forms() -> None:
     forms = {headline(values_of(runs_with(*shape)), QUICK, baseline=0).form for shape in SHAPES.values()}
     assert forms == {Form.BETTER, Form.WORSE, Form.UNKNOWN}

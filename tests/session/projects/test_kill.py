@@ -16,6 +16,7 @@ from patience import LONG_PROCESS
 
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from tests.helpers.killed_project import QUERIES, TAG
 
 ROOT = Path(__file__).resolve().parents[3]
 TIMES = int(os.environ.get("IRVIEWER_KILLS", "0"))
@@ -84,6 +85,27 @@ def test_a_project_killed_five_times(project: Path) -> None:
 def test_work_without_a_project_killed_and_restored(folder: Path, times: int) -> None:
     counts = killed(folder, times, 8, "kept")
     assert counts["acknowledged"] > counts["killed"]
+
+
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 100, marks=pytest.mark.slow)])
+def test_a_project_killed_while_failures_get_tags(tmp_path: Path, times: int) -> None:
+    ids = [f"q{process}-{place}" for process in range(times) for place in range(QUERIES)]
+    (tmp_path / "small.qrels").write_text("".join(f"{query} 0 d 1\n" for query in ids))
+    (tmp_path / "small.run").write_text("".join(f"{query} Q0 x 1 1 r\n" for query in ids))
+    (tmp_path / "config").mkdir()
+    session = Session(Settings())
+    session.files.open_files([str(tmp_path / "small.qrels"), str(tmp_path / "small.run")])
+    session.failure_loop.add_tag(TAG)
+    session.failure_loop.switch_tag(TAG)
+    session.autosave.save_project(str(tmp_path / "p.irviewer"))
+    session.close()
+    counts = killed(tmp_path, times, 12, "tags")
+    assert counts["acknowledged"] >= times
+    again = Session(Settings())
+    again.projects.open_project(str(tmp_path / "p.irviewer"))
+    tagged = [look for look in again.failure_loop.noted.looks.values() if look.tags == (TAG,)]
+    assert len(tagged) == counts["acknowledged"] + counts["not acknowledged but there"]
+    again.close()
 
 
 @pytest.mark.slow
