@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
+from irviewer.analysis.statistics.power import power_from
 from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
-from irviewer.analysis.verdict.headline import headline
+from irviewer.analysis.verdict.headline import Form, headline
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
@@ -154,6 +155,9 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
             "More than {m}: one-sided {p} after correction; below {level} it is shown.",
             m=limit(side.margin), p=p_text(side.more.p_corrected), level=limit(side.more.level),
         ), warns=False))  # fmt: skip
+    needed = _needed(result)
+    if needed:
+        said.append(Remark("needed", needed, warns=False))
     if answer.simultaneous is not None and math.isfinite(answer.simultaneous.low[answer.place]):
         together = answer.simultaneous
         low, high = quantity(float(together.low[answer.place])), quantity(float(together.high[answer.place]))
@@ -161,6 +165,23 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
             "For a run so chosen Δ lies within [{low}, {high}] ({note}).", low=low, high=high, note=together.note,
         ), warns=False))  # fmt: skip
     return tuple(said)
+
+
+def _needed(result: Verdict) -> str:
+    """Return how many queries would show the smallest difference that matters, where nothing is shown: from that
+    difference and the spread of the differences, never from the difference seen. "" where it is not known."""
+    answer, pair = result.answer, result.answer.pair
+    if answer.margin is None or answer.form.side or answer.form in (Form.FEW, Form.EQUAL, Form.EQUIVALENT):
+        return ""
+    alpha = pair.alpha / max(1, pair.decision.comparisons)
+    needed = power_from(pair.n, answer.margin, pair.deviation, alpha=alpha).needed
+    if needed is None or needed <= pair.n:
+        return ""
+    return trn(
+        "{n:,} query would show a true difference of {m} in 8 of 10 cases, at the spread of these ({k}, Bonferroni).",
+        "{n:,} queries would show a true difference of {m} in 8 of 10 cases, at the spread of these ({k}, Bonferroni).",
+        needed, m=limit(answer.margin), k=trn("{n:,} comparison", "{n:,} comparisons", pair.decision.comparisons),
+    )  # fmt: skip
 
 
 def _verdict(result: Verdict, bound: BoundProtocol) -> Table:

@@ -163,7 +163,7 @@ def more_judgments(
     low_text, high_text = (
         times(math.exp(end)) if question.runs.geometric else signed_quantity(end) for end in (least, most)
     )
-    text = tr("{documents}: {quantity} could be from {low} to {high}", documents=unjudged_words(read, others),
+    text = tr("{quantity} could be from {low} to {high}: {documents}", documents=unjudged_words(read, others),
               quantity=pair.change.name, low=low_text, high=high_text)  # fmt: skip
     return Change("judgments", status_of(verdict, tried), text, tuple(tried))
 

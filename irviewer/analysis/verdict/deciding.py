@@ -41,7 +41,7 @@ class DecidingQuery:
         if self.first[0] != self.first[1]:
             ranks = [str(rank) if rank else "–" for rank in self.first]
             return tr("first relevant at rank {n} against {m}", n=ranks[0], m=ranks[1])
-        return tr("the same number of relevant documents in the top {top}, in another order", top=self.top)
+        return tr("as many relevant in the top {top}, in another order", top=self.top)
 
 
 @dataclass(frozen=True)

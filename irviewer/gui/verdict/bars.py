@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy
 
 from irviewer.analysis.failures.losses import PART_TITLES, PARTS
 from irviewer.analysis.verdict.loss import Loss
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.painting import draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
-from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.model.number_text import quantity
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import decimal, tr
@@ -28,18 +28,16 @@ HEAD = 24
 
 
 @guarded
-class CountBar(QWidget):
+class CountBar(ThemedButton):
     """The numbers of queries on which a run is better, equal and worse, as one bar with its words."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        set_role(self, QAccessible.Role.Chart)
+        super().__init__(theme)
         self._theme = theme
         self._counts = (0, 0, 0)
         self._words = ""
         self.setFixedHeight(22)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_counts(self, better: int, equal: int, worse: int) -> None:
         """Show the three counts."""
@@ -53,6 +51,7 @@ class CountBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
+        self.paint_box(painter, framed=False)
         whole = sum(self._counts)
         painter.setFont(theme.font(9))
         words = painter.fontMetrics().horizontalAdvance(self._words)
@@ -68,18 +67,17 @@ class CountBar(QWidget):
 
 
 @guarded
-class LossBars(QWidget):
+class LossBars(ThemedButton):
     """Where a run and the other one lose, in three parts that add up, and what the run gains in each."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        set_role(self, QAccessible.Role.Chart)
+        super().__init__(theme)
         self._theme = theme
         self._losses: tuple[Loss, ...] = ()
         self._labels: tuple[RunLabel | None, ...] = ()
         self._note = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(HEAD + 3 * ROW + 50)
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(400, HEAD + 3 * ROW + 54)
@@ -107,6 +105,7 @@ class LossBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
+        self.paint_box(painter, framed=False)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font(9))
         painter.setPen(theme["muted"])

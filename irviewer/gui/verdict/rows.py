@@ -60,14 +60,16 @@ class QueryTexts:
 
 @guarded
 class ChangeRow(ThemedButton):
-    """What was changed, what was found, every difference that was tried on one axis, and what became of the verdict."""
+    """What was changed, what was found, every difference that was tried on one axis, and what became of the verdict.
+
+    ``whole`` is the difference of the verdict itself, dotted; NaN where there is none."""
 
     HEIGHT = 36
 
-    def __init__(self, theme: Theme, texts: ChangeTexts, ends: tuple[float, float], band: float) -> None:
+    def __init__(self, theme: Theme, texts: ChangeTexts, ends: tuple[float, float], band: float, whole: float) -> None:
         super().__init__(theme)
         self.texts = texts
-        self._ends, self._band = ends, band
+        self._ends, self._band, self._whole = ends, band, whole
         self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"{texts.title}: {texts.status}. {texts.found}")
@@ -106,6 +108,9 @@ class ChangeRow(ThemedButton):
             painter.fillRect(QRectF(x(-self._band), 0, x(self._band) - x(-self._band), self.HEIGHT), theme["recess"])
         painter.setPen(QPen(theme["muted"], 1))
         painter.drawLine(QPointF(x(0), 0), QPointF(x(0), self.HEIGHT))
+        if math.isfinite(self._whole):
+            painter.setPen(QPen(theme["muted"], 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QPointF(x(self._whole), 0), QPointF(x(self._whole), self.HEIGHT))
         painter.setPen(QPen(theme["ink"], 1.2))
         for dot in self.texts.dots:
             if math.isfinite(dot.difference):

@@ -3,10 +3,12 @@ rest is lost, and what to do next. Every row leads to its evidence."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -28,12 +30,13 @@ from irviewer.gui.verdict.rows import (
     axis_of,
     names_of_places,
 )
-from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, command_keys, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
 from irviewer.model.number_text import limit, quantity
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
+from irviewer.session.messages import info
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -54,6 +57,9 @@ EVIDENCE = {
 
 class AnswerPanel(Panel):
     """The question with its two runs, the answer as the headline, and the difference on its axis."""
+
+    led = Signal(str)
+    """The name of the evidence of the sentence that was clicked."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, tr("Is"))
@@ -87,6 +93,11 @@ class AnswerPanel(Panel):
         words.setSpacing(6)
         words.addWidget(self.headline)
         words.addWidget(self.sentences)
+        self.links: list[SentenceLink] = []
+        self._evidence: dict[SentenceLink, str] = {}
+        self._links_layout = QVBoxLayout()
+        self._links_layout.setSpacing(1)
+        words.addLayout(self._links_layout)
         words.addWidget(self.counts)
         words.addStretch(1)
         body = QWidget()
@@ -131,22 +142,48 @@ class AnswerPanel(Panel):
         short = replace(answer, pair=replace(answer.pair, run_name=names[0], other_name=names[1]))
         self.headline.setText(short.sentence)
         pair = short.pair
-        lines = [text for text in (short.choice, short.why) if text]
+        self.sentences.setText(short.why)
+        self.sentences.setVisible(bool(short.why))
+        links = [(short.choice, "systems")] if short.choice else []
         if pair.n:
-            lines.append(tr(
-                "Mean {measure} {mean} against {other}: {decision}.", measure=pair.measure, mean=quantity(pair.mean),
-                other=quantity(pair.other_mean), decision=pair.decision_text,
-            ))  # fmt: skip
-        lines += [remark.text for remark in shown.sentences if remark.code == "margin"]
-        self.sentences.setText("\n".join(lines))
+            links.append((tr(
+                "Mean {measure} {mean} against {other}.", measure=pair.measure, mean=quantity(pair.mean),
+                other=quantity(pair.other_mean),
+            ), "systems"))  # fmt: skip
+            decision = pair.decision_text
+            links.append((f"{decision[:1].upper()}{decision[1:]}.", "comparison"))
+        said = {remark.code: remark.text for remark in shown.sentences}
+        links += [(said[code], "comparison") for code in ("margin", "needed") if code in said]
+        self._show_links(links)
         self.counts.setVisible(bool(pair.n))
         self.counts.show_counts(pair.wins, pair.ties, pair.losses)
         self.axis.show_answer(short, names)
+
+    def _show_links(self, links: Sequence[tuple[str, str]]) -> None:
+        places = names_of_places()
+        for link in self.links:
+            self._links_layout.removeWidget(link)
+            link.hide()
+            link.deleteLater()
+        self.links, self._evidence = [], {}
+        for text, evidence in links:
+            link = SentenceLink(self._theme, text, places[evidence])
+            link.clicked.connect(self._on_link_clicked)
+            self._links_layout.addWidget(link)
+            self.links.append(link)
+            self._evidence[link] = evidence
+
+    def _on_link_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, SentenceLink) and sender in self._evidence:
+            self.led.emit(self._evidence[sender])
 
     def show_trouble(self, text: str) -> None:
         """Show why there is no answer."""
         self.headline.setText(text)
         self.sentences.setText("")
+        self.sentences.hide()
+        self._show_links(())
         self.counts.hide()
         self.axis.show_answer(None, ("", ""))
 
@@ -251,6 +288,9 @@ class VerdictScreen(Screen):
         self.set_content(self.stack)
         self.setFocusProxy(self.answer.run)
         self.changes.chosen.connect(self._on_evidence_chosen)
+        self.answer.led.connect(self._on_evidence_chosen)
+        self.answer.counts.clicked.connect(self._on_counts_clicked)
+        self.loss_bars.clicked.connect(self._on_loss_clicked)
         self.steps.chosen.connect(self._on_evidence_chosen)
         self.queries.chosen.connect(self._on_query_chosen)
 
@@ -313,13 +353,15 @@ class VerdictScreen(Screen):
             for change, title, status, text in zip(verdict.changes, titles, statuses, texts, strict=True)
         ]  # fmt: skip
         band = verdict.answer.margin or 0.0
+        pair = verdict.answer.pair
+        gain = math.nan if pair.geometric or pair.by_signs else pair.difference * (1 if pair.higher_is_better else -1)
         ends = axis_of(rows, band)
         self.changes.clear()
         self.changes.set_title(table.title)
         self.changes.set_note(tr("● shown ○ not shown · all exploratory"))
         evidence = dict(zip(table.keys, table.column("evidence").values, strict=True))
         for row in rows:
-            self.changes.add_row(str(evidence[row.kind]), ChangeRow(self.theme, row, ends, band))
+            self.changes.add_row(str(evidence[row.kind]), ChangeRow(self.theme, row, ends, band, gain))
 
     def _show_queries(self, verdict: Verdict, shown: ViewResult) -> None:
         deciding, texts = verdict.deciding, shown.value.texts
@@ -352,6 +394,12 @@ class VerdictScreen(Screen):
         self.session.navigation.set_query(query)
         self.session.navigation.set_place("query")
 
+    def _on_counts_clicked(self) -> None:
+        self._on_evidence_chosen("queries")
+
+    def _on_loss_clicked(self) -> None:
+        self._on_evidence_chosen("failures")
+
     def _on_evidence_chosen(self, name: str) -> None:
         """Show the evidence, with the two runs of the verdict chosen."""
         if self._shown is None:
@@ -364,3 +412,6 @@ class VerdictScreen(Screen):
         if tab:
             self.session.navigation.set_tab(place, tab)
         self.session.navigation.set_place(place)
+        keys = command_keys("go_verdict")
+        if keys:
+            self.session.say(info(tr("{keys} leads back to the verdict.", keys=keys)))

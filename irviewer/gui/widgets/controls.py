@@ -29,7 +29,7 @@ from irviewer import commands
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
 from irviewer.translation import tr
 
@@ -310,6 +310,47 @@ class LinkButton(ThemedButton):
         painter.setFont(self.font())
         painter.setPen(self.theme.colours["ink" if self.underMouse() else "text"])
         painter.drawText(self.rect(), int(_CENTRE), self.text())
+
+
+@guarded
+class SentenceLink(ThemedButton):
+    """A sentence, underlined thin, that leads to its evidence; long ones are broken into lines."""
+
+    def __init__(self, theme: Theme, text: str, where: str, size: float = 9.5) -> None:
+        super().__init__(theme)
+        self._size = size
+        self.setText(text)
+        self.setAccessibleName(visible(text))
+        self.setAccessibleDescription(where)
+        set_tooltip(self, where)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines at a width."""
+        room = QRect(0, 0, max(1, width), 10_000)
+        metrics = QFontMetrics(self.theme.font(self._size))
+        return metrics.boundingRect(room, self._flags, visible(self.text())).height() + 2
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.heightForWidth(max(200, self.width())))
+
+    @property
+    def _flags(self) -> int:
+        return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        font = QFont(self.theme.font(self._size))  # the theme keeps its own for others
+        font.setUnderline(True)
+        painter.setFont(font)
+        painter.setPen(self.theme["ink" if self.underMouse() or self.hasFocus() else "text"])
+        painter.drawText(self.rect(), self._flags, visible(self.text()))
 
 
 @guarded

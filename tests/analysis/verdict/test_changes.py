@@ -214,6 +214,30 @@ def test_on_real_runs_the_values_are_those_computed_by_other_code(data: Path) ->
     assert queries == ["596569", "647362", "935964", "190623", "508292", "818583"]
 
 
+def power_of(n: int, margin: float, deviation: float, alpha: float) -> float:
+    """The power of a two-sided paired t-test, from SciPy's noncentral t."""
+    critical, shift = stats.t.ppf(1 - alpha / 2, n - 1), margin / deviation * np.sqrt(n)
+    return float(stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift))
+
+
+def test_the_queries_needed_follow_from_the_smallest_difference_and_the_spread(data: Path) -> None:
+    folder = data / "trec-dl-2021"
+    protocol = EvaluationProtocol().but(measures=("nDCG@10",), level=2, baseline="p_bm25", smallest=0.05)
+    runs = [read_run(path) for path in sorted((folder / "runs").iterdir())]
+    inputs = inputs_of(protocol, read_qrels(folder / "qrels.nist.txt.gz"), runs, uses=VIEW.uses)
+
+    def sentences(run: str) -> dict[str, str]:
+        chosen = VIEW.chosen({"run": run})
+        shown = VIEW.described(VIEW.value(inputs, chosen), inputs, chosen)
+        return {remark.code: remark.text for remark in shown.sentences}
+
+    said = sentences("p_tct0")
+    deviation = VIEW.value(inputs, VIEW.chosen({"run": "p_tct0"})).verdict.answer.pair.deviation
+    needed = next(n for n in range(54, 2000) if power_of(n, 0.05, deviation, 0.05 / 13) >= 0.8)
+    assert said["needed"].startswith(f"{needed} queries would show a true difference of .05")
+    assert "needed" not in sentences("p_unicoil0")
+
+
 def test_where_less_is_better_every_difference_is_above_0_for_the_better_run() -> None:
     differences = -np.abs(np.random.default_rng(4).normal(0.1, 0.05, 40))
     values = replace(values_of(rows_with(differences)), higher_is_better=False)

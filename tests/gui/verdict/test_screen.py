@@ -104,6 +104,22 @@ def test_every_row_leads_to_its_evidence(screen: VerdictScreen) -> None:
     assert (session.view.place, session.view.query_id) == ("query", name)
 
 
+def test_every_sentence_of_the_answer_leads_to_its_evidence_and_says_the_way_back(screen: VerdictScreen) -> None:
+    session = screen.session
+    texts = [link.text() for link in screen.answer.links]
+    assert len(texts) >= 3 and any(text.startswith("Mean AP") for text in texts)
+    wanted = {"systems": "systems", "compare": "pair"}
+    for link in screen.answer.links:
+        session.navigation.set_place("verdict")
+        link.click()
+        assert session.view.place in wanted
+        assert session.view.place == "systems" or session.view.tab("compare") == wanted[session.view.place]
+        assert any("back to the verdict" in message.text for message in session.view.messages)
+    for button, place in ((screen.answer.counts, "table"), (screen.loss_bars, "failures")):
+        button.click()
+        assert (session.view.place, session.view.tab("queries")) == ("queries", place)
+
+
 def test_another_run_and_another_baseline_are_chosen(screen: VerdictScreen) -> None:
     session = screen.session
     menu = screen.answer.run_menu()
