@@ -5,9 +5,10 @@
 Every process opens the project (``kept``: the work that the one before left without a project; ``shared``: while
 another process, which is killed as well, has it open and saves; ``loading``: and is killed before it has opened it or
 just after; ``tags``: it gives queries the tag of a failure instead, each another one), judges documents, whose ids
-begin with characters that nobody sees, writes notes, and acknowledges through a pipe what the session shows as
-saved. It is killed by SIGKILL; what was acknowledged by it and by all before it must be in the file. Processes are
-forked from one that has imported everything, so that two hundred take seconds; that one uses no thread. The last line printed is a JSON object of counts."""
+begin with characters that nobody sees, writes notes, and acknowledges through a pipe what the session shows as saved.
+It is killed by SIGKILL; what was acknowledged by it and by all before it must be in the file. Processes are forked
+from one that has imported everything, so that two hundred take seconds; that one uses no thread. The last line printed
+is a JSON object of counts."""
 
 from __future__ import annotations
 
