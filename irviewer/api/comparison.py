@@ -114,9 +114,14 @@ difference (paired t-test: p < .001)
         raise OptionError(text)
     graded = None if result.protocol is None else result.protocol.facts.graded
     bound = bind(
-        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=graded,
+        asked,
+        result.runs,
+        result.query_ids,
+        sets=query_sets(asked),
+        graded=graded,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
+        answers=result.answers,
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values

@@ -90,7 +90,7 @@ def evaluate(
     warn(caveats_of(result, options))
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
-        uses=("rules", "scope"),
+        uses=("rules", "scope"), answers=result.answers,
     )  # fmt: skip
     result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
     means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)

@@ -17,6 +17,7 @@ from irviewer.analysis.explain.unjudged_interval import with_interval
 from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measure
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import bind
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.options import evaluation_options
@@ -126,7 +127,9 @@ def explain(
     sources.check()
     explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores, ties=ties)
     names = [each.name for each in (ranking, baseline) if each is not None]
-    bound = bind(asked, names, judgments.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"))
+    answers = AnswerSources((judgments,), [each for each in (ranking, baseline) if each is not None])
+    bound = bind(asked, names, judgments.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"),
+                 answers=answers)  # fmt: skip
     return explanation.under(bound)
 
 

@@ -11,12 +11,14 @@ from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, r
 from irviewer.api.protocols import AnyProtocol, protocol_of
 from irviewer.api.slices import Attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, IntervalName
 from irviewer.model.protocol_line import INTERVALS
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
 
@@ -94,10 +96,11 @@ def gate(
         confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
         regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
-    return replace(result, protocol=_bound(asked, result, judgments, interval))
+    return replace(result, protocol=_bound(asked, result, judgments, interval, (theirs, ours)))
 
 
-def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: IntervalName) -> BoundProtocol:
+def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: IntervalName,
+           runs: Sequence[Run]) -> BoundProtocol:  # fmt: skip
     """Return the protocol of a gate: its limits are one-sided, and its family are the conditions that are tested."""
     tested = sum(not each.condition.is_margin for each in result.results)
     limited = any(each.condition.is_margin for each in result.results)
@@ -109,7 +112,7 @@ def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: 
         pins |= {"test": ("t", reason), "correction": ("holm", reason)}
     bound = bind(
         asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
-        graded=judgments.max_grade > 1, pins=pins,
+        graded=judgments.max_grade > 1, pins=pins, answers=AnswerSources((judgments,), runs),
     )  # fmt: skip
     limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * asked.inference.confidence,
                 method=INTERVALS[interval])  # fmt: skip

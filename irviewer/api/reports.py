@@ -208,7 +208,7 @@ def report_of(
     bound = bind(
         asked, result.runs, result.query_ids, sets=sets, graded=judgments.max_grade > 1,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        primary=first.asked or first.text,
+        primary=first.asked or first.text, answers=result.answers,
     )  # fmt: skip
     base = _baseline(bound)
     for name in shown:

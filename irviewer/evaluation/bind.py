@@ -10,10 +10,20 @@ from functools import cached_property
 from typing import Any, Literal
 
 from irviewer.errors import NoQueriesError, OptionError, name_some
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, QuerySelection
-from irviewer.model.protocol_line import SECTIONS, LineFacts, LinePart, Origin, line_parts, line_text, record_text
+from irviewer.model.protocol_line import (
+    ANSWERS,
+    SECTIONS,
+    LineFacts,
+    LinePart,
+    Origin,
+    line_parts,
+    line_text,
+    record_text,
+)
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run_names import runs_named, similar_names, suggested_baseline
 from irviewer.translation import tr
@@ -123,6 +133,7 @@ def bind(
     primary: str = "",
     shown: str = "",
     chosen_in_view: Collection[str] = (),
+    answers: AnswerSources | None = None,
 ) -> BoundProtocol:
     """Return the protocol for runs of these names and the evaluated queries.
 
@@ -134,6 +145,7 @@ def bind(
     uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
     primary    the measure that decides, where it is not the first of the protocol
     shown      the measure in view, where it may be another one than the primary
+    answers    the answers and labels of the runs, for the line
     chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
@@ -157,6 +169,9 @@ def bind(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
         "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,
         primary or (protocol.measures[0] if protocol.measures else ""), shown,
+        answers=() if answers is None else answers.parts(
+            [*measures, *parse_measures([shown] if shown else [])], of_view=ANSWERS in uses
+        ),
     )  # fmt: skip
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,

@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import AnswerCautions
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.measures.answered import refuse_lacking
@@ -66,6 +67,7 @@ def evaluate_each(
     tables, ids, missing = [], [], {}
     unmatched_runs, shares = [], []
     known_cautions: list[str] = []
+    answering: list[Run] = []
     of_answers = AnswerCautions([bound_measure.measure for bound_measure in wanted], qrels)
     for run in runs:
         if run.name in missing:
@@ -81,6 +83,8 @@ def evaluate_each(
             continue
         refuse_lacking([bound_measure.measure for bound_measure in wanted], run)
         of_answers.add(run)
+        if run.answered is not None:
+            answering.append(run)
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
@@ -97,7 +101,7 @@ def evaluate_each(
         *of_answers.sentences(),
         *share_warnings(shares, names_nonrelevant(qrels)),
     ]
-    return combine(
+    result = combine(
         [bound_measure.measure for bound_measure in wanted],
         names,
         tables,
@@ -107,6 +111,7 @@ def evaluate_each(
         unmatched_runs,
         cautions,
     )
+    return replace(result, answers=AnswerSources((qrels,), answering)) if answering else result
 
 
 def _known(

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures import records  # noqa: F401 - measures of a result can be pickled
 from irviewer.measures.base import Measure
@@ -37,6 +38,7 @@ class ResultTable(Exported):
     unmatched   the runs without any judged document, whose values mean nothing
     cautions    warnings about the shares of judged documents
     protocol    the protocol that the values follow, if they were computed by one
+    answers     the answers of the runs and labels of them, None without any
     """
 
     measures: tuple[Measure, ...]
@@ -49,6 +51,7 @@ class ResultTable(Exported):
     unmatched: tuple[Unmatched, ...] = ()
     cautions: tuple[str, ...] = ()
     protocol: BoundProtocol | None = None
+    answers: AnswerSources | None = None
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Set the fields of a pickled value."""

@@ -39,6 +39,8 @@ TESTS: Mapping[str, str] = {
 }
 """The short titles of the deciding tests."""
 INTERVALS: Mapping[str, str] = {"percentile": tr("percentile"), "bca": tr("BCa"), "t": tr("t")}
+ANSWERS = "answers"
+"""The place of the parts that say what scores of answers assume: no field of a protocol. Views of answers use it."""
 SECTIONS = ("rules", "scope", "inference")
 
 
@@ -66,6 +68,7 @@ class LineFacts:
     collections  how many collections the queries are of; None: one
     family       what is corrected for together, where it is not the comparisons of the runs: "Holm over 2 conditions"
     limits       what intervals are called, where they are others: "95 % one-sided limits"
+    answers      what scores of answers assume, each a text and where its value comes from
     tested       whether anything is tested; if not, the line names no test
     origins      the origins that are neither "declared" nor "default", by field
     """
@@ -81,6 +84,7 @@ class LineFacts:
     collections: int | None = None
     family: str = ""
     limits: str = ""
+    answers: tuple[tuple[str, Origin], ...] = ()
     tested: bool = True
 
 
@@ -109,11 +113,12 @@ def line_parts(
     if facts.comparisons != 0 or "inference" not in uses:
         wanted = {*uses} - {"baseline"}
         texts += (part for part in _inference(protocol, facts, full=full) if {"inference", part[0]} & wanted)
-    return tuple(
+    parts = [
         LinePart(PLACES[name], escape_hidden(text), origin_of(protocol, facts, name), joined)
         for name, text, joined in texts
         if text
-    )
+    ]
+    return (*parts, *(LinePart(ANSWERS, escape_hidden(text), origin) for text, origin in facts.answers))
 
 
 def line_text(parts: tuple[LinePart, ...]) -> str:

@@ -15,7 +15,6 @@ from irviewer.analysis.answers.assigners import (
     SCALE,
     AssignerPair,
     LabelledItems,
-    assigner_names,
     assigner_pairs,
     labelled_items,
     whole_topics,
@@ -26,6 +25,7 @@ from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
+from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent
@@ -319,4 +319,4 @@ def _disagreements(agreement: AnswerAgreement) -> Table:
 
 
 VIEW = ResultView("answer-agreement", compute, tables, title=tr("Agreement of assigners"),
-                  uses=("rules", "scope", "samples", "seed", "confidence"))  # fmt: skip
+                  uses=("rules", "scope", "answers", "samples", "seed", "confidence"))  # fmt: skip

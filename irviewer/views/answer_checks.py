@@ -96,4 +96,4 @@ def tables(checks: AnswerChecks, protocol: BoundProtocol) -> ViewResult:
     ))  # fmt: skip
 
 
-VIEW = ResultView("answer-checks", compute, tables, title=tr("Checks of answers"), uses=("scope",))
+VIEW = ResultView("answer-checks", compute, tables, title=tr("Checks of answers"), uses=("scope", "answers"))

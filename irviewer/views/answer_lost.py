@@ -222,4 +222,4 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
     return tuple(notes)
 
 
-VIEW = ResultView("answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope"))
+VIEW = ResultView("answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope", "answers"))

@@ -131,4 +131,4 @@ def _notes(shown: AnswerNuggets) -> tuple[Remark, ...]:
     return tuple(notes)
 
 
-VIEW = ResultView("answer-nuggets", compute, tables, title=tr("Nuggets by system"), uses=("rules", "scope"))
+VIEW = ResultView("answer-nuggets", compute, tables, title=tr("Nuggets by system"), uses=("rules", "scope", "answers"))

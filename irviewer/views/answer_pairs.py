@@ -133,4 +133,5 @@ def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
     return tuple(notes)
 
 
-VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=("rules", "scope"))
+USES = ("rules", "scope", "answers")
+VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=USES)

@@ -169,4 +169,4 @@ def _labels(scores: AnswerScores) -> Table:
     ))  # fmt: skip
 
 
-VIEW = ResultView("answer-scores", compute, tables, title=tr("Answers"), uses=("rules", "scope"))
+VIEW = ResultView("answer-scores", compute, tables, title=tr("Answers"), uses=("rules", "scope", "answers"))

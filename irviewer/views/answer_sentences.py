@@ -59,4 +59,4 @@ def tables(faults: SentenceFaults, protocol: BoundProtocol) -> ViewResult:
     ))  # fmt: skip
 
 
-VIEW = ResultView("answer-sentences", compute, tables, title=tr("Sentences"), uses=("rules", "scope"))
+VIEW = ResultView("answer-sentences", compute, tables, title=tr("Sentences"), uses=("rules", "scope", "answers"))

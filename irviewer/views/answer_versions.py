@@ -139,4 +139,5 @@ def _words(answers: Answers, topic: str) -> int:
     return 0 if place is None else int(answers.words[place])
 
 
-VIEW = ResultView("answer-versions", compute, tables, title=tr("Versions of answers"), uses=("rules", "scope"))
+USES = ("rules", "scope", "answers")
+VIEW = ResultView("answer-versions", compute, tables, title=tr("Versions of answers"), uses=USES)

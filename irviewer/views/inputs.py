@@ -16,6 +16,7 @@ import numpy as np
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, run_place
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import evaluate
@@ -318,6 +319,7 @@ def inputs_of(
         protocol, [entry.name for entry in collection.runs], () if qrels is None else bytewise_ids(qrels),
         undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,
         primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
+        answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
     )  # fmt: skip
     return Inputs((Part(collection, judgments, bound, evaluation),), tuple(files))
 

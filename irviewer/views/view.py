@@ -20,7 +20,7 @@ from irviewer.errors import IrviewerError, OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.installed.guard import guarded, told
 from irviewer.model.protocol import CHECKS, PLACES
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import ANSWERS, SECTIONS
 from irviewer.tables.table import Provenance
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs
@@ -179,8 +179,8 @@ class ResultView:
     title    the title of the tab; "": the name
     explain  ``explain(value, protocol, row, column)``: how one number comes about, as a ViewResult; by the key of its
              row and that of its column
-    uses     the parts of the protocol that the answer depends on: "rules", "scope", "inference", or single fields of
-             them such as "seed"
+    uses     the parts of the protocol that the answer depends on: "rules", "scope", "inference", "answers", or
+             single fields of them such as "seed"
     needs    "judgments", "lists" (the rankings, not only values), "two runs"
     pins     fields of the protocol that it needs another value of: name -> (value, reason)
     version  of what it computes; another one for other numbers
@@ -201,7 +201,7 @@ class ResultView:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
             raise OptionError(tr("the name of a view is lower-case words joined by -, not {name!r}", name=self.name))
-        _check_words(self.name, "uses", self.uses, (*SECTIONS, *PLACES))
+        _check_words(self.name, "uses", self.uses, (*SECTIONS, *PLACES, ANSWERS))
         _check_words(self.name, "needs", self.needs, get_args(Need))
         for name, pin in self.pins.items():
             if name not in CHECKS or len(pin) != 2 or not pin[1]:

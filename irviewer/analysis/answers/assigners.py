@@ -5,14 +5,11 @@ The nuggets of a topic are not independent, nor are the answers of several syste
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +20,7 @@ from irviewer.analysis.agreement.judge_agreement import Estimate, estimate
 from irviewer.analysis.answers.label_pairs import known_labels
 from irviewer.analysis.answers.nugget_matrix import aligned
 from irviewer.errors import OptionError
-from irviewer.model.answers.answered import Answered
-from irviewer.model.answers.assignments import Assignments
+from irviewer.model.answers.assigner_names import HERE, Kind, assigner_names, system_name
 from irviewer.model.answers.labels import FULL, NONE, OKAY, PARTIAL, UNJUDGED, VITAL, Labels
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support
@@ -32,57 +28,9 @@ from irviewer.model.arrays import Bools, Ints, frozen
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
-Kind = Literal["nuggets", "support"]
-HERE = "labelled-here"
-"""The assigner of labels that were given by hand and are in no file."""
 SCALE = (NONE, PARTIAL, FULL)
 """The labels that are compared, ascending, whichever of them are in use."""
 IMPORTANCES: dict[str, tuple[int, ...] | None] = {"all": None, "vital": (VITAL,), "okay": (OKAY,)}
-
-
-def assigner_names(runs: Sequence[Run], kind: Kind) -> tuple[str, ...]:
-    """Return who labelled the answers of each run: the file's name without the system's, so that the files of one
-    assigner have one name; where nothing is left the folder's. A name that two runs of a system have gets the
-    folder. "" for a run without labels."""
-    names = [_name(run, kind) for run in runs]
-    taken = Counter((_system(run), name) for run, name in zip(runs, names, strict=True) if name)
-    twice = {name for (_, name), count in taken.items() if count > 1}
-    result = []
-    for run, name in zip(runs, names, strict=True):
-        origin = _origin(run, kind)
-        result.append(f"{name} ({Path(origin).absolute().parent.name})" if name in twice and origin else name)
-    again = Counter((_system(run), name) for run, name in zip(runs, result, strict=True) if name)
-    return tuple(
-        run.name if name and again[_system(run), name] > 1 else name for run, name in zip(runs, result, strict=True)
-    )
-
-
-def _system(run: Run) -> str:
-    return (run.answered.system if run.answered is not None else "") or run.name
-
-
-def _origin(run: Run, kind: Kind) -> str:
-    labels = None if run.answered is None else labels_in(run.answered, kind)
-    return "" if labels is None else labels.origin
-
-
-def labels_in(answered: Answered, kind: Kind) -> Assignments | Support | None:
-    """Return the assignments or the support of a system, None without them."""
-    return answered.assignments if kind == "nuggets" else answered.support
-
-
-def _name(run: Run, kind: Kind) -> str:
-    if run.answered is None or labels_in(run.answered, kind) is None:
-        return ""
-    origin = _origin(run, kind)
-    if not origin:
-        return HERE
-    path = Path(origin).absolute()
-    stem = re.sub(r"(\.(jsonl?|ndjson|csv|tsv|parquet|xlsx|gz|bz2|xz|zst|zip))+$", "", path.name, flags=re.IGNORECASE)
-    letters = [re.escape(letter) for letter in _system(run) if letter.isalnum()]
-    if letters:
-        stem = re.sub(r"(?<![^\W_])" + r"[\W_]*".join(letters) + r"(?![^\W_])", "", stem, count=1, flags=re.IGNORECASE)
-    return stem.strip(" ._-") or path.parent.name or path.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +110,7 @@ def labelled_items(
     if reference and reference not in assigners:
         raise OptionError(tr("There is no assigner {name}. There are: {names}.", name=reference,
                              names=", ".join(assigners)))  # fmt: skip
-    systems = tuple(sorted({_system(run) for _, run in own}))
+    systems = tuple(sorted({system_name(run) for _, run in own}))
     if kind == "nuggets":
         rows = _nugget_rows(own, topics, nuggets, systems, assigners)
     else:
@@ -193,7 +141,7 @@ def _nugget_rows(
     of_topic = np.repeat(np.arange(len(topics)), [len(nuggets.rows(topic)) for topic in topics])
     labels = np.full((len(assigners), len(systems), len(rows)), UNJUDGED, dtype=np.int8)
     for name, run, assignments in parts:
-        place = assigners.index(name), systems.index(_system(run))
+        place = assigners.index(name), systems.index(system_name(run))
         theirs = aligned(nuggets, assignments)[rows]
         labels[place] = np.where(theirs == UNJUDGED, labels[place], theirs)
     texts = nuggets.texts.to_pylist()
@@ -216,7 +164,7 @@ def _citation_rows(
     place_of = {topic: place for place, topic in enumerate(topics)}
     for name, run in own:
         assert run.answered is not None and run.answered.support is not None
-        judge, system = assigners.index(name), systems.index(_system(run))
+        judge, system = assigners.index(name), systems.index(system_name(run))
         for key, label in _judged(run.answered.support, place_of):
             if label != UNJUDGED:
                 by_item.setdefault((system, *key), {})[judge] = label

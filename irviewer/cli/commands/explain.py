@@ -17,6 +17,7 @@ from irviewer.cli.options.queries import add_former_queries
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
@@ -94,7 +95,8 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     options.runs = [*options.runs, *([options.against] if options.against else [])]
     run, *others = read_runs(options, qrels)
-    bound = bound_protocol(options, [run.name, *(other.name for other in others)], qrels.query_ids, qrels)
+    names = [run.name, *(other.name for other in others)]
+    bound = bound_protocol(options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), (run, *others)))
     if options.document is not None:
         run, *others = _as_ranked(options, qrels, [run, *others])
         put_tables(_document_tables(options, qrels, run, others, bound), options)

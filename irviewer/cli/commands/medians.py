@@ -42,6 +42,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer medians``."""
     result, qrels = evaluated(options, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers)
     put_tables(tables(medians_of(result, bound.selected), bound), options)
     return 0

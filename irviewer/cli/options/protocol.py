@@ -17,6 +17,7 @@ from irviewer.cli.options.queries import split_query_set
 from irviewer.cli.options.runs import named_run
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields, run_place
 from irviewer.evaluation.caveats import some_queries
 from irviewer.formats.protocol_file import read_protocol
@@ -135,11 +136,12 @@ def bound_protocol(
     uses: tuple[str, ...] | None = None,
     primary: str = "",
     pins: Mapping[str, tuple[Any, str]] | None = None,
+    answers: AnswerSources | None = None,
 ) -> BoundProtocol:
     """Return the protocol of the command line bound to the runs and the evaluated queries; ``uses`` are the parts of it
     that the answer depends on, where these are not those of the command, and ``primary`` the measure that decides,
     where it is not the first of the protocol; ``pins`` are fields that the answer needs another value of, with the
-    reasons. Raises OptionError."""
+    reasons; ``answers`` as for ``bind``. Raises OptionError."""
     followed: Followed = options.followed
     protocol = asked_of(options, names)
     views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}
@@ -147,7 +149,7 @@ def bound_protocol(
         protocol, names, query_ids, undecided=undecided, sets=query_sets(protocol),
         graded=None if qrels is None else qrels.max_grade > 1, pins={**views, **(pins or {})},
         uses=followed.uses if uses is None else uses,
-        primary=primary,
+        primary=primary, answers=answers,
     )  # fmt: skip
     if bound.left_out:
         source = protocol.scope.queries.file or tr("the protocol")

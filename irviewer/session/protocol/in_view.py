@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.query_sets import QuerySet
+from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.state import Choices, ChosenScope, State
@@ -67,6 +69,20 @@ def of_collection(
     return state.protocol.but(measures=(str(state.measure),), **fields)
 
 
+def answer_sources(context: EvaluationContext) -> AnswerSources | None:
+    """Return the answers and labels of a collection in view, the same object while they are the same; None without
+    any."""
+    runs = sorted(context.collection.runs, key=lambda entry: entry.key)
+    if all(entry.run.answered is None for entry in runs):
+        return None
+    own = [context.judgments, *(each for each in context.collection.judgments if each is not context.judgments)]
+    qrels = [each.qrels for each in own if each is not None]
+    key = ("sources of answers", *(Same(each) for each in qrels), *((Same(entry.run), entry.name) for entry in runs))
+    return context.evaluation.shared(
+        key, lambda: AnswerSources(qrels, [entry.run for entry in runs], [entry.name for entry in runs])
+    )
+
+
 def bound_protocol(
     context: EvaluationContext,
     protocol: EvaluationProtocol,
@@ -91,4 +107,5 @@ def bound_protocol(
         pins=pins,
         shown=str(context.measure) if shown is None else shown,
         chosen_in_view=() if protocol.measures else ("measures",),
+        answers=answer_sources(context),
     )

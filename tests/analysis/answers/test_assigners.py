@@ -15,13 +15,13 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 import irviewer
 from irviewer.analysis.answers.assigners import (
     LabelledItems,
-    assigner_names,
     assigner_pairs,
     labelled_items,
     whole_topics,
 )
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
+from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, OKAY, PARTIAL, UNJUDGED, VITAL
 from irviewer.model.run import Run
 

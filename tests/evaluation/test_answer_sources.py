@@ -1,0 +1,63 @@
+"""The line says what scores of answers assume, the same at every door, and nothing of answers where no score reads
+them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.session.session import Session
+
+OWN = Path(__file__).parents[1] / "data" / "answers"
+FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
+NUGGETS = OWN / "nuggets.jsonl"
+OF_NUGGETS = "nuggets: nuggets.jsonl · assigned by assignments"
+OF_VIEWS = f"{OF_NUGGETS} · support judged by support"
+
+
+def test_a_view_says_it_at_every_door(capsys: pytest.CaptureFixture[str]) -> None:
+    line = irviewer.answers("lost", NUGGETS, FILES).protocol.line()
+    assert line.endswith(f"{OF_VIEWS} · list: the references")
+    assert main(["answers", "lost", str(NUGGETS), *map(str, FILES)]) == 0
+    assert line in capsys.readouterr().out
+    session = Session()
+    session.files.open_files([str(NUGGETS), *map(str, FILES)])
+    session.result_views.choose("answer-lost")
+    session.compute_now()
+    assert session.result_views.protocol().line().endswith(f"{OF_VIEWS} · list: the references")
+
+
+def test_a_list_that_is_found_is_not_declared() -> None:
+    session = Session()
+    session.files.open_files([str(NUGGETS), *map(str, FILES), str(OWN / "context.run")])
+    session.result_views.choose("answer-lost")
+    session.compute_now()
+    part = session.result_views.protocol().parts()[-1]
+    assert (part.text, part.origin) == ("list: context, by its references", "default")
+    given = irviewer.answers("lost", NUGGETS, FILES, context=OWN / "context.run").protocol.parts()[-1]
+    assert (given.text, given.origin) == ("list: as given", "declared")
+
+
+def test_a_measure_says_what_it_depends_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def line(*measures: str) -> str:
+        result = irviewer.evaluate(NUGGETS, FILES, list(measures))
+        assert result.protocol is not None
+        return result.protocol.line()
+
+    assert line("V_strict").endswith(OF_NUGGETS)
+    assert line("SupportP").endswith("· support judged by support")
+    assert "assigned" not in line("SupportP")
+    assert "nuggets" not in line("Uncited") + line("nDCG@10")
+    compared = irviewer.compare(NUGGETS, FILES, measures=["V_strict"]).protocol
+    assert compared is not None
+    assert compared.line().endswith(OF_NUGGETS)
+    assert main(["evaluate", str(NUGGETS), *map(str, FILES), "-m", "V_strict"]) == 0
+    assert line("V_strict") in capsys.readouterr().out
+    odd = (OWN / "alpha.assignments.jsonl").read_text().replace("partial_", "male_")
+    (tmp_path / "alpha.model.jsonl").write_text(odd)
+    result = irviewer.evaluate(NUGGETS, [tmp_path / "alpha.model.jsonl"], ["V"])
+    assert result.protocol is not None
+    assert result.protocol.line().endswith("nuggets: nuggets.jsonl · assigned by model · unknown labels: not said")
