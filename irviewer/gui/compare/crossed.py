@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -10,9 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from irviewer.gui.tables.cells import draw_right
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import NOTHING, CellPainter, Column, TableModel, TextColumn
+from irviewer.gui.tables.model import NOTHING, CellPainter, Column, TableModel
+from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
-from irviewer.model.arrays import Ints
 from irviewer.tables import column as kinds
 from irviewer.tables.show import EQUAL, arrow, plain
 from irviewer.tables.table import Status, Table
@@ -22,32 +23,19 @@ CELL = "cell-"
 """Columns of cells are ``cell-0``, ``cell-1`` …"""
 
 
-class CrossedColumn(Column):
-    """The cells of a slice of the second attribute: difference and number of queries. ``rows`` int64[n] are the rows of
-    the table, ``chosen`` the cell that is outlined, -1 for none."""
+class CrossedColumn(ResultColumn):
+    """The cells of a slice of the second attribute: difference and number of queries. ``chosen_row`` is the cell that
+    is outlined, -1 for none."""
 
     right = True
-
-    def __init__(self, name: str, title: str, table: Table, rows: Ints, chosen: int) -> None:
-        super().__init__(name, title)
-        self.table, self.rows, self.chosen_row = table, rows, chosen
-        self.change = next(column for column in table.columns if column.kind == "difference")
-        self.n = table.column("n")
-
-    def place(self, row: int) -> int:
-        """Return the row of the table that a cell is."""
-        return int(self.rows.item(row))
-
-    def value(self, row: int) -> float | None:
-        number = float(self.change.numbers[""][self.place(row)])
-        return None if math.isnan(number) else number
+    chosen_row = -1
 
     def text(self, row: int) -> str:
         place = self.place(row)
-        n = int(self.n.numbers[""][place])
+        n = int(self.table.column("n").numbers[""][place])
         if not n:
             return tr("no query")
-        return tr("{change} · n {n:,}", change=change_text(self.table, self.change, place), n=n)
+        return tr("{change} · n {n:,}", change=change_text(self.table, self.values, place), n=n)
 
     def tip(self, row: int) -> str:
         place = self.place(row)
@@ -57,7 +45,7 @@ class CrossedColumn(Column):
     def share(self, row: int) -> float:
         """Return how large a difference is beside the largest of the table, 0..1, where p is below alpha; else 0."""
         place, p = self.place(row), self.table.column("p_corrected")
-        sizes = abs(self.change.numbers[""])
+        sizes = abs(self.values.numbers[""])
         largest = float(np.nanmax(sizes)) if np.isfinite(sizes).any() else 0.0
         below = p.family is not None and float(p.numbers[""][place]) < p.family.alpha
         return float(sizes[place]) / largest if below and largest else 0.0
@@ -82,13 +70,11 @@ class CrossedCell:
             return
         share = column.share(row)
         if share > 0:
-            up = column.change.show.better_up
-            better = (column.value(row) or 0.0) > 0
-            better = better == (up if up is None or isinstance(up, bool) else up[column.place(row)])
+            better = column.signed(row) > 0
             shade = QColor(self._theme.colours["better" if better else "worse"])
             shade.setAlphaF(0.12 + 0.32 * share)
             painter.fillRect(box, shade)
-        weak = column.table.status_of(column.place(row)) is Status.WEAK
+        weak = column.status(row) is Status.WEAK
         painter.setPen(self._theme.colours["ink" if share > 0 else "muted" if weak else "text"])
         draw_right(painter, box, column.text(row), self._density)
         if row == column.chosen_row:
@@ -105,13 +91,17 @@ class CrossedModel(TableModel):
         own, other = table.column("slice"), table.column("slice_2")
         across, down = (list(dict.fromkeys(column.values)) for column in (own, other))
         places = np.arange(table.n_rows, dtype=np.int64).reshape(len(across), len(down))
-        titles = [str((other.show.texts or other.values)[place]) for place in range(len(down))]
-        names = [str((own.show.texts or own.values)[place]) for place in places[:, 0].tolist()]
-        columns: list[Column] = [TextColumn("name", own.title, names)]
-        for number, title in enumerate(titles):
-            row = next((row for row, place in enumerate(places[:, number].tolist())
-                        if table.keys[place][1:] == chosen), -1)  # fmt: skip
-            columns.append(CrossedColumn(f"{CELL}{number}", title, table, places[:, number], row))
+        change = next(column for column in table.columns if column.kind == "difference")
+        first = ResultColumn(table, own, places[:, 0])
+        columns: list[Column] = [first]
+        for number, cells in enumerate(places.T):
+            title = str((other.show.texts or other.values)[number])
+            column = CrossedColumn(table, replace(change, title=title, tip=title), cells)
+            column.id = f"{CELL}{number}"
+            column.chosen_row = next(
+                (row for row, place in enumerate(cells.tolist()) if table.keys[place][1:] == chosen), -1
+            )
+            columns.append(column)
         self.show(tuple(columns), across)
 
     def own_painters(self, theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
