@@ -5,6 +5,7 @@ must be. Where the protocol and the inputs are wanted beside the file, see :mod:
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -26,9 +27,21 @@ def encoded(table: Table, delimiter: str = ",", *, guard: bool = False) -> bytes
     out = [separator.join(_quoted(names, delimiter).to_pylist()), b"\n"]
     for start in range(0, table.n_rows, ROWS):
         cells = [_written(array[start : start + ROWS], delimiter, guard) for array in columns.values()]
-        lines = pc.binary_join_element_wise(*cells, separator, null_handling="replace", null_replacement=b"")
-        out += [b"\n".join(lines.to_pylist()), b"\n"]
+        cells[-1] = _joined(cells[-1], b"\n", separator=b"")
+        out.append(_contents(_joined(*cells, separator=separator)))
     return b"".join(out)
+
+
+def _joined(*cells: pa.Array | bytes, separator: bytes) -> pa.Array:
+    """Return rows of cells as texts; a cell without a value is empty."""
+    return pc.binary_join_element_wise(*cells, separator, null_handling="replace", null_replacement=b"")
+
+
+def _contents(array: pa.Array) -> pa.Buffer:
+    """Return all texts behind each other, as they lie in memory: no object is made for a row."""
+    _, ends, contents = array.buffers()
+    first, last = np.frombuffer(ends, np.int32)[[array.offset, array.offset + len(array)]].tolist()
+    return contents[first:last]
 
 
 def _written(array: pa.Array | pa.ChunkedArray, delimiter: str, guard: bool) -> pa.Array:
