@@ -36,6 +36,13 @@ PLACE: Place = "compare"
 TAB = "views"
 VERDICT: Place = "verdict"
 """The place of the view of this name, which shows it in its own arrangement."""
+TABS = {
+    "nuggets": "answer-pairs",
+    "lost": "answer-lost",
+    "sentences": "answer-sentences",
+    "versions": "answer-versions",
+}
+"""The tabs of Compare that show a view in their own arrangement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +90,8 @@ class ResultViewService:
         self._history = history
         self._tokens: dict[str, tuple[tuple[Hashable, ...], Token]] = {}
         self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
-            store, "view", (TAB, VERDICT), wanted=self._wanted, in_view=self._in_view, title=self._title,
-            most=MOST_KEPT, size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
+            store, "view", (TAB, VERDICT, *TABS.values()), wanted=self._wanted, in_view=self._in_view,
+            title=self._title, most=MOST_KEPT, size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
         )  # fmt: skip
 
     # --- what can be chosen ---
@@ -244,7 +251,8 @@ class ResultViewService:
     def _in_view(self) -> tuple[str, ...]:
         if self._view.place == VERDICT:
             return (VERDICT,)
-        return (TAB,) if self._view.place == PLACE and self._view.tab(PLACE) == TAB else ()
+        tab = self._view.tab(PLACE) if self._view.place == PLACE else ""
+        return (TAB,) if tab == TAB else (TABS[tab],) if tab in TABS else ()
 
     def _wanted(self, slot: str) -> tuple[ViewRequest, ...]:
         try:
@@ -259,7 +267,7 @@ class ResultViewService:
     @staticmethod
     def _name_in(slot: str) -> str:
         """Return the name of the view that a slot computes, "" for the chosen one."""
-        return VERDICT if slot == VERDICT else ""
+        return "" if slot == TAB else slot
 
 
 def _files(inputs: Inputs) -> tuple[InputFile, ...]:

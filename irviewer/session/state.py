@@ -28,7 +28,22 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "attributes", "failures", "hubs", "relevant", "vector", "recall", "worklist"),
     "query": ("rankings", "stages", "answer", "label"),
-    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected", "views"),
+    "compare": (
+        "pair",
+        "slices",
+        "matrices",
+        "pool",
+        "sets",
+        "agreement",
+        "confusion",
+        "judges",
+        "corrected",
+        "nuggets",
+        "lost",
+        "sentences",
+        "versions",
+        "views",
+    ),
 }
 """The tabs of each place; the first is shown initially."""
 

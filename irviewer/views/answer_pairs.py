@@ -10,10 +10,11 @@ import numpy as np
 from irviewer.analysis.answers.label_pairs import COLUMNS, LabelPairs, label_pairs
 from irviewer.analysis.answers.nugget_matrix import CODES, NuggetMatrix, nugget_matrix
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.model.answers.labels import NONE, OKAY, VITAL
-from irviewer.model.arrays import Ints
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.answers.labels import NONE, ODD, OKAY, VITAL
+from irviewer.model.arrays import Floats, Ints
 from irviewer.tables import column
-from irviewer.tables.table import Remark, Table
+from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_nuggets import LABELS, chosen_topics
 from irviewer.views.answer_systems import pair_of, systems_of
@@ -32,12 +33,16 @@ OUTCOMES = {
 
 @dataclass(frozen=True, eq=False)
 class AnswerPairs:
-    """The labels of two systems, which are rows of the matrix."""
+    """The labels of two systems, which are rows of the matrix, and their scores of T topics, ``values`` float64[2, T],
+    by the measure ``score``."""
 
     matrix: NuggetMatrix
     baseline: int
     system: int
     pairs: LabelPairs
+    score: str
+    topics: tuple[str, ...]
+    values: Floats
 
     @property
     def outcome(self) -> Ints:
@@ -56,13 +61,22 @@ def compute(
     importance: Annotated[
         Literal["vital", "okay", "known"], option(tr("which nuggets are compared; known: vital and okay ones"))
     ] = "vital",
+    score: Annotated[
+        Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
+        option(tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part")),
+    ] = "V_strict",
 ) -> AnswerPairs:
     """Two systems nugget by nugget: what each says more fully, what both say, what neither says."""
     part = inputs.one
-    matrix = nugget_matrix(part.qrels, systems_of(part, protocol), chosen_topics(part, topic))
+    topics, runs = chosen_topics(part, topic), systems_of(part, protocol)
+    matrix = nugget_matrix(part.qrels, runs, topics)
     baseline, system = pair_of(part, protocol, matrix.runs, run)
     kinds = {"vital": (VITAL,), "okay": (OKAY,), "known": (VITAL, OKAY)}[importance]
-    return AnswerPairs(matrix, baseline, system, label_pairs(matrix, baseline, system, importance=kinds))
+    by_name = {each.name: each for each in runs}
+    compared = [by_name[matrix.runs[place]] for place in (baseline, system)]
+    values = evaluate(part.qrels, compared, [score], part.options).over(topics).of(score)[1]
+    pairs = label_pairs(matrix, baseline, system, importance=kinds)
+    return AnswerPairs(matrix, baseline, system, pairs, score, tuple(topics), values)
 
 
 def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
@@ -82,19 +96,22 @@ def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
     ), keys=codes, notes=_notes(shown, words))  # fmt: skip
     outcome = shown.outcome
     topics = matrix.nuggets.topics
-    present = np.unique(pairs.topic)
     by_topic = np.zeros((len(topics), len(OUTCOMES)), dtype=np.int64)
     np.add.at(by_topic, (pairs.topic, outcome), 1)
-    by_topic = by_topic[present]
-    ids = [topics[place] for place in present.tolist()]
+    known = [matrix.nuggets.topic_index.get(topic, -1) for topic in shown.topics]
+    own_counts = np.array([by_topic[place] if place >= 0 else [0] * len(OUTCOMES) for place in known], dtype=np.int64)
+    own_counts = own_counts.reshape(-1, len(OUTCOMES))
     of_topics = Table("topics", tr("Nuggets by topic"), (
-        column.identifier("topic", tr("topic"), ids),
-        column.text("question", tr("question"), [matrix.nuggets.questions[place] for place in present.tolist()]),
-        *(column.count(code, words[code], by_topic[:, place]) for place, code in enumerate(OUTCOMES)),
-        column.count("difference", tr("difference"), by_topic[:, 0] - by_topic[:, 1],
-                     tip=tr("the nuggets that {run} says more fully less those that {baseline} does", run=second,
-                            baseline=first)),
-    ), keys=ids, opens="query")  # fmt: skip
+        column.identifier("topic", tr("topic"), list(shown.topics)),
+        column.text("question", tr("question"), ["" if place < 0 else matrix.nuggets.questions[place]
+                                                 for place in known]),
+        column.number("baseline", first, shown.values[0], decimals=2, tip=_of_topic(shown.score, first)),
+        column.number("run", second, shown.values[1], decimals=2, tip=_of_topic(shown.score, second)),
+        column.difference("difference", tr("Δ"), shown.values[1] - shown.values[0], decimals=2, better_up=True,
+                          tip=tr("{score} of {run} less that of {baseline}", score=shown.score, run=second,
+                                 baseline=first)),
+        *(column.count(code, words[code], own_counts[:, place]) for place, code in enumerate(OUTCOMES)),
+    ), keys=shown.topics, opens="query", marks=_marks(shown))  # fmt: skip
     order = np.lexsort((np.arange(total), pairs.topic, outcome))
     rows = matrix.rows[pairs.column[order]]
     outcomes = [list(OUTCOMES)[place] for place in outcome[order].tolist()]
@@ -114,15 +131,45 @@ def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
     return ViewResult(shown, (labels, of_topics, nuggets))
 
 
+def _of_topic(score: str, run: str) -> str:
+    return tr("{score} of {run}", score=score, run=run)
+
+
+def _marks(shown: AnswerPairs) -> dict[tuple[int, str], Mark]:
+    """Return a dagger for each topic with labels that no rule knows, and for one that is left out."""
+    matrix = shown.matrix
+    odd = (matrix.nuggets.importance[matrix.rows] == ODD) | np.any(
+        matrix.labels[[shown.baseline, shown.system]] == ODD, axis=0
+    )
+    topics = set(matrix.nuggets.topic_of_each[matrix.rows[odd]].tolist())
+    text = tr("a label of this topic is none that a rule knows: it counts as not said, or not as vital")
+    marks = {
+        (row, "topic"): Mark("odd", "†", text)
+        for row, topic in enumerate(shown.topics)
+        if matrix.nuggets.topic_index.get(topic, -1) in topics
+    }
+    text = tr("left out of the table of pairs: one assigner did not return a nugget")
+    left = set(shown.pairs.left_out)
+    return marks | {
+        (row, "topic"): Mark("left_out", "‡", text) for row, topic in enumerate(shown.topics) if topic in left
+    }
+
+
+def sentence(shown: AnswerPairs, baseline: str, run: str) -> str:
+    """Return the counts in a sentence, with these names of the systems."""
+    pairs = shown.pairs
+    return tr(
+        "Of {total:,} nuggets {run} says {fuller:,} more fully and {baseline} {less:,}; {alike:,} are alike, of which "
+        "neither says {neither:,}. Nuggets of a topic are not independent: tests are over topics.",
+        total=len(pairs.topic), run=run, baseline=baseline, fuller=pairs.fuller, less=pairs.less_full,
+        alike=pairs.alike, neither=int(pairs.counts[2, 2]),
+    )  # fmt: skip
+
+
 def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
     pairs = shown.pairs
     first, second = shown.matrix.runs[shown.baseline], shown.matrix.runs[shown.system]
-    text = tr(
-        "Of {total:,} nuggets {run} says {fuller:,} more fully and {baseline} {less:,}; {alike:,} are alike, of which "
-        "neither says {neither:,}. Nuggets of a topic are not independent: tests are over topics.",
-        total=len(pairs.topic), run=second, baseline=first, fuller=pairs.fuller, less=pairs.less_full,
-        alike=pairs.alike, neither=int(pairs.counts[2, 2]),
-    )  # fmt: skip
+    text = sentence(shown, first, second)
     values = {"total": len(pairs.topic), "fuller": pairs.fuller, "less_full": pairs.less_full, "alike": pairs.alike,
               "neither": int(pairs.counts[2, 2])}  # fmt: skip
     notes = [Remark("pairs", text, values, warns=False)]

@@ -122,10 +122,11 @@ def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
                          [None if at is None else at + 1 for _, at in sides[place]], titles=("#",)),
             column.text(f"text_{key}", name,
                         ["" if at is None else texts[place][topic][at] for topic, at in sides[place]]),
-            column.text(f"cites_{key}", tr("cited by {run}", run=name),
-                        ["" if at is None else ", ".join(cites((shown.first, shown.second)[place], topic, at))
-                         for topic, at in sides[place]], titles=(tr("cites"),)),
         )),
+        *(column.text(f"cites_{key}", tr("cited by {run}", run=name),
+                      ["" if at is None else ", ".join(cites((shown.first, shown.second)[place], topic, at))
+                       for topic, at in sides[place]], titles=(tr("cites"),))
+          for place, (key, name) in enumerate(zip(("first", "second"), names, strict=True))),
     ), keys=[
         (topic, names[0] if row.first is not None else names[1], -1 - (row.second or 0) if row.first is None
          else -1 - row.first)

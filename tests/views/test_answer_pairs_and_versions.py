@@ -23,8 +23,9 @@ def put(path: Path, records: list[dict[str, object]]) -> Path:
 def test_two_systems_on_paper() -> None:
     answer = shown("pairs")
     assert [row[1:4] for row in rows(answer["labels"])] == [(2, 1, 2), (1, 0, 0), (0, 0, 1)]
-    assert {row[0]: row[2:7] for row in rows(answer["topics"])} == {
-        "t1": (1, 0, 1, 0, 1), "t2": (0, 2, 0, 1, -2), "t3": (0, 1, 1, 0, -1),
+    assert {row[0]: row[2:] for row in rows(answer["topics"])} == {
+        "t1": (0.5, 1.0, 0.5, 1, 0, 1, 0), "t2": (pytest.approx(2 / 3), 0.0, pytest.approx(-2 / 3), 0, 2, 0, 1),
+        "t3": (1.0, 0.5, -0.5, 0, 1, 1, 0),
     }  # fmt: skip
     said = {row[2]: row[1] for row in rows(answer["nuggets"])}
     assert said["The waggle dance tells direction and distance"] == "neither"
@@ -138,8 +139,8 @@ def test_versions(tmp_path: Path) -> None:
     nuggets = put(tmp_path / "n.jsonl", [{"qid": "t", "nuggets": [{"text": "n", "importance": "vital"}]},
                                          {"qid": "u", "nuggets": []}])  # fmt: skip
     answer = irviewer.answers("versions", nuggets, files, same=True)
-    listed = [(row[1], row[2], row[5]) for row in rows(answer["sentences"])]
+    listed = [(row[1], row[2], row[4]) for row in rows(answer["sentences"])]
     assert listed == [("reworded", 1, 1), ("citations", 2, 2), ("first", 3, None), ("same", 4, 3), ("second", None, 4)]
-    assert rows(answer["sentences"])[1][4:8:3] == ("d1", "d2")
+    assert rows(answer["sentences"])[1][6:] == ("d1", "d2")
     assert rows(answer["topics"])[0][:6] == ("t", 1, 1, 1, 1, 1) and rows(answer["topics"])[1][1:6] == (1,) * 5
     assert len(rows(irviewer.answers("versions", nuggets, files)["sentences"])) == 4

@@ -6,6 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.gui.compare.agreement import AgreementView
+from irviewer.gui.compare.answers.lists import LostView, SentencesView, VersionsView
+from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.confusion import ConfusionView
 from irviewer.gui.compare.corrected_scores import CorrectedView
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
@@ -71,7 +73,7 @@ class MoreViewsView(Screen):
         return self.panel.filter
 
 
-RUNS, JUDGES = tr("runs"), tr("judges")
+RUNS, JUDGES, ANSWERS = tr("runs"), tr("judges"), tr("answers")
 """What tabs are about."""
 TABS = (
     Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView, RUNS),
@@ -89,6 +91,10 @@ TABS = (
     ),
     Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView, JUDGES),
     Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView, JUDGES),
+    Tab("nuggets", tr("Nuggets"), tr("Nuggets by topic and system: what each answer says"), NuggetsView, ANSWERS),
+    Tab("lost", tr("Where lost"), tr("Where vital nuggets were lost that answers do not say"), LostView, ANSWERS),
+    Tab("sentences", tr("Sentences"), tr("Sentences without a citation or without support"), SentencesView, ANSWERS),
+    Tab("versions", tr("Versions"), tr("Two answers sentence by sentence"), VersionsView, ANSWERS),
     Tab("views", tr("More"), tr("Further views, also of other packages"), MoreViewsView),
 )
 
@@ -98,3 +104,10 @@ class CompareScreen(TabbedScreen):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "compare", TABS, parent)
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        super().refresh(changes)
+        here, shown = self.session.answers.is_here, self.session.view.tab("compare")
+        for tab in TABS:
+            if tab.group == ANSWERS:
+                self.strip.buttons[tab.name].setVisible(here or tab.name == shown)

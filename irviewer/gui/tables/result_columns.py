@@ -153,7 +153,7 @@ class ResultColumn(Column):
         self.right = column.kind not in LEFT and column.kind not in DRAWN
         self.descending_first = column.kind in DESCENDING and column.show.better_up is not False
         self.labels = labels
-        self.link = table.opens == "query" and column is table.columns[0]
+        self.link = table.opens in ("query", "answer") and column is table.columns[0]
         self.longest = "0" * 14 if column.kind == "parts" else ""
         self.drawn = column.kind == "interval"
         self.pending = column.key in table.pending

@@ -5,6 +5,7 @@ saved."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.tables.model import TableModel
-from irviewer.gui.tables.result_columns import RowKeys, result_columns
+from irviewer.gui.tables.result_columns import ColumnLayout, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.filter_field import FilterField
@@ -38,10 +39,20 @@ if TYPE_CHECKING:
 
 
 class ViewPanel(TablePanel):
-    """The chosen view. Enter opens a row as the table says: a query, or a run as the focus."""
+    """The chosen view, or always the one that is named, without the tables ``without``. Enter opens a row as the table
+    says: a query, a run as the focus, or a nugget or a sentence in its answer."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        name: str = "",
+        without: frozenset[str] = frozenset(),
+        layouts: Mapping[str, ColumnLayout] | None = None,
+    ) -> None:
         self.model = TableModel()
+        self._own, self._without, self._layouts = name, without, layouts
+        self._only: dict[str, Hashable] = {}
         super().__init__(session, theme, Table(self.model, theme), "view")
         self.model.setParent(self)
         self._answer: ViewAnswer | None = None
@@ -80,14 +91,16 @@ class ViewPanel(TablePanel):
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the chosen view, and its result as soon as it is there."""
         service = self.session.result_views
-        view = service.view()
+        view = service.view(self._own)
+        self.views.setVisible(not self._own)
+        self.reported.setVisible(not self._own)
         self.views.show_choice(view.title, tr("View"))
-        self.parameters.show_parameters(view.parameters, service.parameters, service.choices)
+        self.parameters.show_parameters(view.parameters, service.parameters_of(self._own), service.choices)
         self.reported.setChecked(service.reported)
-        bound = service.protocol()
+        bound = service.protocol(self._own)
         self.set_note("" if bound is None else bound.line())
         try:
-            answer = service.answer()
+            answer = service.answer(self._own)
         except IrviewerError as error:
             answer = ViewAnswer(None, str(error))
         labels_changed = Change.RUNS in changes or Change.THEME in changes
@@ -104,15 +117,33 @@ class ViewPanel(TablePanel):
     @property
     def result_table(self) -> tables.Table | None:
         """The table that is shown, in its own order."""
-        if self.shown is None or not self.shown.tables:
+        listed = self.listed
+        if not listed:
             return None
-        name = self._table_name.get(self.session.result_views.chosen, "")
-        names = [table.name for table in self.shown.tables]
-        return self.shown.tables[names.index(name) if name in names else 0]
+        name = self._table_name.get(self._own or self.session.result_views.chosen, "")
+        names = [table.name for table in listed]
+        return listed[names.index(name) if name in names else 0]
+
+    @property
+    def listed(self) -> tuple[tables.Table, ...]:
+        """The tables that can be shown."""
+        every = () if self.shown is None else self.shown.tables
+        return tuple(table for table in every if table.name not in self._without)
+
+    def show_named(self, name: str) -> None:
+        """Show another table of the view."""
+        self._table_name[self._own or self.session.result_views.chosen] = name
+        self._show()
+
+    def restrict(self, only: Mapping[str, Hashable]) -> None:
+        """Show only rows that have these values, by key of a column; a column that a table lacks restricts nothing."""
+        if self._only != dict(only):
+            self._only = dict(only)
+            self._show()
 
     def _show(self) -> None:
-        table, view = self.result_table, self.session.result_views.view()
-        several = self.shown is not None and len(self.shown.tables) > 1
+        table, view = self.result_table, self.session.result_views.view(self._own)
+        several = len(self.listed) > 1
         self.tables.setVisible(several)
         self.save.setEnabled(table is not None)
         if table is None:
@@ -148,10 +179,16 @@ class ViewPanel(TablePanel):
             rows = filtered_rows(table, self._filter) if self._filter else rows
         except FilterError as error:
             fault = str(error)
+        own = [column.key for column in table.columns]
+        for key, value in self._only.items():
+            if key in own:
+                values = table.column(key).values
+                rows = np.array([row for row in rows.tolist() if values[row] == value], dtype=np.int64)
         sort = self._sort.get(self._names, ("", False))
         rows = _sorted(table, rows, sort)
         with self.table.keeping():
-            self.model.show(result_columns(table, rows, self._labels()), RowKeys(table, rows), sort)
+            columns = result_columns(table, rows, self._labels(), layouts=self._layouts)
+            self.model.show(columns, RowKeys(table, rows), sort)
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
         return fault
 
@@ -188,12 +225,12 @@ class ViewPanel(TablePanel):
 
     def _on_parameter_chosen(self, name: str, value: object) -> None:
         try:
-            self.session.result_views.set_parameter(name, value)
+            self.session.result_views.set_parameter(name, value, self._own)
         except IrviewerError as error:
             self.show_notice(str(error), "worse")
 
     def _on_parameter_typed(self, name: str, text: str) -> None:
-        view = self.session.result_views.view()
+        view = self.session.result_views.view(self._own)
         parameter = next(each for each in view.parameters if each.name == name)
         try:
             value = (
@@ -216,6 +253,8 @@ class ViewPanel(TablePanel):
             self.session.navigation.set_place("query")
         elif table.opens == "run" and str(key) in (labels := self._labels()):
             self.session.runs.set_focus(labels[str(key)].key)
+        elif table.opens == "answer" and isinstance(key, tuple):
+            self.session.answers.open(*key)
 
     def views_menu(self) -> QMenu:
         """Return the menu of all views."""
@@ -231,7 +270,7 @@ class ViewPanel(TablePanel):
     def tables_menu(self) -> QMenu:
         """Return the menu of the view's tables."""
         menu = QMenu(self)
-        for table in () if self.shown is None else self.shown.tables:
+        for table in self.listed:
             action = menu.addAction(table.title.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(table is self.result_table)
@@ -255,8 +294,7 @@ class ViewPanel(TablePanel):
         self.session.result_views.choose(action.data())
 
     def _on_table_chosen(self, action: QAction) -> None:
-        self._table_name[self.session.result_views.chosen] = action.data()
-        self._show()
+        self.show_named(action.data())
 
 
 def _sorted(table: tables.Table, rows: Ints, sort: tuple[str, bool]) -> Ints:

@@ -96,7 +96,8 @@ class AnswerService:
         context = self._view.context
         if context is None:
             return None
-        return self._cache.get(f"answering {every}", (context, every), lambda: _answering(context, every))
+        lead = self._store.state.chosen.answer_run
+        return self._cache.get(f"answering {every}", (context, every, lead), lambda: _answering(context, every, lead))
 
     def topics(self, every: bool = False) -> AnsweredTopics | None:
         """Return the topics of the systems, joined when they are asked for; None without a system that answers."""
@@ -206,6 +207,28 @@ class AnswerService:
     def _select(self, kind: str, value: str) -> None:
         self._store.choose(document_id=None, answer_part=(self._view.query_id, kind, value))
 
+    def open(self, topic: str, run: str, place: int) -> bool:
+        """Show the answers to a topic, that of a run (by its name, "" for any) first, with a nugget of the topic
+        selected (``place`` from 0), or a sentence (-1 - its place). Return False for a topic or a run that is not
+        there."""
+        context, topics = self._view.context, self.topics(every=True)
+        if context is None or topics is None or topic not in context.query_index:
+            return False
+        entry = next((each for each in context.system_runs if run and each.name == run), None)
+        if run and entry is None:
+            return False
+        if entry is not None:
+            self.set_lead(entry.key)
+        shown = self.answering()
+        keys = [] if shown is None else [each.key for each in shown.entries]
+        system = keys.index(entry.key) if entry is not None and entry.key in keys else 0
+        part = (topic, NUGGET, str(place)) if place >= 0 else (topic, SENTENCE, f"{system} {-place}")
+        state = self._store.state
+        chosen = replace(state.chosen, query_id=topic, document_id=None, answer_part=part)
+        tabs = {**state.tabs, "query": "answer"}
+        self._store.apply(replace(state.with_chosen(chosen), place="query", tabs=tabs))
+        return True
+
     def set_lead(self, key: int) -> None:
         """Show the answer of another system first."""
         self._store.choose(answer_run=key)
@@ -290,12 +313,15 @@ MOST_KEPT = 64
 """Topics that are kept joined."""
 
 
-def _answering(context: EvaluationContext, every: bool) -> Answering:
+def _answering(context: EvaluationContext, every: bool, lead: int | None) -> Answering:
     runs = [entry for entry in context.system_runs if entry.run.answered is not None]
     entries = [entry for entry in runs if every or entry.key in context.choices.shown or entry.key == context.baseline]
     entries.sort(key=lambda entry: entry.key != context.baseline)
     if not every:
-        entries = entries[:MOST_BESIDE]
+        first = next((entry for entry in runs if entry.key == lead), None)
+        if first is not None and first not in entries[:MOST_BESIDE]:
+            entries.insert(MOST_BESIDE - 1, first)
+        entries = list(dict.fromkeys(entries))[:MOST_BESIDE]
     sets = context.collection.judgments
     own = [context.judgments, *(each for each in sets if each is not context.judgments)]
     nuggets = next((each.qrels for each in own if each is not None and each.qrels.nuggets is not None), None)

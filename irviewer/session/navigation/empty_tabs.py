@@ -32,6 +32,19 @@ def _sets(collection: Collection) -> str:
     return "" if collection.query_sets else tr("Nothing to show yet: there are no query sets.")
 
 
+def _answers(collection: Collection) -> str:
+    if any(entry.run.answered is not None for entry in collection.runs):
+        return ""
+    return tr("Nothing to show: no run has answers.")
+
+
+def _two_answers(collection: Collection) -> str:
+    systems = {entry.run.answered.system or entry.name for entry in collection.runs if entry.run.answered is not None}
+    return _answers(collection) or (
+        "" if len(systems) > 1 else tr("Nothing to show: it needs the answers of two systems.")
+    )
+
+
 _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "pair"): _two_runs,
     ("compare", "slices"): _two_runs,
@@ -42,6 +55,10 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "confusion"): _two_judges,
     ("compare", "judges"): _judges_of_runs,
     ("compare", "corrected"): _judges_of_runs,
+    ("compare", "nuggets"): _two_answers,
+    ("compare", "lost"): _answers,
+    ("compare", "sentences"): _answers,
+    ("compare", "versions"): _two_answers,
     ("queries", "failures"): _judged_runs,
     ("queries", "hubs"): _judged_runs,
     ("queries", "relevant"): _judged_runs,

@@ -1,0 +1,221 @@
+"""The tabs of Compare about answers: they show what every door shows, lead to the answer, and take odd data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+import irviewer
+from irviewer.gui.compare.answers.lists import ListsView
+from irviewer.gui.compare.answers.nuggets import NuggetsView
+from irviewer.gui.compare.answers.strips import StripColumn
+from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.window import MainWindow
+from irviewer.session.answers.actions import MOST_BESIDE
+from irviewer.session.changes import EVERY_CHANGE
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+OWN = Path(__file__).parents[2] / "data" / "answers"
+SYSTEMS = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
+FILES = [OWN / "nuggets.jsonl", *SYSTEMS, OWN / "qrels.txt", OWN / "context.run", OWN / "segments.jsonl"]
+Opens = Callable[[Session], MainWindow]
+
+
+def opened(make_window: Opens, tab: str, files: list[Path] | None = None) -> tuple[MainWindow, CompareScreen, Session]:
+    session = Session(Settings())
+    session.files.open_files([str(path) for path in files or FILES])
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", tab)
+    window = make_window(session)
+    session.compute_now()
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    screen.refresh(EVERY_CHANGE)
+    return window, screen, session
+
+
+def texts(panel: object) -> list[list[str]]:
+    model = panel.model  # type: ignore[attr-defined]
+    return [[column.text(row) for column in model.columns] for row in range(len(model.keys))]
+
+
+def nuggets_of(screen: CompareScreen) -> NuggetsView:
+    view = screen.view("nuggets")
+    assert isinstance(view, NuggetsView)
+    return view
+
+
+def lists_of(screen: CompareScreen, tab: str) -> ListsView:
+    view = screen.view(tab)
+    assert isinstance(view, ListsView)
+    return view
+
+
+def test_topics_by_difference_and_pairs(make_window: Opens) -> None:
+    window, screen, session = opened(make_window, "nuggets")
+    view = nuggets_of(screen)
+    assert [row[0] for row in texts(view.topics)] == ["t1", "t3", "t2"], "the largest gain of the other system first"
+    assert [row[1::2] for row in texts(view.pairs)] == [["2", "1", "2"], ["1", "0", "0"], ["0", "0", "1"]]
+    strip = next(column for column in view.topics.model.columns if isinstance(column, StripColumn))
+    shown = strip.strip(2)
+    assert shown is not None and shown.lines == ((2, 2, 0, 1), (1, 0, 0, 2)) and shown.tall == 3
+    assert "alpha: 2 of 3 vital said, 0 in part; beta: 0 of 3 vital said, 1 in part" in strip.spoken(2)
+    session.navigation.set_query("t2")
+    window.flush()
+    own = [row for row, key in enumerate(view.nuggets.model.keys) if isinstance(key, tuple)]
+    assert len(own) == 3 and view.nuggets.model.keys[own[0]][0] == "t2"
+
+
+def test_rows_and_cells_lead_to_the_answer_and_back(make_window: Opens) -> None:
+    window, screen, session = opened(make_window, "nuggets")
+    view = nuggets_of(screen)
+    session.navigation.set_query("t2")
+    window.flush()
+    row = next(row for row, key in enumerate(view.nuggets.model.keys) if isinstance(key, tuple))
+    key = view.nuggets.model.keys[row]
+    view.nuggets.table.row_activated.emit(row)
+    window.flush()
+    answers = session.answers.view_model()
+    assert session.view.place == "query" and session.view.tab("query") == "answer"
+    assert answers is not None and answers.topic.topic == "t2"
+    assert (answers.selection.kind, answers.selection.place) == ("nugget", key[2])
+    session.navigation.set_place("compare")
+    window.flush()
+    assert window.current_screen is screen and screen.shown is view
+    table, at = view.topics.table, list(view.topics.model.keys).index("t3")
+    place = next(n for n, column in enumerate(view.topics.model.columns) if isinstance(column, StripColumn))
+    box = table.visualRect(view.topics.model.index(at, place))
+    column = view.topics.model.columns[place]
+    assert isinstance(column, StripColumn)
+    x = next(x for x in range(box.width()) if column.cell_at(at, x, box.width()) == 1)
+    where = QPointF(box.left() + x, box.center().y())
+    press = QMouseEvent(
+        QEvent.Type.MouseButtonDblClick, where, table.viewport().mapToGlobal(where), Qt.MouseButton.LeftButton,
+        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(table.viewport(), press)
+    strip = column.strip(at)
+    assert strip is not None
+    answers = session.answers.view_model()
+    assert answers is not None and answers.topic.topic == "t3" and answers.selection.place == strip.places[1]
+
+
+def test_the_window_takes_the_list_and_the_judgments_as_the_command_does(make_window: Opens) -> None:
+    _, screen, session = opened(make_window, "lost")
+    wanted = irviewer.answers("lost", OWN / "nuggets.jsonl", SYSTEMS, judgments=OWN / "qrels.txt",
+                              context=OWN / "context.run", segments=OWN / "segments.jsonl").value.lost  # fmt: skip
+    answer = session.result_views.answer("answer-lost")
+    assert answer is not None and answer.shown is not None
+    lost = answer.shown.value.lost
+    assert np.array_equal(lost.counts, wanted.counts) and lost.rule == "segments"
+    assert lost.document == wanted.document and np.array_equal(lost.rank, wanted.rank)
+    assert "taken to be context" in lists_of(screen, "lost").above.notice.text()
+
+
+def test_a_cell_above_restricts_the_list_and_a_row_opens(make_window: Opens) -> None:
+    window, screen, session = opened(make_window, "lost")
+    view = lists_of(screen, "lost")
+    every = len(view.list.model.keys)
+    place = next(n for n, column in enumerate(view.above.model.columns) if column.id == "bar")
+    view.above.table.clicked.emit(view.above.model.index(1, place))
+    assert {key[1] for key in view.list.model.keys} == {"beta"} and 0 < len(view.list.model.keys) < every
+    view.every.click()
+    assert len(view.list.model.keys) == every
+    view.list.table.row_activated.emit(every - 1)
+    window.flush()
+    answers, key = session.answers.view_model(), view.list.model.keys[every - 1]
+    assert answers is not None and answers.topic.topic == key[0] and answers.labels[answers.lead].whole_name == key[1]
+
+
+@pytest.mark.parametrize("tab", ["sentences", "versions"])
+def test_a_sentence_opens(make_window: Opens, tab: str) -> None:
+    window, screen, session = opened(make_window, tab)
+    view = lists_of(screen, tab)
+    assert view.above.model.keys and view.list.model.keys
+    key = view.list.model.keys[0]
+    view.list.table.row_activated.emit(0)
+    window.flush()
+    answers = session.answers.view_model()
+    assert answers is not None and answers.topic.topic == key[0]
+    assert (answers.selection.kind, answers.selection.place) == ("sentence", -key[2])
+
+
+def test_without_answers_the_tabs_are_away(make_window: Opens, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("1 0 d 1\n")
+    (tmp_path / "r.txt").write_text("1 Q0 d 1 1 r\n")
+    _, screen, _ = opened(make_window, "pair", [tmp_path / "q.txt", tmp_path / "r.txt"])
+    assert not any(
+        screen.strip.buttons[tab].isVisibleTo(screen) for tab in ("nuggets", "lost", "sentences", "versions")
+    )
+
+
+def made(folder: Path, systems: int) -> list[Path]:
+    """Odd answers of several systems: citations that lead nowhere, HTML, hidden characters, empty sentences, a topic
+    without nuggets, one without vital ones, and one of 10,000 words."""
+    names = [f"system {place}" for place in range(systems)]
+    nuggets = {"a": [("<b>bold</b>", "vital"), ("hidden\u202e\u200b", "vital"), ("", "okay")], "b": [],
+               "c": [("only okay", "okay"), ("odd", "perhaps")], "d": [("word " * 30, "vital")]}  # fmt: skip
+    files = []
+
+    def put(name: str, records: list[dict[str, object]]) -> None:
+        files.append(folder / name)
+        files[-1].write_text("".join(json.dumps(record) + "\n" for record in records))
+
+    put("nuggets.jsonl", [{"qid": topic, "query": f"<i>{topic}</i>\u202e", "nuggets": [
+        {"text": text, "importance": kind} for text, kind in each]} for topic, each in nuggets.items()])  # fmt: skip
+    for place, name in enumerate(names):
+        put(f"{place}.answers.jsonl", [
+            {"run_id": name, "topic_id": "a", "topic": "a", "references": ["d"], "answer": [
+                {"text": "<img src=file:///x>\u200b", "citations": [7]}, {"text": "", "citations": []}]},
+            {"run_id": name, "topic_id": "b", "topic": "b", "references": [], "answer": []},
+            {"run_id": name, "topic_id": "d", "topic": "d", "references": ["d"], "answer": [
+                {"text": "word " * (10_000 + place), "citations": [0]}]},
+        ])  # fmt: skip
+        put(f"{place}.assigned.jsonl", [{"qid": topic, "run_id": name, "nuggets": [
+            {"text": text, "importance": kind, "assignment": ("support", "not_support", "odd")[(place + n) % 3]}
+            for n, (text, kind) in enumerate(each)]} for topic, each in nuggets.items() if each])  # fmt: skip
+    return files
+
+
+@pytest.mark.parametrize("systems", [1, 2, 8])
+def test_odd_answers_of_few_and_many_systems(make_window: Opens, tmp_path: Path, systems: int) -> None:
+    files = made(tmp_path, systems)
+    window, screen, session = opened(make_window, "nuggets", files)
+    session.navigation.set_query("a")
+    for tab in ("nuggets", "lost", "sentences", "versions"):
+        session.navigation.set_tab("compare", tab)
+        session.compute_now()
+        window.flush()
+        screen.refresh(EVERY_CHANGE)
+        view = screen.view(tab)
+        panels = (view.topics, view.pairs, view.nuggets) if isinstance(view, NuggetsView) else \
+            (view.above, view.list)  # type: ignore[attr-defined]  # fmt: skip
+        window.grab()
+        for panel in panels:
+            model = panel.model
+            for row in range(len(model.keys)):
+                for place in range(len(model.columns)):
+                    for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+                        told = str(model.data(model.index(row, place), role) or "")
+                        assert not set("\u202e\u200b") & set(told)
+        if systems == 1 and tab in ("nuggets", "versions"):
+            assert not any(panel.model.keys for panel in panels), "this needs two systems"
+    if systems > 1:
+        session.navigation.set_tab("compare", "nuggets")
+        window.flush()
+        strip = next((c for c in nuggets_of(screen).nuggets.model.columns if isinstance(c, StripColumn)), None)
+        assert (strip is None) == (systems == 2)
+    if systems > MOST_BESIDE:
+        assert session.answers.open("a", f"system {systems - 1}", 1)
+        answers = session.answers.view_model()
+        assert answers is not None and answers.labels[answers.lead].whole_name == f"system {systems - 1}"
+    assert not session.answers.open("nowhere", "", 0) and not session.answers.open("a", "nobody", 0)
