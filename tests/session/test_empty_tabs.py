@@ -12,6 +12,7 @@ from irviewer.session.state import TABS
 from tests.session.helpers import collection, session_with
 
 JUDGES = ("agreement", "confusion", "judges", "corrected")
+ANSWERS = ("nuggets", "lost", "sentences", "versions")
 
 
 def empty(session: Session, place: str) -> set[str]:
@@ -20,10 +21,10 @@ def empty(session: Session, place: str) -> set[str]:
 
 def test_two_runs_of_one_judge() -> None:
     session = session_with(collection(3))
-    assert empty(session, "compare") == {"sets", *JUDGES}
+    assert empty(session, "compare") == {"sets", *JUDGES, *ANSWERS}
     assert empty(session, "queries") == set()
     session.query_sets.make_query_set("few", ["1", "2"], looked=False)
-    assert empty(session, "compare") == set(JUDGES)
+    assert empty(session, "compare") == {*JUDGES, *ANSWERS}
     session.close()
 
 
@@ -38,7 +39,17 @@ def test_one_run_and_two_judges(tmp_path: Path) -> None:
     assert {"pair", "pool", "judges", "corrected"} <= empty(session, "compare")
     assert not {"agreement", "confusion"} & empty(session, "compare")
     session.files.open_files([str(tmp_path / "x.run")])
-    assert empty(session, "compare") == {"pair", "slices", "matrices", "sets"}
+    assert empty(session, "compare") == {"pair", "slices", "matrices", "sets", *ANSWERS}
+    session.close()
+
+
+def test_answers_of_one_system_and_of_two() -> None:
+    files = [str(Path(__file__).parents[1] / "data" / "answers" / f"{run}.answers.jsonl") for run in ("alpha", "beta")]
+    session = session_with()
+    session.files.open_files(files[:1])
+    assert set(ANSWERS) & empty(session, "compare") == {"nuggets", "versions"}
+    session.files.open_files(files[1:])
+    assert not set(ANSWERS) & empty(session, "compare")
     session.close()
 
 

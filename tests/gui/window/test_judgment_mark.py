@@ -36,13 +36,15 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 MARK = "with 1 changed judgment"
 OF_JUDGES = ("agreement", "confusion", "judges", "corrected")
 """Views without content for one judge; their own tests save with several."""
+OF_ANSWERS = ("nuggets", "lost", "sentences", "versions")
+"""Views without content where no run has answers."""
 SCREENS = [
     ("systems", ""),
     *(("queries", tab) for tab in TABS["queries"]),
     ("query", "lists"),
     ("query", "ledger"),
     # Of the views the first needs attributes of runs, which this collection lacks: there is nothing to save.
-    *(("compare", tab) for tab in TABS["compare"] if tab not in {*OF_JUDGES, "views"}),
+    *(("compare", tab) for tab in TABS["compare"] if tab not in {*OF_JUDGES, *OF_ANSWERS, "views"}),
 ]
 MARKED = {
     "save_plot",
