@@ -8,7 +8,7 @@ from typing import Any
 
 from irviewer.errors import OptionError
 from irviewer.figures.figure import Figure
-from irviewer.tables.table import Provenance, Remark, Table
+from irviewer.tables.table import Provenance, Remark, Status, Table
 from irviewer.translation import tr
 
 
@@ -23,6 +23,10 @@ class ViewResult:
     sentences: tuple[Remark, ...] = ()
     further: tuple[Table, ...] = ()
     """Tables that are written only where they are named: what the others say, in another form."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", tuple(map(_named_exploratory, self.tables)))
+        object.__setattr__(self, "further", tuple(map(_named_exploratory, self.further)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,3 +55,17 @@ class ViewResult:
             return tuple(table.with_provenance(provenance) for table in tables)
 
         return replace(self, tables=said(self.tables), further=said(self.further))
+
+
+def _named_exploratory(table: Table) -> Table:
+    """Return a table that says, once, that tests of a family that nobody declared are exploratory."""
+    families = [column.family for column in table.columns if column.family is not None]
+    said = any(note.code == "exploratory" for note in table.notes)
+    if said or not any(family.exploratory for family in families):
+        return table
+    text = (
+        tr("Tests here are exploratory, except over all queries: nobody declared them before.")
+        if table.status is not None and Status.TOTAL in table.status
+        else tr("Tests here are exploratory: nobody declared them before.")
+    )
+    return replace(table, notes=(*table.notes, Remark("exploratory", text, warns=False)))
