@@ -68,7 +68,13 @@ def precision_recall_figure(
         x=Axis(
             tr("Recall (of {n:,} relevant)", n=n_relevant) if known else tr("Recall"), 0.0, 1.0, UNIT_TICKS, step=step
         ),
-        y=Axis(tr("Precision"), 0.0, 1.0, UNIT_TICKS, column=tr("Precision: {rule}", rule=RAW if raw else EXACT)),
+        y=Axis(
+            tr("Precision") if raw else tr("Interpolated precision"),
+            0.0,
+            1.0,
+            UNIT_TICKS,
+            column=tr("Precision: {rule}", rule=RAW if raw else EXACT),
+        ),
         curves=tuple(figure_curves),
         note=tr("○ end of run") if some_end else "",
         reading=tr("recall {x:.2f} ({n:,} of {of:,})") if known else tr("recall {x:.2f}"),
@@ -87,7 +93,13 @@ def averaged_precision_recall_figure(
     return Figure(
         title=f"{TITLE}: {rule}",
         x=Axis(tr("Recall"), 0.0, 1.0, TENTH_TICKS, step=step),
-        y=Axis(tr("Precision: {rule}, {mean}", rule=rule, mean=mean_of(n_queries)), 0.0, 1.0, UNIT_TICKS),
+        y=Axis(
+            tr("Interpolated precision: {rule}, {mean}", rule=rule, mean=mean_of(n_queries)),
+            0.0,
+            1.0,
+            UNIT_TICKS,
+            column=tr("Precision: {rule}, {mean}", rule=rule, mean=mean_of(n_queries)),
+        ),
         curves=run_curves(curves),
         note=mean_of(n_queries),
         reading=tr("recall {x:.2f}"),

@@ -26,6 +26,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure as Sheet
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.text import Text
 
 from irviewer.figures.figure import Cells, Curve, Figure, Histogram, Matrix, Points, Waterfall
 from irviewer.figures.overlapping_curves import shared_stretches
@@ -43,6 +44,7 @@ from irviewer.rendering.styles import (
     matrix_key,
     role_style,
 )
+from irviewer.translation import tr
 
 INCH = 96.0
 LINE = 1.5
@@ -97,13 +99,13 @@ def _drawn(
     mark: str,
     style: PrintStyle | None,
 ) -> bytes:
-    settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
+    settings: Any = {**SETTINGS, "font.family": _families()}
     if style is not None:
         settings["font.size"] = style.type_size
         figure = _without_selection(figure)
         colours = _print_colours(figure, palette, colours, style)
     with matplotlib.rc_context(settings), warnings.catch_warnings():
-        # A name in a script without an installed font is drawn as boxes, and the figure is saved all the same.
+        # Letters that no installed font has are drawn as boxes, which a line below the figure says.
         warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         sheet = Sheet(figsize=(size[0] / INCH, size[1] / INCH), layout="constrained", facecolor=palette.panel)
         FigureCanvasAgg(sheet)
@@ -128,17 +130,51 @@ def _drawn(
             _draw_words(sheet, axes, lines, figure, palette)
         else:
             _draw_for_print(sheet, axes, lines, figure, palette, style, size)
-        if mark:
-            sheet.supxlabel(mark, x=0.99, ha="right", fontsize=settings["font.size"], color=palette.warning)
+        said = " · ".join(filter(None, (mark, _boxes(sheet))))
+        if said:
+            sheet.supxlabel(said, x=0.99, ha="right", fontsize=settings["font.size"], color=palette.warning)
         content = io.BytesIO()
         metadata = {"Title": figure.full_title}
         if kind != "png":
             metadata |= {"Creator": "irviewer", "Date" if kind == "svg" else "CreationDate": None}  # type: ignore[dict-item]
-        metadata |= {"Subject" if kind == "pdf" else "Description": mark} if mark else {}
+        metadata |= {"Subject" if kind == "pdf" else "Description": said} if said else {}
         sheet.savefig(
             content, format=kind, dpi=(2 if style is None else 4) * INCH, facecolor=palette.panel, metadata=metadata
         )
     return content.getvalue()
+
+
+FALLBACKS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK TC", "Noto Sans CJK KR", "Noto Sans JP", "Noto Sans SC",
+    "Noto Sans TC", "Noto Sans KR", "Source Han Sans", "Source Han Sans JP", "Source Han Sans SC", "Hiragino Sans",
+    "Hiragino Sans GB", "PingFang SC", "PingFang HK", "Apple SD Gothic Neo", "AppleGothic", "Yu Gothic", "Meiryo",
+    "MS Gothic", "Microsoft YaHei", "Microsoft JhengHei", "SimHei", "SimSun", "Malgun Gothic", "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei", "Droid Sans Fallback", "IPAexGothic", "IPAGothic", "TakaoGothic", "VL Gothic", "NanumGothic",
+    "UnDotum", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Thai",
+    "Noto Sans Tamil", "Noto Sans", "Arial Unicode MS", "Segoe UI", "Tahoma", "Noto Sans Symbols", "Segoe UI Symbol",
+)  # fmt: skip
+"""Fonts of other scripts that systems and distributions have, in the order in which a letter is sought. Those with
+letters of China, Japan and Korea come first."""
+
+
+@cache
+def _families() -> tuple[str, ...]:
+    """Return the fonts in which a letter is sought: the program's own, matplotlib's, and the installed ones of
+    FALLBACKS."""
+    own = (_family(), "DejaVu Sans")
+    installed = set(font_manager.get_font_names())
+    return (*own, *(name for name in FALLBACKS if name in installed))
+
+
+def _boxes(sheet: Sheet) -> str:
+    """Return a line that says that some letters of the figure are boxes; "" where every letter has a font."""
+    letters = {letter for text in sheet.findobj(Text) for letter in text.get_text() if letter.isprintable()}
+    for name in _families():
+        if not letters:
+            return ""
+        font = font_manager.get_font(font_manager.findfont(name))
+        letters = {letter for letter in letters if not font.get_char_index(ord(letter))}
+    return tr("Boxes are letters that no installed font has; install one such as Noto Sans CJK.") if letters else ""
 
 
 @cache

@@ -86,7 +86,7 @@ def test_averaged() -> None:
     levels = np.linspace(0, 1, 101)
     figure = averaged_precision_recall_figure([(RUN, "a", levels, 1 - levels**2)], 1225)
     assert figure.title == "Precision–recall: max P(k) with R(k) ≥ r"
-    assert figure.y.label == "Precision: max P(k) with R(k) ≥ r, mean of 1,225 queries"
+    assert figure.y.label == "Interpolated precision: max P(k) with R(k) ≥ r, mean of 1,225 queries"
     assert read_out(figure, 0.301).text == "recall 0.30: precision 0.9100"
     assert figure.n_relevant == 0
 
