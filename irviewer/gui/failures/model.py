@@ -164,7 +164,7 @@ class RelevantModel(TableModel):
             ),
             TextColumn(
                 "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
-            ),
+            ).say_start_once(),
         ]
         columns += _remarks(view_model.remarks)
         if any(view_model.titles):
@@ -235,7 +235,7 @@ class HubsModel(TableModel):
         columns: list[Column] = [
             TextColumn(
                 "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
-            ),
+            ).say_start_once(),
             *_judged(view_model.judged),
             *_remarks(view_model.remarks),
             *titles,
@@ -302,7 +302,7 @@ class WorklistModel(TableModel):
             *texts,
             TextColumn(
                 "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
-            ),
+            ).say_start_once(),
             *_judged(view_model.judged),
             *_remarks(view_model.remarks),
             *titles,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
-from irviewer.gui.tables.header import TableHeader
+from irviewer.gui.tables.header import TURNED_FROM, TableHeader
 from irviewer.gui.tables.model import Column, TextColumn
 
 SAMPLE = 48
@@ -21,6 +21,10 @@ RUN_MINIMUM = 150
 RUN_MAXIMUM = 420
 INTERVAL_BARE = 120
 ID_MAXIMUM = 160
+STARTED_MAXIMUM = 280
+"""The largest width of ids without what they all begin with, which are not cut."""
+TURNED_LEAST = 34
+"""The least width of a column whose run is written upwards."""
 ID_WANTED = 280
 """The largest width of an id where there is room."""
 ID_BARE = 86
@@ -74,7 +78,8 @@ class Widths:
         step = max(1, rows // SAMPLE)
         for density, requested in self._requests.items():
             before = {request.id: request for request in requested} if len(columns) == len(requested) else {}
-            requests = [self._wish(column, range(0, rows, step), density) for column in columns]
+            turns = sum(column.run is not None and not column.under for column in columns) >= TURNED_FROM
+            requests = [self._wish(column, range(0, rows, step), density, turns=turns) for column in columns]
             self._requests[density] = [request.wider(before.get(request.id, request)) for request in requests]
 
     def choose(self, section: int, width: int) -> None:
@@ -114,7 +119,8 @@ class Widths:
             self.applying = False
         self._header.fit_lines()
 
-    def _wish(self, column: Column, sample: range, density: Density) -> WidthRequest:
+    def _wish(self, column: Column, sample: range, density: Density, *, turns: bool = False) -> WidthRequest:
+        """Return the widths that a column wants; where names of runs turn, they need no more than their cells."""
         cells = natural_width(column, sample, density)
         title = self._header.wanted_width(column, column.title, density)
         if column.id == self._stretch:
@@ -132,9 +138,13 @@ class Widths:
             least = self._header.wanted_width(column, column.titles[-1], density)
             return WidthRequest(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
         if isinstance(column, TextColumn) or column.widest:
-            inside = min(cells, column.widest or ID_MAXIMUM)
+            started = isinstance(column, TextColumn) and bool(column.start)
+            inside = min(cells, STARTED_MAXIMUM if started else column.widest or ID_MAXIMUM)
             wanted = max(min(cells, column.widest or ID_WANTED), title)
             least = self._header.wanted_width(column, column.titles[-1], density)
+            if started:  # what differs is never cut, and what all share stands in the title where it has room
+                start, whole = (self._header.wanted_width(column, text, density) for text in column.titles[1::-1])
+                return WidthRequest(column.id, max(inside, least), max(inside, start), max(wanted, whole))
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
             return WidthRequest(column.id, bare, max(inside, least), wanted)
         if column.gives_way:
@@ -150,7 +160,7 @@ class Widths:
         line = self._header.wanted_width(column, column.run.short, density)
         short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))
         least = self._header.broken_width(column, (column.run.shorter_names or ("",))[-1], density, arrow=False)
-        bare = min(short, max(cells - closer, least))
+        bare = min(short, max(cells - closer, TURNED_LEAST if turns else least))
         return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 

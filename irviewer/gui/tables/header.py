@@ -26,6 +26,12 @@ LINE = 13
 SIZE = 9.0
 SWATCH_ROOM = SWATCH + 4
 ARROW_ROOM = 10
+TURNED_FROM = 5
+"""From so many columns of runs their names turn, where they have no room in two lines."""
+TURNED_MOST = 104
+"""The greatest length of a turned name in pixels."""
+TURNED_GAP = 5
+_LETTERS = 100
 LEAST_BETWEEN = 80
 
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
@@ -46,6 +52,8 @@ class TableHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.sortable = sortable
         self.density = ROOMY
+        self.turned = False
+        """Whether the names of runs are written upwards."""
         self._columns = model
         self._theme = theme
         self.frozen = frozen
@@ -125,13 +133,53 @@ class TableHeader(QHeaderView):
         return math.ceil(broken_width(name, metrics, before)) + _pads(column, density)
 
     def fit_lines(self) -> None:
-        """Make room for two lines if the name of a run needs them."""
+        """Make room for two lines if the name of a run needs them, or turn the names if two lines cut many of them."""
         sections = range(min(self.count(), len(self._columns.columns)))
-        two = any(len(self._lines(section)) > 1 for section in sections if not self.isSectionHidden(section))
-        height = HEIGHT + LINE if two or self._has_groups() else HEIGHT
+        shown = [section for section in sections if not self.isSectionHidden(section)]
+        self.turned = False
+        lines = [self._lines(section) for section in shown]
+        height = HEIGHT + LINE if any(len(line) > 1 for line in lines) or self._has_groups() else HEIGHT
+        runs = [section for section in shown if self._turns(section)]
+        cut = any("…" in text for section, line in zip(shown, lines, strict=True) for text in line if section in runs)
+        if len(runs) >= TURNED_FROM and cut and not self._has_groups():
+            self.turned = True
+            metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
+            names = [self._columns.columns[section].run.name for section in runs]  # type: ignore[union-attr]
+            longest = max(metrics.horizontalAdvance(name[:_LETTERS]) for name in names)
+            height = math.ceil(min(TURNED_MOST, longest) + SWATCH + 3 * TURNED_GAP)
         if height != self.height():
             self.setFixedHeight(height)
             self.height_changed.emit()
+
+    def _turns(self, section: int) -> bool:
+        column = self._columns.columns[section]
+        return column.run is not None and not column.under
+
+    def turned_name(self, section: int) -> str:
+        """Return the name of a run as it is written upwards: its longest form that has room."""
+        label = self._columns.columns[section].run
+        assert label is not None
+        metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
+        room = self.height() - SWATCH - 3 * TURNED_GAP + 1
+        fitting = (name for name in (label.name, *label.shorter_names) if metrics.horizontalAdvance(name) <= room)
+        return next(fitting, "") or metrics.elidedText(label.short, Qt.TextElideMode.ElideMiddle, room)
+
+    def _draw_turned(self, painter: QPainter, box: QRect, section: int, arrow: str) -> None:
+        """Draw the name of a run from the bottom up above its swatch, at the edge of its numbers."""
+        column = self._columns.columns[section]
+        assert column.run is not None
+        right = box.right() + 1 - self.density.pad - self.edge_of(section)
+        left = right - SWATCH if column.right else box.left() + LEFT_PAD
+        square = QRect(left, box.bottom() - SWATCH - TURNED_GAP, SWATCH, SWATCH)
+        border = self._theme.colours["control_border"]
+        draw_swatch(painter, square, self._theme.run(column.run), column.run.shown, border)
+        if arrow:
+            painter.drawText(QRect(left - ARROW_ROOM - 2, square.top(), ARROW_ROOM, SWATCH), _RIGHT, arrow)
+        painter.save()
+        painter.translate(left, square.top() - TURNED_GAP)
+        painter.rotate(-90)
+        painter.drawText(QRect(0, -3, self.height(), SWATCH + 6), _LEFT, self.turned_name(section))
+        painter.restore()
 
     def _has_groups(self) -> bool:
         return any(map(attrgetter("group"), self._columns.columns))
@@ -214,6 +262,9 @@ class TableHeader(QHeaderView):
         marked = column.chosen or (section == self._pointed and self.sortable)
         painter.setFont(make_font(min(SIZE, self.density.size), 600))
         painter.setPen(self._theme.colours["ink" if marked else "muted"])
+        if self.turned and self._turns(section):
+            self._draw_turned(painter, box, section, arrow)
+            return
         swatch = SWATCH_ROOM if column.run is not None else 0
         metrics = QFontMetricsF(painter.font())
         title, *more = self._lines(section)

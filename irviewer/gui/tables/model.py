@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -21,6 +21,7 @@ from irviewer.gui.widgets.rounding import as_shown
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
+from irviewer.rendering.elision import shared_start
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables.judgment_mark import marked_table
 from irviewer.translation import decimal, tr
@@ -177,11 +178,26 @@ class TextColumn(Column):
         self.widest = widest
         self.tips = tips if tips is not None else cells
         self._tip = tip
+        self.start = ""
+        """What all cells begin with and the title says, see :meth:`say_start_once`."""
         self.groups: Sequence[int] | None = None
         """The group of each row, whose sign stands before its text; None without groups."""
 
     def text(self, row: int) -> str:
-        return escape_hidden(self.cells[row].replace("\n", " ").replace("\t", " "))
+        cell = self.cells[row]
+        if self.start and cell.startswith(self.start):
+            cell = f"…{cell[len(self.start) :]}"
+        return escape_hidden(cell.replace("\n", " ").replace("\t", " "))
+
+    def say_start_once(self) -> Self:
+        """Say in the title what all cells begin with, and show them without it, so that what differs has the room.
+        Copies and files keep the whole text."""
+        self.start = shared_start(min(self.cells), max(self.cells)) if len(self.cells) > 1 else ""
+        if self.start:
+            start = escape_hidden(self.start)
+            self.titles = (f"{self.title} {start}…", f"{start}…", self.title)
+            self.tooltip = "\n".join(filter(None, (self.tooltip, tr("All begin with {start}", start=start))))
+        return self
 
     def value(self, row: int) -> str:
         return self.cells[row]

@@ -25,7 +25,7 @@ class FindingOptions:
     kinds: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
     failures_sort: Sort = ("query", False)
-    relevant_sort: Sort = ("found", False)
+    relevant_sort: Sort = ("best", False)
     hubs_sort: Sort = ("queries", True)
     sizes: Mapping[str, int] = field(default_factory=dict)
     stop: int = 0

@@ -229,6 +229,17 @@ class QueryViewModel:
         return self.n_relevant >= 0 and not (self.columns and all(column.stored for column in self.columns))
 
     @cached_property
+    def missed_of_chosen(self) -> tuple[RunLabel, int] | None:
+        """The chosen run, or the first one that is shown where none is, and how many relevant documents are outside the
+        cutoff of its list; None if that is not known."""
+        known = [place for place, column in enumerate(self.columns) if not column.stored]
+        if not known or not self.missed_known:
+            return None
+        place = next((place for place in known if self.columns[place].run.focus), known[0])
+        ranks = [row.ranks[place] for row in self.missed]
+        return self.columns[place].run, sum(rank == 0 or rank > self.cutoff for rank in ranks)
+
+    @cached_property
     def id_start(self) -> str:
         """What all ids in the lists begin with; "" if they share too little. The order of the lists does not matter."""
         ends = [_ends(column.doc_ids) for column in self.columns if len(column.doc_ids)]

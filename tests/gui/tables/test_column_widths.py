@@ -85,3 +85,30 @@ def test_numbers_of_the_last_column_keep_away_from_the_edge(qtbot: QtBot, theme:
     assert header.density is not ROOMY
     table.order.set_hidden("n7", True)
     assert header.edge_of(6) == EDGE - header.density.pad == header.density.edge
+
+
+IDS = [f"msmarco_passage_{k:02d}_{573297086 + 7919 * k}" for k in range(30)]
+
+
+def test_what_all_ids_begin_with_is_said_once_and_the_rest_is_never_cut(qtbot: QtBot, theme: Theme) -> None:
+    column = TextColumn("document", "document", IDS, bold=True).say_start_once()
+    assert column.titles[0] == "document msmarco_passage_…"
+    assert column.text(3) == "…03_" + IDS[3].rsplit("_", 1)[1]
+    assert (column.value(3), column.copied(3)) == (IDS[3], IDS[3])
+    model = TableModel()
+    numbers = [NumberColumn(f"n{k}", f"number {k}", np.arange(30.0)) for k in range(12)]
+    model.show((column, *numbers), IDS, ("document", False))
+    table = Table(model, theme)
+    qtbot.addWidget(table)
+    for width in (500, 900, 1600):
+        table.resize(width, 300)
+        table.show()
+        needed = natural_width(column, range(30), table.horizontalHeader().density)
+        assert table.horizontalHeader().sectionSize(0) >= needed - 1, width
+
+
+@pytest.mark.parametrize("ids", [[], ["one_alone_1"], ["ab1", "xy2"]])
+def test_ids_that_share_nothing_are_shown_whole(ids: list[str]) -> None:
+    column = TextColumn("document", "document", ids).say_start_once()
+    assert column.titles == ("document",)
+    assert [column.text(row) for row in range(len(ids))] == ids

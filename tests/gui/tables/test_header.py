@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
+import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
@@ -11,8 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.queries.model import QueriesModel
 from irviewer.gui.tables.header import TableHeader
+from irviewer.gui.tables.model import NumberColumn, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
+from irviewer.rendering.run_label import RunLabel
 
 
 def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
@@ -50,3 +53,28 @@ def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, view
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(10, 10), header.mapToGlobal(QPoint(10, 10)))
     QApplication.sendEvent(header.viewport(), event)
     assert asked == ["query"]
+
+
+def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, theme: Theme) -> None:
+    names = [f"a_run_with_a_rather_long_name_{key}" for key in range(14)]
+    labels = [
+        RunLabel(key, name, name, key, None, False, False, False, name, forms=(f"a_run…name_{key}",))
+        for key, name in enumerate(names)
+    ]
+    columns = [NumberColumn(str(label.key), label.name, np.arange(3.0), run=label) for label in labels]
+    model = TableModel()
+    model.show(tuple(columns), ["x", "y", "z"], ("0", False))
+    table = Table(model, theme)
+    qtbot.addWidget(table)
+    table.resize(900, 300)
+    table.show()
+    low = TableHeader(model, theme, (0, 0), True)
+    qtbot.addWidget(low)
+    assert table.horizontalHeader().turned
+    assert table.horizontalHeader().height() > low.height()
+    assert len({table.horizontalHeader().turned_name(section) for section in range(14)}) > 1
+    table.resize(4000, 300)
+    assert not table.horizontalHeader().turned
+    model.show(tuple(columns[:4]), ["x", "y", "z"], ("0", False))
+    table.resize(300, 300)
+    assert not table.horizontalHeader().turned, "few names are broken into two lines"

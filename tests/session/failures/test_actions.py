@@ -120,11 +120,11 @@ def test_relevant_documents_by_all_runs(session: Session) -> None:
     view_model, context = session.list_judging.relevant_view_model(), session.view.context
     assert view_model is not None
     assert context is not None
-    assert view_model.doc_ids == ("e4", "d4")
+    assert view_model.doc_ids == ("d4", "e4"), "it begins where something stands"
     for column, entry in enumerate(context.collection.runs):
         ranking = entry.run.ranking("4")
-        assert view_model.ranks[:, column].tolist() == [0, ranking.index("d4") + 1]
-    assert view_model.found.tolist() == [0, 4]
+        assert view_model.ranks[:, column].tolist() == [ranking.index("d4") + 1, 0]
+    assert view_model.found.tolist() == [4, 0]
     session.failures.sort_findings("relevant", "grade", False)
     assert session.list_judging.relevant_view_model().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
     session.failures.sort_findings("relevant", str(context.shown[0]), True)

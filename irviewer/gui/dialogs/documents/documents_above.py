@@ -83,7 +83,7 @@ class DocumentsAboveDialog(QDialog):
             LedgerNumbers(ledger[0], _floats([row.rank or math.nan for row in rows])),
             GradeColumn("grade", tr("grade"), _floats([row.grade for row in rows]), ids, view_model.max_grade,
                         tr("Grade in the qrels")),
-            TextColumn("document", tr("document"), ids, bold=True),
+            TextColumn("document", tr("document"), ids, bold=True).say_start_once(),
             TextColumn("title", tr("title"), [row.title for row in rows]),
             LedgerNumbers(ledger[1], scores),
             LedgerNumbers(ledger[2], np.where(np.arange(len(rows)) < len(rows) - 1, scores - scores[-1], np.nan)),

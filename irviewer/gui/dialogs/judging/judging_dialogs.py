@@ -92,7 +92,7 @@ class JudgmentsDialog(QDialog):
         rows = self.rows
         columns: tuple[Column, ...] = (
             TextColumn("query", tr("query"), [row.query_id for row in rows]),
-            TextColumn("document", tr("document"), [row.doc_id for row in rows]),
+            TextColumn("document", tr("document"), [row.doc_id for row in rows]).say_start_once(),
             TextColumn(
                 "former",
                 tr("before"),

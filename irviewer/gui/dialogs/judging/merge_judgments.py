@@ -169,7 +169,7 @@ def _columns(conflicts: tuple[Conflict, ...], assessor: str, title: Callable[[st
     """Return the columns: query, document, and for both judgments grade, judge (if several), date and notes."""
     columns: list[Column] = [
         TextColumn("query", tr("query"), [conflict.mine.query_id for conflict in conflicts]),
-        TextColumn("document", tr("document"), [conflict.mine.doc_id for conflict in conflicts]),
+        TextColumn("document", tr("document"), [conflict.mine.doc_id for conflict in conflicts]).say_start_once(),
     ]
     mine, theirs = [conflict.mine for conflict in conflicts], [conflict.theirs for conflict in conflicts]
     for side, words, judgments in (("mine", tr("here"), mine), ("theirs", tr("in the file"), theirs)):

@@ -113,7 +113,7 @@ class FewestSwapsDialog(QDialog):
         collection = self._session.view.collection
         titles = ["" if collection is None else collection.document_title(move.doc_id) for move in moves]
         columns: tuple[Column, ...] = (
-            TextColumn("document", tr("document"), [move.doc_id for move in moves]),
+            TextColumn("document", tr("document"), [move.doc_id for move in moves]).say_start_once(),
             TextColumn("from", tr("from rank"), [f"{move.start:,}" for move in moves]),
             TextColumn("to", tr("to rank"), [f"{move.stop:,}" for move in moves]),
             TextColumn(

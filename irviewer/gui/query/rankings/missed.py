@@ -14,9 +14,10 @@ from irviewer.gui.query.rankings.missed_table import MissedTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.grade_buttons import add_judging
-from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, SEPARATOR, Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.changes import Change
 from irviewer.translation import tr
 
@@ -55,7 +56,7 @@ class _FoldButton(ThemedButton):
 
 @guarded
 class Missed(Panel):
-    """The panel: "Relevant, outside the top 10 of a shown run: 4". It folds to its title, and unfolds, by a click on
+    """The panel: "Relevant, outside the top 10 of the chosen run: 4". It folds to its title, and unfolds, by a click on
     the title or the arrow, which emit ``fold_asked``."""
 
     fold_asked = Signal()
@@ -63,6 +64,7 @@ class Missed(Panel):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, tr("Relevant, outside the cutoff"), RANKS, parent)
         self._session = session
+        self._others = ""
         self.table = MissedTable(session, theme)
         self.set_body(self.table)
         self.setMinimumHeight(100)
@@ -103,16 +105,27 @@ class Missed(Panel):
         view_model = self._session.view_models.query_view_model()
         self.table.set_view_model(view_model)
         if view_model is not None:
-            cutoff, count = view_model.cutoff, len(view_model.missed)
-            self.set_title(
-                tr("Relevant, outside the top {cutoff} of a shown run: {count:,}", cutoff=cutoff, count=count)
-                if view_model.missed_known
-                else tr("Relevant, outside the top {cutoff} of a shown run: –", cutoff=cutoff)
-            )
+            cutoff, chosen = view_model.cutoff, view_model.missed_of_chosen
+            if chosen is None:
+                title = tr("Relevant, outside the top {cutoff} of a shown run: –", cutoff=cutoff)
+            else:
+                run, count = chosen
+                title = tr(
+                    "Relevant, outside the top {cutoff} of {run}: {count:,}",
+                    cutoff=cutoff, run=escape_hidden(run.name), count=count,
+                )  # fmt: skip
+            self.set_title(title)
+            self._others = ""
+            if chosen is not None and len(view_model.columns) > 1:
+                self._others = tr("of any shown run: {count:,}", count=len(view_model.missed))
+            self._show_note()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.set_note(RANKS if self.width() >= _NOTE_LEAST else "")
+        self._show_note()
+
+    def _show_note(self) -> None:
+        self.set_note(SEPARATOR.join(filter(None, (self._others, RANKS))) if self.width() >= _NOTE_LEAST else "")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_at(self.table.viewport().mapFromGlobal(event.globalPos())).popup(event.globalPos())

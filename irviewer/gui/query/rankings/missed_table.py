@@ -18,6 +18,8 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
+from irviewer.hidden_characters import escape_hidden
+from irviewer.rendering.elision import shared_start
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
 from irviewer.session.view_models.spoken import SpokenMissed
@@ -54,6 +56,7 @@ class MissedTable(DocumentArea):
         self._rank = TextCache(theme.font(9.5, numbers=True))
         self._best = TextCache(theme.font(9.5, weight=600, numbers=True))
         self._words = TextCache(theme.font(9))
+        self._start = ""
         self._cells: list[list[tuple[str, bool, bool]]] = []
         self._headers: list[str] = []
         self._widths: list[int] = []
@@ -76,7 +79,10 @@ class MissedTable(DocumentArea):
             self.verticalScrollBar().setValue(0)
             self._titles.clear()
         self._view_model = view_model
-        self._titles.set_lists(([row.doc_id for row in self.rows],))
+        ids = [row.doc_id for row in self.rows]
+        self._start = shared_start(min(ids), max(ids)) if ids else ""
+        self._titles.set_start(self._start)
+        self._titles.set_lists((ids,))
         self._lay_out()
         self.spoken.spoken.show_table(None if view_model is None else SpokenMissed(view_model))
         self._speak()
@@ -236,11 +242,16 @@ class MissedTable(DocumentArea):
             draw_swatch(painter, QRect(left, (_HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), True)
         painter.setClipping(False)
         painter.setPen(self._theme.colours["muted"])
-        self._head.draw(painter, _TITLE_LEFT, y, _DOCUMENT)
+        self._head.draw(painter, _TITLE_LEFT, y, self.document_head())
         if self._aspects_width:
             self._head.draw(painter, _TITLE_LEFT + self._document_width, y, _ASPECTS)
         painter.setPen(self._theme.colours["line"])
         painter.drawLine(0, _HEADER - 1, width, _HEADER - 1)
+
+    def document_head(self) -> str:
+        """Return the head of the documents, with what all their ids begin with where it has room."""
+        whole = f"{_DOCUMENT} · {tr('ids {start}…', start=escape_hidden(self._start))}" if self._start else _DOCUMENT
+        return whole if self._head.metrics.horizontalAdvance(whole) <= self._document_width - _GAP else _DOCUMENT
 
     def _rights(self) -> list[tuple[int, int]]:
         """Return (index, right edge of the text) of each run's column."""

@@ -143,7 +143,7 @@ def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, sessio
     run_command(session, "save_table")
     assert window.picker.isVisible()
     titles = [widget.savable().title for widget in window.dialogs.saving.widgets(plots=False)]  # type: ignore[attr-defined]
-    assert sorted(titles) == ["Measures of this query", "Relevant, outside the top 10 of a shown run: 1"]
+    assert sorted(titles) == ["Measures of this query", "Relevant, outside the top 10 of beta: 1"]
     qtbot.keyClicks(window.picker.line, "measures")
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
     dialog = window.findChild(SaveDialog)

@@ -165,3 +165,27 @@ def test_where_no_run_is_shown_none_is_said_to_have_found_everything(open_missed
     assert view_model.n_relevant
     assert _nothing_words(view_model) == "No run is shown. Press R to choose runs."
     assert "has all relevant documents in its top" in _nothing_words(replace(session.view_model, missed=()))
+
+
+def test_the_title_counts_what_the_chosen_run_misses(open_missed: Open) -> None:
+    view, session = open_missed(runs=3)
+    view_model = session.view_model
+    place = next(place for place, column in enumerate(view_model.columns) if column.run.focus)
+    ranks = [missed.ranks[place] for missed in view_model.missed]
+    count = sum(1 for rank in ranks if rank == 0 or rank > view_model.cutoff)
+    assert 0 < count < len(ranks), "the others miss more"
+    assert view.title == f"Relevant, outside the top 10 of {view_model.columns[place].run.name}: {count}"
+
+
+def test_ids_are_shown_without_what_all_begin_with(open_missed: Open) -> None:
+    view, session = open_missed()
+    rows = tuple(
+        replace(missed, doc_id=f"msmarco_passage_{k:02d}_1", title=f"msmarco_passage_{k:02d}_1")
+        for k, missed in enumerate(session.view_model.missed)
+    )
+    session.view_model = replace(session.view_model, missed=rows)
+    view.refresh(frozenset({"query"}))
+    assert view.table.document_head() in ("document · ids msmarco_passage_…", "document")
+    view.resize(2000, 240)
+    assert view.table.document_head() == "document · ids msmarco_passage_…"
+    assert rows[0].doc_id in view.table.tip_at(QPoint(200, 40))
