@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.benchmarks import (
     alike,
+    answering,
     asking,
     comparing,
     documents,
@@ -54,6 +55,19 @@ LIVING = tuple(
 WALKED = tuple(Target(step, "least", 0.100) for step in (*walking.STEPS, *walking.BY_THE_WALL))
 
 CASES = (
+    Case(
+        "answers",
+        "answers of 301 topics and 50 systems: read, scored, compared, and one topic after another, processor time",
+        answering.answers,
+        5,
+        (
+            Target("read", "least", 2.5),
+            Target("six measures", "least", 0.1),
+            Target("all pairs", "least", 1),
+            Target("another topic", "median", 0.016),
+            Target("nuggets by system", "median", 1),
+        ),
+    ),
     Case(
         "in_process",
         "1 million lines, read and evaluated (official), in one process",

@@ -67,9 +67,9 @@ class Columns:
         """Add a nugget to the last topic."""
         self.counts[-1] += 1
         self.texts.append(text)
-        self.importance.append(label_text(importance))
-        self.labels.append(label_text(label))
-        self.reasons.append(text_of(reason))
+        self.importance.append(importance if type(importance) is str else label_text(importance))
+        self.labels.append(label if type(label) is str else label_text(label))
+        self.reasons.append("" if reason is None else text_of(reason))
 
     def nuggets(self, name: str) -> Nuggets:
         """Return the nuggets."""

@@ -24,7 +24,7 @@ from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
 from irviewer.session.teaching.answers import right_text
-from irviewer.translation import tr
+from irviewer.translation import tr, trc
 
 if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import Question
@@ -54,7 +54,7 @@ class QuestionBox(QWidget):
         self.field.setFont(theme.font(10.5, numbers=True))
         self.field.setMaximumWidth(180)
         self.field.setPlaceholderText(tr("a number, or 3/4"))
-        self.answer_button = QPushButton(tr("Answer"))
+        self.answer_button = QPushButton(trc("of a question, verb", "Answer"))
         self.answer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_button = LinkButton(theme, tr("Show answer"))
         self.choices: list[QAbstractButton] = []
