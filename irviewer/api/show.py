@@ -101,7 +101,8 @@ def show(
             None if run_attributes is None else attributes_from(run_attributes, all_runs), query_attributes
         ),
         queries=texts_of(texts, "queries"), documents=texts_of(documents, "documents"),
-        files=files_of([("qrels", qrels), ("run", runs)]),
+        files=files_of([("qrels", qrels), ("run", [run.origin for run in all_runs]), ("attributes", run_attributes),
+                        ("attributes", query_attributes), ("queries", texts), ("documents", documents)]),
     )  # fmt: skip
     return shown_view(chosen_view, inputs, chosen, progress)
 

@@ -63,6 +63,7 @@ def verdict(
     inputs = inputs_of(
         asked, judgments, all_runs, uses=VIEW.uses, sets=query_sets(asked),
         attributes=tables_of_attributes(None, query_attributes), queries=texts_of(texts, "queries"),
-        files=files_of([("qrels", qrels), ("run", runs), ("qrels", list(judges))]), judges=others,
+        files=files_of([("qrels", qrels), ("run", [run.origin for run in all_runs]), ("qrels", list(judges)),
+                        ("attributes", query_attributes), ("queries", texts)]), judges=others,
     )  # fmt: skip
     return shown_view(VIEW, inputs, VIEW.chosen({"run": run, "against": against}), progress)

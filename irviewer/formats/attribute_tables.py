@@ -75,7 +75,7 @@ def read_attributes(path: str) -> AttributeTable:
         fault = fault or error
     if not queries and not runs and fault is not None:
         raise fault
-    return AttributeTable(Path(path).name, queries, runs)
+    return AttributeTable(Path(path).name, queries, runs, str(path))
 
 
 def _table(path: str, names: tuple[str, ...] = IDS) -> TextTable:

@@ -272,10 +272,18 @@ class ResultViewService:
 
 def _files(inputs: Inputs) -> tuple[InputFile, ...]:
     """Return the files that what is open was read from."""
-    from irviewer.views.inputs import files_of
+    from irviewer.views.inputs import files_of, named_files
 
     judgments = [part.judgments.read.origin for part in inputs.parts if part.judgments is not None]
-    return files_of([("qrels", judgments), ("run", [run.origin for part in inputs.parts for run in part.runs])])
+    runs = [run.origin for part in inputs.parts for run in part.runs]
+    opened = [part.collection for part in inputs.parts]
+    return files_of([
+        ("qrels", judgments), ("run", runs),
+        ("attributes", [table.origin for each in opened for table in each.attributes]),
+        ("queries", [each.queries.origin for each in opened if each.queries is not None]),
+        ("documents", [each.documents.origin for each in opened if each.documents is not None]),
+        *named_files(inputs.protocol.protocol),
+    ])  # fmt: skip
 
 
 def _in_order_of_keys(collection: Collection) -> Collection:

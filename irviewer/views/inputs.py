@@ -321,7 +321,12 @@ def inputs_of(
         primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
     )  # fmt: skip
-    return Inputs((Part(collection, judgments, bound, evaluation),), tuple(files))
+    return Inputs((Part(collection, judgments, bound, evaluation),), (*files, *files_of(named_files(protocol))))
+
+
+def named_files(protocol: EvaluationProtocol) -> tuple[tuple[str, str], ...]:
+    """Return the files that a protocol names, by their role; "" for none."""
+    return (("query_set", protocol.scope.queries.file), ("weights", protocol.scope.weights.file))
 
 
 def files_of(sources: Sequence[tuple[str, Any]]) -> tuple[InputFile, ...]:
@@ -333,7 +338,7 @@ def files_of(sources: Sequence[tuple[str, Any]]) -> tuple[InputFile, ...]:
         for each in (source if isinstance(source, list | tuple) else (source,))
         if isinstance(each, str | Path)
     ]
-    return tuple(_file(role, path) for role, path in every if path.is_file())
+    return tuple(_file(role, path) for role, path in dict.fromkeys(every) if path.is_file())
 
 
 def _file(role: str, path: Path) -> InputFile:

@@ -211,25 +211,51 @@ def _read(text: str, value: Any) -> Any:
 
 
 def test_every_door_names_the_files_with_their_digests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = write(tmp_path, 1)[:-1]
-    digests = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in data]
-    names = [Path(path).name for path in data]
+    """The qrels and runs, of a pattern too, tables of attributes, texts, and the file of queries that a protocol
+    names."""
+    *data, costs = write(tmp_path, 1)
+    (tmp_path / "kinds.csv").write_text("query,kind\n" + "".join(f"q{n},{'ab'[n % 2]}\n" for n in range(7)))
+    (tmp_path / "texts.tsv").write_text("".join(f"q{n}\twhat is it\n" for n in range(7)))
+    (tmp_path / "few.txt").write_text("q1\nq2\nq3\n")
+    kinds, texts, few = (str(tmp_path / name) for name in ("kinds.csv", "texts.tsv", "few.txt"))
+    protocol = tmp_path / "p.protocol.toml"
+    protocol.write_text(f'schema = 1\nscope = {{ queries = {{ file = "{few}" }} }}\n')
+    roles = [("qrels", data[0]), *(("run", path) for path in data[1:]), ("attributes", costs), ("attributes", kinds),
+             ("queries", texts), ("query_set", few)]  # fmt: skip
+    wanted = sorted(
+        (role, Path(path).name, hashlib.sha256(Path(path).read_bytes()).hexdigest()) for role, path in roles
+    )
 
-    def of(result: ViewResult) -> list[tuple[str, str]]:
+    def of(result: ViewResult) -> list[tuple[str, str, str]]:
         source = result.tables[0].provenance
         assert source is not None
-        return [(file.name, file.sha256) for file in source.inputs]
+        return sorted((file.role, file.name, file.sha256) for file in source.inputs)
 
-    wanted = sorted(zip(names, digests, strict=True))
-    assert sorted(of(irviewer.show("evaluation", data[0], data[1:]).shown)) == wanted
-    _, window = in_window(data, "evaluation", {"measures": "AP"})
-    assert not isinstance(window, str)
-    assert sorted(of(window)) == wanted
-    assert main(["show", "evaluation", *data, "--format", "json", "-o", str(tmp_path / "t.json")]) == 0
+    def python(runs: Any) -> list[tuple[str, str, str]]:
+        return of(irviewer.show("evaluation", data[0], runs, protocol=protocol, run_attributes=costs,
+                                query_attributes=kinds, texts=texts).shown)  # fmt: skip
+
+    assert python(data[1:]) == python(str(tmp_path / "*.run")) == wanted
+    session = Session()
+    session.files.open_files([*data, texts, costs, kinds])
+    session.protocol.open_file(str(protocol))
+    session.result_views.choose("evaluation")
+    session.compute_now()
+    answer = session.result_views.answer()
+    assert answer is not None
+    assert answer.shown is not None
+    assert of(answer.shown) == [file for file in wanted if file[0] != "query_set"], "whose queries the project holds"
+    session.close()
+    words = ["show", "evaluation", *data, "--protocol", str(protocol), "--run-attributes", costs]
+    words += ["--query-attributes", kinds, "--texts", texts]
+    assert main([*words, "--format", "json", "-o", str(tmp_path / "t.json")]) == 0
     document = json.loads((tmp_path / "t.json").read_text("utf-8"))
-    assert sorted((file["name"], file["sha256"]) for file in document["inputs"]) == wanted
-    assert main(["show", "evaluation", *data, "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
+    assert sorted((file["role"], file["name"], file["sha256"]) for file in document["inputs"]) == wanted
+    assert main([*words, "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
     beside = (tmp_path / "t.csv.protocol.toml").read_text("utf-8")
-    assert [digest for digest in digests if digest not in beside] == []
+    assert [digest for *_, digest in wanted if digest not in beside] == []
+    assert main([*words, "--format", "parquet", "-o", str(tmp_path / "t.parquet")]) == 0
+    described = json.loads(pyarrow.parquet.read_schema(tmp_path / "t.parquet").metadata[b"irviewer.table"])
+    assert sorted((file["role"], file["name"], file["sha256"]) for file in described["inputs"]) == wanted
     monkeypatch.setattr(inputs, "MOST_DIGESTED", 1)
-    assert {digest for _, digest in of(irviewer.show("evaluation", data[0], data[1:]).shown)} == {""}
+    assert {digest for *_, digest in python(data[1:])} == {""}

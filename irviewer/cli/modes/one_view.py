@@ -153,7 +153,10 @@ def show_view(
         asked, qrels, runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),
         attributes=tables_of_attributes(attributes, options.query_attributes),
         queries=texts_of(options.texts, "queries"), documents=texts_of(options.documents, "documents"),
-        files=files_of([("qrels", options.qrels), ("run", list(options.runs))]), judges=judges,
+        files=files_of([("qrels", options.qrels), ("run", list(options.runs)), ("attributes", options.run_attributes),
+                        ("attributes", options.query_attributes), ("queries", options.texts),
+                        ("documents", options.documents), ("qrels", given.get("judges") or [])]),
+        judges=judges,
     )  # fmt: skip
     with closing(ProgressLine()) as line:
         answer = shown_view(

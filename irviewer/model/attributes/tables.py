@@ -18,11 +18,13 @@ MOST_COLUMNS = 4
 
 @dataclass(frozen=True, eq=False)
 class AttributeTable:
-    """Attributes of queries, or of runs, from one file. ``name`` is unique in a collection."""
+    """Attributes of queries, or of runs, from one file. ``name`` is unique in a collection, ``origin`` the path of the
+    file; "" where it is not known."""
 
     name: str
     queries: tuple[QueryAttribute, ...] = ()
     runs: tuple[RunAttribute, ...] = ()
+    origin: str = field(default="", compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -225,7 +225,7 @@ def _are_attributes(import_result: ImportResult, current: int, file: ReadFile) -
         return False
     attributes = attributes_of_table(table)
     runs = tuple(RunAttribute(attribute.name, attribute.kind, attribute.values) for attribute in attributes)
-    read = AttributeTable(Path(table.origin or table.name).name, attributes, runs)
+    read = AttributeTable(Path(table.origin or table.name).name, attributes, runs, table.origin)
     imported = placed_attributes(import_result.workspace, current, read) if attributes else None
     if imported is None:
         return False
