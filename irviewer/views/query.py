@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.run_names import similar_names
 from irviewer.tables import column
+from irviewer.tables.column import Column
 from irviewer.tables.table import Table
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs, Part
@@ -108,15 +110,35 @@ def tables(shown: QueryValues, protocol: BoundProtocol) -> ViewResult:
         log=[measure.aggregate == "geometric" for measure in shown.measures],
         tip=tr("{run} against {baseline}", run=shown.run, baseline=shown.baseline),
     )  # fmt: skip
-    runs = [
-        column.number(key, name, shown.values[:, place], names="run",
-                      whole=[measure.counts for measure in shown.measures])
-        for place, (key, name) in enumerate(zip(data_keys(shown.names, [*own, change]), shown.names, strict=True))
-    ]  # fmt: skip
+    whole = [measure.counts for measure in shown.measures]
+    runs = value_columns(data_keys(shown.names, [*own, change]), shown.names, shown.values, whole)
     title = tr("Measures of query {query}", query=shown.query)
     return ViewResult(
         shown, (Table("measures", title, (*own, *runs, change), keys=[str(each) for each in shown.asked]),)
     )
+
+
+def value_columns(
+    keys: Sequence[str], names: Sequence[str], values: Floats, whole: Sequence[bool]
+) -> tuple[Column, ...]:
+    """Return the columns of runs with the values float64[M, R] of each measure; ``whole`` by measure, whether they are
+    counts."""
+    missing = tr("No value: the run lacks this query, or the measure is not defined for it.")
+    return tuple(
+        column.number(key, name, values[:, place], names="run", whole=whole, missing=missing)
+        for place, (key, name) in enumerate(zip(keys, names, strict=True))
+    )
+
+
+def difference_column(
+    key: str, name: str, values: Floats, base: Floats, *, whole: Sequence[bool], up: Sequence[bool], log: Sequence[bool]
+) -> Column:
+    """Return the differences of a run to the baseline, float64[M] each; of logarithms where ``log``."""
+    levels = [np.where(log, logarithms(each), each) for each in (values, base)]
+    return column.difference(
+        key, name, levels[0] - levels[1], names="run", whole=whole, better_up=up, log=log,
+        missing=tr("No difference: baseline and another run must both have a value for this query."),
+    )  # fmt: skip
 
 
 VIEW = ResultView("query", compute, tables, title=tr("Measures of a query"), uses=("rules", "scope", "baseline"))

@@ -1,85 +1,84 @@
-"""The columns of the measures table of one query: measure, and value or difference of each shown run."""
+"""The measures table of one query: measure, and value or difference of each shown run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from irviewer.gui.tables.model import Column, TableModel, TextColumn, label_tooltip
-from irviewer.gui.tables.number_columns import ShortColumn, ShortDelta
-from irviewer.model.arrays import Floats
-from irviewer.model.geometric import logarithms
-from irviewer.rendering.run_label import RunLabel
-from irviewer.session.view_models.query import MetricRow, QueryViewModel
-from irviewer.translation import tr
+from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.tables.number_columns import short_number
+from irviewer.gui.tables.result_cells import ResultCell
+from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, result_columns
+from irviewer.session.view_models.query import QueryViewModel
+from irviewer.tables import column
+from irviewer.tables.show import EQUAL, NOTHING
+from irviewer.tables.table import Table
+from irviewer.translation import decimal, tr
+from irviewer.views.query import difference_column, value_columns
+
+
+class ShortColumn(ResultColumn):
+    """Values and differences without a zero before the point, for narrow tables: .5812, 1 for 1, ▲ .1327, and = for a
+    difference that rounds to nothing."""
+
+    def text(self, row: int) -> str:
+        text = super().text(row)
+        if self.values.kind != "difference":
+            return short_number(text)
+        if text != NOTHING and (not self.number(row) or not any(digit in "123456789" for digit in text)):
+            return EQUAL
+        sign, _, size = text.rpartition(" ")
+        size = size.lstrip("+−")
+        return f"{sign} {size.removeprefix('0') if size.startswith(decimal('0.')) else size}" if sign else text
 
 
 class MetricsModel(TableModel):
-    """Measures x shown runs of a :class:`QueryViewModel`. The keys of the rows are the canonical names of measures. The
-    row of the selected measure is marked."""
+    """Measures x shown runs of a :class:`QueryViewModel`. The keys of the rows are the canonical names of measures, and
+    those of the columns are the keys of runs. The row of the selected measure is marked."""
+
+    def __init__(self) -> None:
+        super().__init__(own_painters=lambda theme, density: {ShortColumn: ResultCell(theme, density)})
 
     def set_view_model(
         self, view_model: QueryViewModel, intervals: Mapping[int, str] | None = None, *, differences: bool = False
     ) -> None:
         """Show a view model: values, or ``differences`` to the baseline, whose own values stay. ``intervals``: run key
         -> the range of the selected measure if all were judged."""
-        rows = view_model.metrics
-        intervals = intervals or {}
-        selected = next((place for place, row in enumerate(rows) if row.chosen), -1)
-        runs = [column.run for column in view_model.columns]
-        values = _values(rows, len(runs))
-        best = np.zeros(values.shape, dtype=np.bool_)
-        for place, row in enumerate(rows):
-            best[place, list(row.best)] = True
-        counts = [row.counts for row in rows]
-        labels = [row.label for row in rows]
-        measure = TextColumn("measure", tr("measure"), labels, tip=lambda row: rows[row].tooltip() or labels[row])
-        measure.whole = True
-        columns: list[Column] = [measure]
-        for place, label in enumerate(runs):
-            if differences and not label.baseline:
-                columns.append(_difference(label, rows, values[:, place], counts))
-                continue
-            column = ShortColumn(
-                str(label.key),
-                label.name,
-                values[:, place],
-                label_tooltip(label),
-                run=label,
-                best=best[:, place],
-                counts=counts,
-                missing=tr("No value: {run} lacks this query, or the measure is not defined for it.", run=label.name),
-            )
-            if selected >= 0 and label.key in intervals:
-                column.remarks = {selected: intervals[label.key]}
-            columns.append(column)
+        rows, runs = view_model.metrics, {str(each.run.key): each.run for each in view_model.columns}
         chosen = frozenset(place for place, row in enumerate(rows) if row.chosen)
-        self.show(tuple(columns), [row.measure for row in rows], marked=chosen)
+        table = Table("measures", tr("Measures of this query"), (
+            column.text("measure", tr("measure"), [row.label for row in rows], tips=lambda row: rows[row].tooltip()),
+            *_of_runs(view_model, intervals or {}, chosen, differences=differences),
+        ), keys=[row.measure for row in rows])  # fmt: skip
+        layouts = dict.fromkeys(runs, ColumnLayout(made=ShortColumn))
+        columns: tuple[Column, ...] = result_columns(
+            table, np.arange(len(rows), dtype=np.int64), runs=runs,
+            layouts=layouts | {"measure": ColumnLayout(whole=True)},
+        )  # fmt: skip
+        self.show(columns, [row.measure for row in rows], marked=chosen)
 
 
-def _difference(label: RunLabel, rows: tuple[MetricRow, ...], values: Floats, counts: list[bool]) -> Column:
-    """Return the column of the differences of a run to the baseline."""
-    base = np.array([row.base for row in rows], dtype=np.float64)
-    ratios = [row.ratio for row in rows]
-    cells = values - base
-    if any(ratios):
-        cells = np.where(ratios, logarithms(values) - logarithms(base), cells)
-    column = ShortDelta(
-        str(label.key),
-        label.name,
-        cells,
-        label_tooltip(label),
-        missing=tr("No difference: baseline and another run must both have a value for this query."),
-        counts=counts,
-        better_up=[row.higher_is_better for row in rows],
-        ratios=ratios,
-    )
-    column.run = label
-    column.titles = (column.title, label.short)
-    return column
-
-
-def _values(rows: tuple[MetricRow, ...], runs: int) -> Floats:
-    """Return the values float64[measures, runs], also without rows or runs."""
-    return np.array([row.values for row in rows], dtype=np.float64).reshape(len(rows), runs)
+def _of_runs(
+    view_model: QueryViewModel, intervals: Mapping[int, str], chosen: frozenset[int], *, differences: bool
+) -> list[column.Column]:
+    """Return a column for each shown run, with its best values and the tips of the selected measure."""
+    rows, runs = view_model.metrics, [each.run for each in view_model.columns]
+    values = np.array([row.values for row in rows], dtype=np.float64).reshape(len(rows), len(runs))
+    whole, base = [row.counts for row in rows], np.array([row.base for row in rows], dtype=np.float64)
+    shown = value_columns([str(run.key) for run in runs], [run.whole_name for run in runs], values, whole)
+    columns = []
+    for place, (run, own) in enumerate(zip(runs, shown, strict=True)):
+        if differences and not run.baseline:
+            columns.append(difference_column(
+                own.key, run.whole_name, values[:, place], base, whole=whole,
+                up=[row.higher_is_better for row in rows], log=[row.ratio for row in rows],
+            ))  # fmt: skip
+            continue
+        tip = intervals.get(run.key, "")
+        columns.append(replace(
+            own.told(best=[place in row.best for row in rows]),
+            tips=lambda row, tip=tip: tip if row in chosen else "",  # type: ignore[misc]
+        ))  # fmt: skip
+    return columns

@@ -24,7 +24,7 @@ from irviewer.gui.tables.model import (
     RunColumn,
     TextColumn,
 )
-from irviewer.gui.tables.number_columns import PercentColumn, ShortColumn, ShortDelta
+from irviewer.gui.tables.number_columns import PercentColumn
 from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     JudgedColumn,
@@ -331,11 +331,10 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         TextColumn: TextCell(theme, density),
         NumberColumn: number,
         DeltaColumn: difference,
-        ShortDelta: difference,
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         MeanIntervalColumn: MeanIntervalCell(theme),
-        **dict.fromkeys((AttributeNumbers, PercentColumn, ShortColumn), number),
+        **dict.fromkeys((AttributeNumbers, PercentColumn), number),
         PColumn: PCell(theme, density),
         JudgedColumn: JudgedCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
@@ -391,7 +390,7 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
         words = text_width(longest, 600, density.size) + text_width(STAR, 600, density.size)
         return NAME_LEFT + math.ceil(words) + density.pad
     if column.right:
-        weight = 700 if isinstance(column, NumberColumn) and column.best is not None else 400
+        weight = 700 if column.is_bold else 400
         metrics = QFontMetricsF(make_font(density.size, weight, True))
         room = GROUP_ROOM + 6 if isinstance(column, AttributeNumbers) and column.groups is not None else 0
         return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad + room

@@ -109,6 +109,11 @@ class Column:
     link = False
     """Whether a click on a text opens its row, as Enter does."""
 
+    @property
+    def is_bold(self) -> bool:
+        """Whether some numbers may be bold, which takes more room."""
+        return False
+
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
         self.title = escape_hidden(title)
@@ -285,6 +290,10 @@ class NumberColumn(Column):
 
     def heat_of(self, row: int) -> float | None:
         return None if self.heat is None else float(self.heat.item(row))
+
+    @property
+    def is_bold(self) -> bool:
+        return self.best is not None
 
     def is_best(self, row: int) -> bool:
         return self.best is not None and bool(self.best.item(row))

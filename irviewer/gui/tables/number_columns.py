@@ -4,25 +4,8 @@ from __future__ import annotations
 
 import math
 
-from irviewer.gui.tables.model import DECIMALS, NOTHING, DeltaColumn, NumberColumn
+from irviewer.gui.tables.model import DECIMALS, NOTHING, NumberColumn
 from irviewer.translation import decimal
-
-
-class ShortColumn(NumberColumn):
-    """Values with four decimals and no zero before the point, for narrow tables: .5812, and 1 for 1."""
-
-    def text(self, row: int) -> str:
-        return short_number(super().text(row))
-
-    def copied(self, row: int) -> str:
-        return super().text(row)  # what a spreadsheet reads
-
-
-class ShortDelta(DeltaColumn):
-    """Differences of a run to the baseline with no zero before the point: ▲ .1327."""
-
-    def text(self, row: int) -> str:
-        return super().text(row).replace(decimal(" 0."), decimal(" ."), 1)
 
 
 def short_number(text: str) -> str:

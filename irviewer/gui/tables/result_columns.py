@@ -188,6 +188,10 @@ class ResultColumn(Column):
         """Whether best values are marked."""
         return not isinstance(self.values.show.best, bool) or self.values.show.best
 
+    @property
+    def is_bold(self) -> bool:
+        return self.has_best or self.values.kind == "p"
+
     def signed(self, row: int) -> float:
         if self.values.kind != "difference":
             return math.nan
