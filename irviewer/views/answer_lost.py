@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from irviewer.analysis.answers.backing import BACKINGS
+from irviewer.analysis.answers.context_ranks import bounds_text
 from irviewer.analysis.answers.lost import STAGES, Lost, lost_nuggets
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.tables import column
@@ -132,15 +133,6 @@ def tables(shown: AnswerLost, protocol: BoundProtocol) -> ViewResult:
                  zip(of_each, lost.run.tolist(), places.tolist(), strict=True)], opens="answer"),
         _said(lost),
     ))  # fmt: skip
-
-
-def bounds_text(low: int, high: int) -> str | None:
-    """Return between which ranks a document stands, such as ≥ 3, ≤ 7; None where nothing is known of it."""
-    if not low:
-        return None
-    if low == high:
-        return f"{low:,}"
-    return f"≥ {low:,}, ≤ {high:,}" if high else f"≥ {low:,}"
 
 
 def _difference(shown: AnswerLost, baseline: int, system: int) -> Table:

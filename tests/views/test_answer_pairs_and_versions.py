@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import irviewer
+from irviewer.analysis.answers.context_ranks import bounds_text
 from irviewer.errors import OptionError
-from irviewer.views.answer_lost import bounds_text
 from tests.views.test_answers import BESIDE, FILES, OWN, rows, shown
 
 

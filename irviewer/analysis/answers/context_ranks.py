@@ -76,6 +76,15 @@ class ContextRanks:
         }
 
 
+def bounds_text(low: int, high: int) -> str | None:
+    """Return between which ranks a document stands, such as ≥ 3, ≤ 7; None where nothing is known of it."""
+    if not low:
+        return None
+    if low == high:
+        return f"{low:,}"
+    return f"≥ {low:,}, ≤ {high:,}" if high else f"≥ {low:,}"
+
+
 def _distinct(answers: Answers, topic: str) -> list[str]:
     return list(dict.fromkeys(answers.references_of(topic)))
 

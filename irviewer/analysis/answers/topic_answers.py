@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from irviewer.analysis.answers.context_ranks import ContextRanks
 from irviewer.analysis.answers.lost import Documents, Stage, Trace
 from irviewer.analysis.answers.nugget_matrix import NuggetMatrix, aligned
 from irviewer.analysis.answers.words import lacking, words_of
@@ -95,12 +96,15 @@ class Segment:
     rank   its rank from 1; 0 where it is not in the list, or no list is known
     grade  NaN if the qrels do not list it
     cited  by system the numbers of the sentences that cite it
+    low, high   between which ranks of the context it is, where no list is known but references tell; 0: not known
     """
 
     document: str
     rank: int
     grade: float
     cited: tuple[tuple[int, ...], ...]
+    low: int = 0
+    high: int = 0
 
 
 @dataclass(frozen=True)
@@ -184,6 +188,7 @@ class AnsweredTopics:
         for place, each in enumerate(answered):
             if each is not None and each.assignments is not None and self.nuggets is not None:
                 self.labels[place] = aligned(self.nuggets, each.assignments)
+        self._ranks = ContextRanks(self.systems, context)
         self._documents: Documents | None = None
         if self.nuggets is not None:
             names = tuple(run.name for run in self.systems)
@@ -219,7 +224,8 @@ class AnsweredTopics:
         in_list = self.listed is not None
         shown = tuple(
             Segment(document, place + 1 if in_list and place < count else 0, grades.get(document, math.nan),
-                    tuple(tuple(each) for each in cited[place]))
+                    tuple(tuple(each) for each in cited[place]),
+                    *((0, 0) if in_list else self._ranks.of(topic, document)))
             for place, document in enumerate(segments)
         )  # fmt: skip
         return TopicAnswers(topic, self._question(topic), systems, shown, self._nuggets_of(topic, systems, places),

@@ -11,6 +11,7 @@ import pytest
 
 from irviewer.analysis.answers import context_ranks
 from irviewer.analysis.answers.context_ranks import ContextRanks
+from irviewer.analysis.answers.topic_answers import AnsweredTopics
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.systems import run_of_answers
@@ -71,3 +72,13 @@ def test_lists_that_go_round() -> None:
     systems = [system(str(place), [many[0], chain]) for place, chain in enumerate(chains)]
     assert ContextRanks(systems, 20).of("t0", "x8") == (9, 20)
     assert ContextRanks(systems, 20).of("t1", "a") == (0, 0)
+
+
+def test_segments_of_a_topic_have_bounds_where_no_list_is_open() -> None:
+    long = [f"d{place}" for place in range(8)]
+    systems = [system("a", [long]), system("b", [long[1:]])]
+    segments = AnsweredTopics(systems, context=20).topic("t0").segments
+    assert [(each.rank, each.low, each.high) for each in segments[:2]] == [(0, 1, 13), (0, 2, 14)]
+    listed = Run.from_dict({"t0": {document: -place for place, document in enumerate(long)}})
+    known = AnsweredTopics(systems, context=20, listed=listed).topic("t0").segments
+    assert [(each.rank, each.low, each.high) for each in known[:2]] == [(1, 0, 0), (2, 0, 0)]

@@ -41,6 +41,10 @@ SORT = ("difference", True)
 """How topics are sorted before the user sorts them."""
 
 
+WIDE = 1000
+"""Pixels from which questions have more room."""
+
+
 @guarded
 class NuggetsView(Screen):
     """Topics with their strips at the left, pairs of labels and the nuggets of the selected topic at the right."""
@@ -130,11 +134,12 @@ class NuggetsView(Screen):
         notes.insert(0, tr("above {baseline}, below {run} · tall: vital, low: okay · ink: said, half: in part, "
                            "outline: not said", baseline=_name(labels, first), run=_name(labels, second)))  # fmt: skip
         self.topics.show_notice(" · ".join(notes), "muted")
+        widest = 170 if self.topics.width() < WIDE else 360
         self.topics.show_table(
             drawn, rows=rows, saved=table, sort=own, current=self.session.view.query_id,
             keys=("topic", "question", "strip", "baseline", "run", "difference"),
             runs={"baseline": labels.get(first), "run": labels.get(second)},
-            layouts={"strip": ColumnLayout(made=StripColumn), "question": ColumnLayout(widest=170)},
+            layouts={"strip": ColumnLayout(made=StripColumn), "question": ColumnLayout(widest=widest)},
         )  # fmt: skip
 
     def _show_pairs(self, shown: ViewResult) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 
+from irviewer.analysis.answers.context_ranks import bounds_text
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.painted_rows import PaintedRows
 from irviewer.gui.query.answer.signs import LEFT, RIGHT, cut, metrics_of
@@ -38,6 +39,10 @@ def chunk_of(document: str) -> tuple[str, str]:
     ``#3``."""
     head, hash_sign, tail = document.rpartition("#")
     return (head, f"#{tail.split('_')[0]}") if hash_sign else (document, "")
+
+
+BOUNDS = "≥ 10, ≤ 20"
+"""Bounds of a rank, which are as wide; without a context only the lower one."""
 
 
 @guarded
@@ -99,6 +104,13 @@ class SegmentList(PaintedRows):
         left = RANK + CHIP_WIDTH + 12
         cells = box.width() - len(systems) * CITED - 4
         cited_by = any(segment.cited[place] for place in systems)
+        bounds = bounds_text(segment.low, segment.high)
+        if bounds is not None:
+            painter.setFont(theme.font(8, numbers=True))
+            painter.setPen(colours["muted"])
+            width = int(metrics_of(8).horizontalAdvance(BOUNDS if topic.context else BOUNDS[:4])) + 4
+            painter.drawText(QRect(left, box.top(), width, box.height()), int(LEFT), bounds)
+            left += width
         self._paint_id(painter, row, QRect(left, box.top(), cells - left - 4, box.height()), cited_by)
         for number, place in enumerate(systems):
             self._paint_cited(painter, QRect(cells + number * CITED, box.top(), CITED, box.height()), row, place)
@@ -162,7 +174,13 @@ class SegmentList(PaintedRows):
         if view_model is None:
             return ""
         segment = view_model.topic.segments[row]
-        rank = tr("rank {rank}", rank=segment.rank) if segment.rank else tr("not in the list")
+        bounds = bounds_text(segment.low, segment.high)
+        if segment.rank:
+            rank = tr("rank {rank}", rank=segment.rank)
+        elif bounds is not None:
+            rank = tr("rank {rank} of the list, as far as references tell", rank=bounds)
+        else:
+            rank = tr("not in the list")
         grade = tr("unjudged") if math.isnan(segment.grade) else tr("grade {grade}", grade=grade_text(segment.grade))
         cited = [
             tr("{run} cites it in {sentences}", run=view_model.labels[place].name, sentences=number_list(numbers, 99))
