@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
+from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.model.judgments.judging_task import UNITS, JudgingTask, TaskRow
 from irviewer.translation import tr
@@ -30,13 +31,8 @@ def task_text(task: JudgingTask, *, lines: bool = False) -> str:
     if lines:
         rows = (_record(task, row) for row in task.rows)
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in task.rows:
-        record = _record(task, row)
-        writer.writerow(["" if record[name] is None else _cell(record[name]) for name in COLUMNS])
-    return out.getvalue()
+    cells = [tuple("" if cell is None else _cell(cell) for cell in _record(task, row).values()) for row in task.rows]
+    return delimited_text(COLUMNS, cells, "\t")
 
 
 def read_task(path: str | Path) -> JudgingTask:

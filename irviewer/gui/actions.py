@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer import commands
@@ -25,6 +25,12 @@ _ROLES = {
     "quit": QAction.MenuRole.QuitRole,
 }
 """The commands that macOS has in the menu of the application. Qt would guess others by their titles."""
+
+
+def is_key_of(event: QKeyEvent, command: str) -> bool:
+    """Return whether a key is a shortcut in force of a fixed command, for a widget in which it means something else."""
+    pressed = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+    return pressed in commands.all_keys(command)
 
 
 class Actions(QObject):

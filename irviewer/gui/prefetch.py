@@ -85,7 +85,7 @@ class Prefetch:
                 self._going_on.wait(LONGEST)
             for module in self._later:
                 self._import(module)
-        except Exception:
+        except Exception:  # importing runs any code; who needs the module imports it again, and is told
             return
         finally:
             _coming.difference_update(self._modules, self._later)

@@ -43,7 +43,7 @@ def told(error: BaseException) -> Told:
         with guarded():
             text = repr(error)
             text = text if isinstance(text, str) else type(error).__name__
-    except Exception:
+    except Exception:  # its __repr__ is code of the other package, too
         text = type(error).__name__
     text = printable(" ".join(text.split()))
     return Told(text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…")
@@ -57,10 +57,8 @@ def guarded() -> Iterator[None]:
     with np.errstate(), _printing_to_stderr(), _watched_interrupt() as interrupted:
         try:
             yield
-        except Exception:
-            raise
         except BaseException as error:
-            if interrupted and isinstance(error, KeyboardInterrupt):
+            if isinstance(error, Exception) or (interrupted and isinstance(error, KeyboardInterrupt)):
                 raise
             raise StoppedError(error) from error
 

@@ -5,8 +5,6 @@ moved, so that an existing file is unchanged after an error."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import os
 import stat
@@ -18,6 +16,7 @@ from typing import Any, BinaryIO
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.errors import IrviewerError, checked_path
 from irviewer.figures.figure import Figure
+from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.part_files import SUFFIX, part_prefix
 from irviewer.installed.parts import require_figures
 from irviewer.rendering.palette import LIGHT, Palette
@@ -66,7 +65,7 @@ def save_figure(
     from irviewer.rendering.matplotlib_figure import draw
 
     content = draw(figure, kind.removeprefix("."), palette, colours or {}, size, mark, style)
-    write_atomically(path, _Content(content))
+    write_atomically(path, lambda file: file.write(content))
 
 
 def picture(
@@ -143,26 +142,19 @@ def _banded_rows(figure: Figure) -> Table:
 
 
 def table_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = "\t") -> str:
-    """Return the table as text with a line for each row, for the clipboard; see :func:`write_table`."""
-    target = io.StringIO()
-    write_table(target, header, rows, delimiter)
-    return target.getvalue()
+    """Return the points of a plot, or another list that is no result, as CSV or TSV.
+
+    Numbers are written so that reading them gives the same number; NaN and None are empty."""
+    return delimited_text([_cell(cell) for cell in header], ([_cell(cell) for cell in row] for row in rows), delimiter)
 
 
 def write_table(
-    target: str | Path | io.TextIOBase, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = ","
+    path: str | Path, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = ","
 ) -> None:
-    """Write a table as CSV (or TSV: ``delimiter`` a tab) to a path or an open text file.
-
-    Numbers are written so that reading them gives the same number; NaN and None are empty. Lines end in "\\n". Raises
-    IrviewerError where a path cannot be written."""
-    if isinstance(target, io.TextIOBase):
-        _write_rows(target, header, rows, delimiter)
-        return
-    text = io.StringIO()
-    _write_rows(text, header, rows, delimiter)
+    """Write a file of :func:`table_text`. Raises IrviewerError where the path cannot be written."""
     # Ids that were not UTF-8 in their file are written as the same bytes.
-    write_atomically(Path(target), _Content(text.getvalue().encode("utf-8", "surrogateescape")))
+    content = table_text(header, rows, delimiter).encode("utf-8", "surrogateescape")
+    write_atomically(Path(path), lambda file: file.write(content))
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
@@ -202,22 +194,6 @@ def _is_stream(path: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
-
-
-class _Content:
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-
-    def __call__(self, stream: BinaryIO) -> None:
-        stream.write(self.content)
-
-
-def _write_rows(
-    target: io.TextIOBase | io.StringIO, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str
-) -> None:
-    writer = csv.writer(target, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([_cell(cell) for cell in header])
-    writer.writerows([_cell(cell) for cell in row] for row in rows)
 
 
 def _cell(value: object) -> object:

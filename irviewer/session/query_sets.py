@@ -309,7 +309,7 @@ def _means(context: EvaluationContext, qrels: Qrels, bound: BoundProtocol) -> Se
 
     opened = context.opened or context.collection
     entries = sorted((entry for entry in opened.runs if not entry.is_copy), key=lambda entry: entry.key)
-    options = replace(context.options, judged_only=context.judged_only)
+    options = context.asked_options
     result = evaluate(qrels, [entry.run for entry in entries], [context.measure], options)
     sets, _ = known_sets(result, opened.query_sets)
     return tables([means_of_sets(result, result.measures[0], sets)], bound).tables

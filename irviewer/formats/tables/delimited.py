@@ -17,6 +17,7 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
+from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.reading.delimited_stream import stream_table
 from irviewer.formats.reading.opener import Opened
@@ -273,11 +274,7 @@ def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, star
 
 def write_delimited(names: list[str], rows: Sequence[tuple[Any, ...]], delimiter: str) -> bytes:
     """Return a header and rows, with quotation marks around the cells that need them."""
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
-    return out.getvalue().encode("utf-8", "surrogateescape")
+    return delimited_text(names, rows, delimiter).encode("utf-8", "surrogateescape")
 
 
 def _writer(delimiter: str) -> Callable[[Value], bytes]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMenu
 
-from irviewer.commands import all_keys, run_command
+from irviewer.commands import run_command
+from irviewer.gui.actions import is_key_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.systems.model import RANK, SystemsModel
 from irviewer.gui.tables.model import Column, NumberColumn
@@ -198,8 +199,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     @staticmethod
     def _is_baseline_key(event: QKeyEvent) -> bool:
-        keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
-        return keys in all_keys("choose_baseline")
+        return is_key_of(event, "choose_baseline")
 
     def _key(self, row: int) -> int | None:
         key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None

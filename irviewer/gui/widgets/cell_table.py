@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 
-from irviewer.commands import all_keys
+from irviewer.gui.actions import is_key_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import AnyIndex, Column, TableModel
 from irviewer.gui.theme import Theme
@@ -116,8 +116,7 @@ class CellTable(Table):
             super().keyPressEvent(event)
 
     def _asks(self, event: QKeyEvent) -> bool:
-        keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
-        return keys in all_keys("explain") and self.current_row() >= 0 and (bool(self.cell) or self._rows_too)
+        return is_key_of(event, "explain") and self.current_row() >= 0 and (bool(self.cell) or self._rows_too)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -59,7 +59,7 @@ class _Pool:
         assert judgments is not None
         runs = [entry.run for entry in self.collection.runs]
         # The runs are complete; the values are those shown, of judged documents only if that option is on.
-        options = replace(context.options, judged_only=context.judged_only)
+        options = context.asked_options
         if self.kind == "open":
             from irviewer.analysis.pooling.effects import pool_effects
 
@@ -176,7 +176,7 @@ def _tables_of_all(wanted: _Pool, bound: BoundProtocol) -> Sequence[Table]:
     context, judgments = wanted.context, wanted.context.judgments
     assert judgments is not None
     entries = sorted(wanted.collection.runs, key=lambda entry: entry.key)
-    options = replace(context.options, judged_only=context.judged_only)
+    options = context.asked_options
     effects = pool_effects(
         judgments.qrels, [entry.run for entry in entries], [context.measure], options, judgments.regime
     )

@@ -4,12 +4,11 @@ They are stored in the collection's notes under ``NOTES_KEY``."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.delimited_text import delimited_text
 from irviewer.model.notes import Note, Notes, Subject
 from irviewer.model.workspace import Collection
 from irviewer.translation import tr
@@ -69,9 +68,7 @@ def notes_text(collections: tuple[Collection, ...], ending: str) -> str:
         lines = ["\t".join(" ".join(cell.split()) for cell in row) for row in [COLUMNS, *cells]]
         return "\n".join(lines) + "\n"
     if ending == ".csv":
-        stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *cells])
-        return stream.getvalue()
+        return delimited_text(COLUMNS, cells, ",")
     if not ending:
         raise IrviewerError(tr("Add an ending to the file name: {endings}.", endings=", ".join(ENDINGS)))
     raise IrviewerError(

@@ -303,7 +303,7 @@ class StageService:
             return None
         inference = self._store.state.protocol.inference
         # The opened runs have all their documents: the options shorten them where they do.
-        options = replace(context.options, judged_only=context.judged_only)
+        options = context.asked_options
         key = (
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
             Same(judgments.qrels.grades), str(context.measure), options, context.query_set, inference,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 
-from irviewer.commands import all_keys
+from irviewer.gui.actions import is_key_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.painted_rows import PaintedRows
 from irviewer.gui.query.answer.signs import LEFT, RIGHT, cut, draw_label, draw_named, metrics_of
@@ -139,8 +139,7 @@ class MeasureList(PaintedRows):
             super().keyPressEvent(event)
 
     def _asks(self, event: QKeyEvent) -> bool:
-        pressed = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
-        return pressed in all_keys("explain") and self.current > 0
+        return is_key_of(event, "explain") and self.current > 0
 
     def sizeHint(self) -> QSize:
         return QSize(332, 220)

@@ -1,0 +1,17 @@
+"""CSV and TSV of files that are no result: judging tasks, notes, points of a plot. The tables of results have writers of
+their own (:mod:`irviewer.tables.writers`)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+
+def delimited_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str) -> str:
+    """Return a header and rows, with quotation marks around the cells that need them, and the line end "\\n"."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()
