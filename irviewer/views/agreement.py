@@ -32,7 +32,8 @@ def tables(report: AgreementReport, bound: BoundProtocol | None, matrix: str = "
     judges) and ``opposite``."""
     grades, systems = report.grades, report.systems
     all_tables = [
-        _with_reference(grades), _pairs(grades), _matrix(grades, matrix or grades.main), _shares(grades), _all(grades)
+        _with_reference(grades), every_pair(grades), _matrix(grades, matrix or grades.main), _shares(grades),
+        _all(grades),
     ]  # fmt: skip
     if grades.families:
         all_tables.append(_families(grades))
@@ -145,7 +146,8 @@ def pairs_table(result: JudgeAgreement, pairs: Sequence[tuple[int, int]]) -> Tab
     ), keys=list(zip(first, second, strict=True)))  # fmt: skip
 
 
-def _pairs(result: JudgeAgreement) -> Table:
+def every_pair(result: JudgeAgreement) -> Table:
+    """Return :func:`pairs_table` of all pairs, each once."""
     n = len(result.names)
     return pairs_table(result, [(row, other) for row in range(n) for other in range(row + 1, n)])
 

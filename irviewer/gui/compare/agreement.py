@@ -13,7 +13,7 @@ from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Note
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_view
 from irviewer.model.number_text import limit
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.agreement import STATISTICS, AgreementViewModel
@@ -79,9 +79,9 @@ class AgreementView(Screen):
     def savable(self) -> Savable | None:
         """Return every statistic of every pair as a table; None before they are computed."""
         view_model = self.session.judge_comparison.agreement_view_model()
-        if view_model is None or view_model.agreement is None:
+        if view_model is None:
             return None
-        return savable_table(view_model.title, view_model.table(), self.session.view.judgment_mark)
+        return savable_view(view_model.title, view_model.tables(), self.session.view.judgment_mark)
 
     def _make_plot(self) -> QWidget:
         from irviewer.gui.plots.judges.agreement import JudgeAgreementPlot

@@ -29,9 +29,9 @@ from irviewer.gui.widgets.painting import draw_group_mark
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable
-from irviewer.rendering.export import table_text
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
-from irviewer.tables.judgment_mark import marked_table
+from irviewer.tables.judgment_mark import marked_tables
+from irviewer.tables.writers.registry import written
 from irviewer.translation import decimal, tr
 
 MOST_LEGEND = 140.0
@@ -156,8 +156,8 @@ class RunPoints(AttributePoints):
         if self._grid is None:
             super().copy_data()
             return
-        header, *rows = marked_table(self._grid.table(), self._session.view.judgment_mark)
-        QGuiApplication.clipboard().setText(table_text(header, rows))
+        tables = marked_tables([self._grid.table()], self._session.view.judgment_mark)
+        QGuiApplication.clipboard().setText(written(tables, "tsv").decode("utf-8", "replace"))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self._grid is None:

@@ -12,7 +12,7 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
 from irviewer.translation import tr
 
@@ -56,7 +56,7 @@ class TradeOffPanel(PlotPanel):
     def savable(self) -> Savable | None:
         """Return the heat map as a table with a row for each cell; None where points are shown."""
         grid = self._session.attributes.run_grid()
-        return None if grid is None else savable_table(grid.title, grid.table(), self._session.view.judgment_mark)
+        return None if grid is None else savable_result(grid.title, [grid.table()], self._session.view.judgment_mark)
 
     def _make_points(self) -> QWidget:
         from irviewer.gui.plots.attribute_points import RunPoints

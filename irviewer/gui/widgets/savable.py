@@ -7,15 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.rendering.export import FORMATS, write_table
+from irviewer.rendering.export import FORMATS
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.session import Session
-from irviewer.tables.judgment_mark import marked_table, marked_tables
+from irviewer.tables.judgment_mark import marked_tables
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
@@ -25,7 +24,6 @@ RESULT_KINDS = tuple(
     (tr("{format} table", format=writer.title), writer.suffixes[0])
     for writer in sorted(WRITERS, key=lambda writer: writer.name != "csv")
 )
-TABLE_KINDS = ((tr("CSV table"), ".csv"), (tr("TSV table"), ".tsv"))
 
 
 @dataclass(frozen=True)
@@ -36,12 +34,6 @@ class Savable:
     title: str
     kinds: Sequence[tuple[str, str]]
     write: Callable[[str], object]
-
-
-def savable_table(title: str, rows: Sequence[Sequence[object]], mark: str) -> Savable:
-    """Return a table of header and rows, with the note about changed judgments. It is saved as CSV or TSV, by
-    suffix."""
-    return Savable(title, TABLE_KINDS, partial(_write_table, marked_table(rows, mark)))
 
 
 def savable_result(title: str, tables: Sequence[Table], mark: str = "") -> Savable:
@@ -85,9 +77,3 @@ def _write_result(tables: Sequence[Table], path: str) -> None:
 
 def _write_found(find: Callable[[], Sequence[Table]], mark: str, path: str) -> None:
     save_tables(path, marked_tables(find(), mark))
-
-
-def _write_table(rows: Sequence[Sequence[object]], path: str) -> None:
-    header, *body = rows
-    tabs = Path(path).suffix.lower() in (".tsv", ".tab")
-    write_table(path, header, body, "\t" if tabs else ",")

@@ -14,7 +14,10 @@ from irviewer.model.attributes.queries import value_text
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.queries import attribute_column, query_groups
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.keys import data_keys
 
 
 def build_query_figure(
@@ -25,8 +28,8 @@ def build_query_figure(
     rows = np.arange(len(context.query_ids))
     if context.within is not None:
         rows = rows[context.within]
-    column = attribute_column(context, name, rows)
-    if column is None or context.judgments is None:
+    attribute = attribute_column(context, name, rows)
+    if attribute is None or context.judgments is None:
         return None
     entry = context.collection.run(int(value)) if value.lstrip("-").isdigit() else None
     if entry is not None:
@@ -39,10 +42,10 @@ def build_query_figure(
     ids = tuple(context.query_ids[row] for row in rows.tolist())
     marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
     selected = ids.index(query_id) if query_id in ids else -1
-    values = column.texts if column.numbers is None else column.numbers
+    values = attribute.texts if attribute.numbers is None else attribute.numbers
     groups = query_groups(context, colour, rows)
     return query_attribute_figure(
-        column.title, values, heights, sides, ids, marked, selected, label,
+        attribute.title, values, heights, sides, ids, marked, selected, label,
         groups=None if groups is None else groups.codes, group_names=() if groups is None else groups.names,
     )  # fmt: skip
 
@@ -69,17 +72,21 @@ class ParameterGridViewModel:
     runs: tuple[tuple[str, ...], ...]
     best: tuple[int, int]
 
-    def table(self) -> list[tuple[object, ...]]:
-        """Return a header and a row for each cell with runs: both parameters, the best run, and its mean."""
-        cells = ((row, column) for row in range(len(self.rows)) for column in range(len(self.columns)))
-        return [
-            (self.column_title, self.row_title, tr("run"), tr("mean")),
-            *(
-                (self.columns[column], self.rows[row], self.runs[row][column], float(self.means[row, column]))
-                for row, column in cells
-                if self.runs[row][column]
-            ),
-        ]
+    def table(self) -> Table:
+        """Return a row for each cell with runs: both parameters, the best run, and its mean."""
+        places = [(row, place) for row, line in enumerate(self.runs) for place, run in enumerate(line) if run]
+        found = (
+            column.run("run", tr("run"), [self.runs[row][place] for row, place in places]),
+            column.number("mean", tr("mean"), [float(self.means[row, place]) for row, place in places]),
+        )
+        names = (self.column_title, self.row_title)
+        values = ([self.columns[place] for _, place in places], [self.rows[row] for row, _ in places])
+        parameters = (
+            column.text(key, name, own, names="attribute")
+            for key, name, own in zip(data_keys(names, found), names, values, strict=True)
+        )
+        notes = (Remark("in_sample", self.note),)
+        return Table("parameters", self.title, (*parameters, *found), keys=found[0].values, opens="run", notes=notes)
 
 
 def build_parameter_grid(context: EvaluationContext, first: str, second: str) -> ParameterGridViewModel | None:

@@ -15,6 +15,7 @@ from irviewer.gui.plots.attribute_points import AttributePoints, RunPoints
 from irviewer.gui.systems.trade_offs import TradeOffPanel
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
+from irviewer.tables.writers.registry import written
 from tests.session.helpers import collection, session_with
 
 
@@ -149,3 +150,18 @@ def test_two_parameters_are_a_heat_map_called_in_sample(
     session.attributes.plot_runs("k1")
     assert session.attributes.run_grid() is None
     assert panel.savable() is None
+
+
+def test_the_table_of_two_parameters_is_exact_and_in_english(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "grid.csv").write_text("run,k1,b\nalpha,0.9,0.4\nbeta,1.2,0.4\ngamma,1.2,0.75\n")
+    session.files.open_files([str(tmp_path / "grid.csv")])
+    session.attributes.plot_runs("k1", "b")
+    grid, context = session.attributes.run_grid(), session.view.context
+    assert grid is not None
+    assert context is not None
+    means = {entry.name: context.mean(entry, context.measure) for entry in context.collection.runs}
+    header, *rows = (line.split(",") for line in written([grid.table()], "csv").decode().splitlines())
+    assert header == ["k1", "b", "run", "mean"]
+    wanted = {"alpha": ("0.9", "0.4"), "beta": ("1.2", "0.4"), "gamma": ("1.2", "0.75")}
+    assert {row[2]: (row[0], row[1]) for row in rows} == wanted
+    assert {row[2]: float(row[3]) for row in rows} == means

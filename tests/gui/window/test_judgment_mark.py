@@ -24,7 +24,7 @@ from irviewer.gui.dialogs.judging.judging_dialogs import JudgmentsDialog
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.query.rankings.missed_table import MissedTable
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
-from irviewer.gui.widgets.savable import FIGURE_KINDS, RESULT_KINDS, TABLE_KINDS, Savable, savable_later
+from irviewer.gui.widgets.savable import FIGURE_KINDS, RESULT_KINDS, Savable, savable_later
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
@@ -161,7 +161,7 @@ def test_whatever_is_saved_or_copied_from_a_screen_says_so(
     for number, what in enumerate(savables(window)):
         seen += 1
         figure = what.kinds is FIGURE_KINDS
-        suffix = (what.kinds if figure else TABLE_KINDS)[number % (3 if figure else 2)][1]
+        suffix = what.kinds[number % 3][1] if figure else (".csv", ".tsv")[number % 2]
         path = tmp_path / f"{number}{suffix}"
         what.write(str(path))
         if figure:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import irviewer
 from irviewer.analysis.agreement.confusion import confusion
 from irviewer.analysis.agreement.corrected import corrected_scores
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
@@ -22,6 +23,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
+from irviewer.tables.exact import plain_columns
 from tests.helpers.judges import judges_of, random_grades
 from tests.session.helpers import collection, session_with
 
@@ -144,10 +146,14 @@ def test_the_table_has_every_pair_with_every_statistic() -> None:
     session = comparing("agreement", judged(random_grades(3, 4, 60)))
     view_model = session.judge_comparison.agreement_view_model()
     assert view_model is not None
-    header, *rows = view_model.table()
-    assert len(rows) == 6
-    assert {"kappa_quadratic", "alpha_ordinal_low", "ac1_high"} <= set(header)
-    assert all(len(row) == len(header) for row in rows)
+    (table,) = view_model.tables()
+    wanted = irviewer.agreement([judge.qrels for judge in session.view.collection.judgments])  # type: ignore[union-attr]
+    assert table.n_rows == 6
+    columns = plain_columns(table)
+    theirs = wanted.to_arrow("pairs").to_pydict()
+    assert {"kappa_quadratic", "alpha_ordinal", "ac1"} <= set(columns)
+    for name in ("first", "second", "pairs", "kappa_quadratic", "alpha_ordinal"):
+        assert columns[name].to_pylist() == theirs[name]
     session.close()
 
 

@@ -16,7 +16,7 @@ from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, SEPARATOR, Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_result
 from irviewer.hidden_characters import escape_hidden
 from irviewer.session.changes import Change
 from irviewer.translation import tr
@@ -152,4 +152,4 @@ class Missed(Panel):
 
     def savable(self) -> Savable:
         """Return the whole table, with the rank of each document in each run."""
-        return savable_table(self.title, self.table.table(), self._session.view.judgment_mark)
+        return savable_result(self.title, [self.table.table()], self._session.view.judgment_mark)

@@ -23,8 +23,12 @@ from irviewer.rendering.elision import shared_start
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
 from irviewer.session.view_models.spoken import SpokenMissed
-from irviewer.tables.judgment_mark import marked_table
+from irviewer.tables import column as cells
+from irviewer.tables.judgment_mark import marked_tables
+from irviewer.tables.table import Table
+from irviewer.tables.writers.registry import written
 from irviewer.translation import decimal, tr
+from irviewer.views.keys import data_keys
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -346,31 +350,29 @@ class MissedTable(DocumentArea):
         elif (row + 1) * _ROW > bar.value() + room:
             bar.setValue((row + 1) * _ROW - room)
 
-    def table(self) -> list[list[object]]:
-        """Return header and rows for a file; the rank of a document that a run does not retrieve is None."""
-        names = [] if self._view_model is None else [column.run.name for column in self._view_model.columns]
-        known = self._view_model.aspects if self._view_model is not None and self._aspects_width else None
-        header: list[object] = [_DOCUMENT, tr("title"), tr("grade"), *([_ASPECTS] if known is not None else []), *names]
-        rows: list[list[object]] = [
-            [
-                *(row.doc_id, row.title, row.grade),
-                *([known.get(row.doc_id)] if known is not None else []),
-                *(rank or None for rank in row.ranks),
-            ]
-            for row in self.rows
+    def table(self) -> Table:
+        """Return the documents with their ranks in each run for a file; None for one that a run does not retrieve."""
+        shown, rows = self._view_model, self.rows
+        columns = [
+            cells.identifier("document", _DOCUMENT, [row.doc_id for row in rows]),
+            cells.text("title", tr("title"), [row.title for row in rows]),
+            cells.grade("grade", tr("grade"), [row.grade for row in rows]),
         ]
-        return [header, *rows]
+        if shown is not None and self._aspects_width:
+            columns.append(cells.text("subtopics", _ASPECTS, [shown.aspects.get(row.doc_id) for row in rows]))
+        names = [] if shown is None else [each.run.name for each in shown.columns]
+        columns += [
+            cells.rank(key, name, [row.ranks[place] or None for row in rows], names="run")
+            for place, (key, name) in enumerate(zip(data_keys(names, columns), names, strict=True))
+        ]
+        return Table(
+            "missed", tr("Missed documents"), tuple(columns), keys=[row.doc_id for row in rows], opens="document"
+        )
 
     def copy(self) -> None:
         """Copy the table to the clipboard."""
-        QApplication.clipboard().setText(self.as_tsv())
-
-    def as_tsv(self) -> str:
-        """Return the table as tab-separated text."""
-        return "\n".join(
-            "\t".join("" if cell is None else _plain(cell) for cell in row)
-            for row in marked_table(self.table(), self._session.view.judgment_mark)
-        )
+        tables = marked_tables([self.table()], self._session.view.judgment_mark)
+        QApplication.clipboard().setText(written(tables, "tsv").decode("utf-8", "replace"))
 
 
 def _written(missed: Sequence[MissedRow], absent: Sequence[str]) -> list[list[tuple[str, bool, bool]]]:
@@ -393,8 +395,3 @@ def _nothing_words(view_model: QueryViewModel) -> str:
     if not view_model.columns:
         return tr("No run is shown. Press {keys} to choose runs.", keys=keys("choose_runs"))
     return tr("Every shown run has all relevant documents in its top {cutoff}.", cutoff=view_model.cutoff)
-
-
-def _plain(cell: object) -> str:
-    text = f"{cell:g}" if isinstance(cell, float) else str(cell)
-    return text.replace("\t", " ").replace("\n", " ")

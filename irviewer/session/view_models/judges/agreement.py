@@ -16,6 +16,7 @@ from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.number_text import MINUS, limit
+from irviewer.tables.table import Table
 from irviewer.translation import decimal, interval, tr, trn
 
 if TYPE_CHECKING:
@@ -126,22 +127,11 @@ class AgreementViewModel:
             lines.append(tr("≡ near-clones: at least 99 % of the grades are equal"))
         return "\n".join(lines)
 
-    def table(self) -> list[list[object]]:
-        """Return every statistic of every pair, with intervals where they are known: a header and a row for each."""
-        if self.agreement is None:
-            return []
-        header: list[object] = ["judge", "judge_2", "pairs", "queries"]
-        for name in COEFFICIENTS:
-            header += [name, f"{name}_low", f"{name}_high"]
-        rows: list[list[object]] = [header]
-        for row, first in enumerate(self.places):
-            for second in self.places[row + 1 :]:
-                pair = self.agreement.pair(first, second)
-                cells: list[object] = [pair.first, pair.second, pair.pairs, pair.queries]
-                for name in COEFFICIENTS:
-                    cells += [pair[name].value, pair[name].low, pair[name].high]
-                rows.append(cells)
-        return rows
+    def tables(self) -> tuple[Table, ...]:
+        """Return the table of every coefficient of every pair; () before they are computed."""
+        from irviewer.views.agreement import every_pair
+
+        return () if self.agreement is None else (every_pair(self.agreement),)
 
 
 NEEDS_TWO = tr("Agreement needs two judgment sets: open another qrels file as another judge.")

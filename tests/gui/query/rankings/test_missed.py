@@ -142,10 +142,17 @@ def test_subtopics_have_a_column_where_the_judgments_have_them(open_missed: Open
     assert view.table.aspects_text(2).startswith("1, 2, 3")
     assert len(view.table.aspects_text(2)) < 60
     assert view.table.viewport().grab().toImage() != plain
-    header, first, *_ = view.table.table()
-    assert header[:4] == ["document", "title", "grade", "subtopics"]
-    assert first[3] == "1, 3"
-    assert len(first) == len(header)
+    view.table.copy()
+    header, first, *_ = (line.split("\t") for line in QApplication.clipboard().text().splitlines())
+    assert header == [
+        "document",
+        "title",
+        "grade",
+        "subtopics",
+        *(each.run.name for each in session.view_model.columns),
+    ]
+    assert (first[0], first[3]) == (rows[0].doc_id, "1, 3")
+    assert first[4:] == [str(rank or "") for rank in rows[0].ranks]
 
 
 def test_a_narrow_table_has_the_short_name_of_every_run(open_missed: Open) -> None:
