@@ -75,7 +75,7 @@ class ParameterGridViewModel:
     def table(self) -> Table:
         """Return a row for each cell with runs: both parameters, the best run, and its mean."""
         places = [(row, place) for row, line in enumerate(self.runs) for place, run in enumerate(line) if run]
-        found = (
+        best = (
             column.run("run", tr("run"), [self.runs[row][place] for row, place in places]),
             column.number("mean", tr("mean"), [float(self.means[row, place]) for row, place in places]),
         )
@@ -83,10 +83,10 @@ class ParameterGridViewModel:
         values = ([self.columns[place] for _, place in places], [self.rows[row] for row, _ in places])
         parameters = (
             column.text(key, name, own, names="attribute")
-            for key, name, own in zip(data_keys(names, found), names, values, strict=True)
+            for key, name, own in zip(data_keys(names, best), names, values, strict=True)
         )
         notes = (Remark("in_sample", self.note),)
-        return Table("parameters", self.title, (*parameters, *found), keys=found[0].values, opens="run", notes=notes)
+        return Table("parameters", self.title, (*parameters, *best), keys=best[0].values, opens="run", notes=notes)
 
 
 def build_parameter_grid(context: EvaluationContext, first: str, second: str) -> ParameterGridViewModel | None:
