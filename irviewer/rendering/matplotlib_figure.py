@@ -34,7 +34,7 @@ from irviewer.model.arrays import Bools
 from irviewer.paths import resource
 from irviewer.rendering.elision import distinct_forms
 from irviewer.rendering.palette import Palette, ink_on
-from irviewer.rendering.print_style import BETWEEN_EMS, ENTRY_EMS, MM_PER_POINT, PrintStyle, legend_columns
+from irviewer.rendering.print_style import BETWEEN_EMS, EM, ENTRY_EMS, MM_PER_POINT, PrintStyle, legend_columns
 from irviewer.rendering.styles import (
     Dashes,
     cell_codes,
@@ -243,9 +243,20 @@ def _draw_waterfall(axes: Any, waterfall: Waterfall, palette: Palette) -> None:
     positions = np.arange(len(deltas)) + 0.5
     axes.barh(positions, deltas, left=starts, height=0.7, color=np.where(better, palette.better, palette.worse))
     axes.set_ylim(len(deltas), 0)
-    axes.set_yticks(positions, list(map(escape_hidden, waterfall.labels)))
+    # Labels leave room for the bars, in a narrow column too: they take two lines of at most two fifths of the width.
+    size = float(matplotlib.rcParams["font.size"])
+    letters = max(8, int(0.4 * float(axes.figure.get_figwidth()) * 72 / (size * EM)))
+    axes.set_yticks(positions, [_in_two_lines(escape_hidden(label), letters) for label in waterfall.labels])
     axes.grid(False, axis="y")
     axes.axvline(0, color=palette.muted, linewidth=0.8)
+
+
+def _in_two_lines(label: str, letters: int) -> str:
+    """Return a label in at most two lines of so many letters, cut with an ellipsis."""
+    lines = textwrap.wrap(label, letters) or [label]
+    if len(lines) > 2:
+        lines = [lines[0], f"{lines[1][: letters - 1].rstrip()}…"]
+    return "\n".join(lines)
 
 
 def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:

@@ -9,6 +9,7 @@ import zlib
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.image import imread
 
-from irviewer.figures.figure import Axis, Curve, Figure, Role
+from irviewer.figures.figure import Axis, Curve, Figure, Role, Waterfall
 from irviewer.figures.run_pair import scatter_figure
 from irviewer.paths import resource
+from irviewer.rendering import matplotlib_figure
 from irviewer.rendering.export import save_figure
 from irviewer.rendering.matplotlib_figure import apart
 from irviewer.rendering.palette import LIGHT
@@ -168,3 +170,25 @@ def test_long_names_stay_on_the_page_and_apart(
     names = names_shown((tmp_path / "a.svg").read_text("utf-8"))
     assert len(set(names)) == len(curves)
     assert {name[-1] for name in names} == set("01234")
+
+
+@pytest.mark.parametrize("width", [84.0, 178.0])
+def test_labels_of_parts_leave_room_for_the_bars(width: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bars have half of the width, however long the words beside them are."""
+    sheets: list[matplotlib_figure.Sheet] = []
+
+    class Kept(matplotlib_figure.Sheet):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            sheets.append(self)
+
+    monkeypatch.setattr(matplotlib_figure, "Sheet", Kept)
+    labels = (
+        "more relevant documents among the first ten of the list, in the order of the other run " * 3,
+        "x" * 300,
+        "a",
+    )
+    parts = Waterfall(np.array([0.2, -0.1, 0.05]), ("", "", ""), labels)
+    figure = Figure("Parts of Δ", Axis("Δ", -0.5, 0.5), Axis("", 0.0, 3.0), (), waterfall=parts)
+    matplotlib_figure.draw(figure, "png", LIGHT, {}, (width / 25.4 * 96, 300), "", PrintStyle())
+    assert sheets[0].axes[0].get_position().width > 0.5

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLineEdit,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -31,7 +32,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, colour
 from irviewer.gui.widgets.controls import Segmented, swatch_icon
 from irviewer.gui.widgets.panel import Panel
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, visible
 from irviewer.rendering.palette import LIGHT
 from irviewer.rendering.print_style import COLUMN_MM, MM_PER_POINT, PAGE_MM, PrintStyle, legend_columns
 from irviewer.rendering.styles import role_style, run_styles
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 LEFT_WIDTH = 350
 PAUSE = 200
+MOST_LETTERS = 200
+"""Letters of a title of an axis."""
 """Milliseconds after a choice before the figure is drawn."""
 FORMATS = (
     ("pdf", tr("PDF"), tr("With TrueType fonts (Type 42)")),
@@ -129,6 +132,11 @@ class FigurePage(QWidget):
         self.dashes, self.markers = QCheckBox(tr("line styles")), QCheckBox(tr("markers"))
         self.title = QCheckBox(tr("title"))
         self.names = QComboBox()
+        self.axes = (QLineEdit(), QLineEdit())
+        for edit, name in zip(self.axes, (tr("Title of the x axis"), tr("Title of the y axis")), strict=True):
+            edit.setAccessibleName(name)
+            edit.setMaxLength(MOST_LETTERS)
+            edit.setClearButtonEnabled(True)
         self.formats = Segmented(theme, FORMATS)
         self.coloured = _Printed(tr("Figure in colour"))
         self.black = _Printed(tr("Figure printed in black"))
@@ -219,6 +227,8 @@ class FigurePage(QWidget):
         form.addRow(PlainLabel(tr("Type size")), self.type_size)
         form.addRow(PlainLabel(tr("Lines")), lines)
         form.addRow(PlainLabel(tr("Names")), self.names)
+        form.addRow(PlainLabel(tr("x axis")), self.axes[0])
+        form.addRow(PlainLabel(tr("y axis")), self.axes[1])
         return body
 
     def _connect(self) -> None:
@@ -230,6 +240,8 @@ class FigurePage(QWidget):
         for box in (self.dashes, self.markers, self.title):
             box.toggled.connect(self._on_changed)
         self.names.currentIndexChanged.connect(self._on_changed)
+        for edit in self.axes:
+            edit.textChanged.connect(self._on_changed)
         self.curves.changed.connect(self._on_changed)
         self.formats.chosen.connect(self.set_form)
 
@@ -249,6 +261,9 @@ class FigurePage(QWidget):
     def drawing(self) -> PaperFigure:
         """The figure with its options."""
         figure, labels = self.shown.figure, self._session.view.labels()
+        x, y = (" ".join(edit.text().split()) for edit in self.axes)
+        figure = replace(figure, x=replace(figure.x, label=x or figure.x.label),
+                         y=replace(figure.y, label=y or figure.y.label))  # fmt: skip
         if self.curves.count():
             order = [int(key) for key in self.curves.ticked]
             figure = replace(
@@ -281,6 +296,9 @@ class FigurePage(QWidget):
         curves = shown.figure.curves if shown.figure.points is None else ()
         inks = [colour(role_style(curve.role, LIGHT, colours)[0]) for curve in curves]
         border = self._theme["control_border"]
+        for edit, axis in zip(self.axes, (shown.figure.x, shown.figure.y), strict=True):
+            edit.clear()
+            edit.setPlaceholderText(visible(axis.label))
         self.curves.show_entries(
             OrderedEntry(position, curve.label, icon=swatch_icon(ink), unticked_icon=swatch_icon(ink, False, border))
             for position, (curve, ink) in enumerate(zip(curves, inks, strict=True))

@@ -150,6 +150,14 @@ def test_a_figure_is_drawn_and_saved(qtbot: QtBot, window: MainWindow, session: 
     assert [curve.label for curve in page.drawing.figure.curves] == ["beta", "alpha"]
     page.curves.tick([0])
     assert [curve.label for curve in page.drawing.figure.curves] == ["alpha"]
+    own = page.shown.figure.x.label
+    page.axes[0].setText("  Recall  of this\ttask ")
+    assert (page.drawing.figure.x.label, page.drawing.figure.y.label) == (
+        "Recall of this task",
+        page.shown.figure.y.label,
+    )
+    page.axes[0].clear()
+    assert page.drawing.figure.x.label == own
     page.curves.tick([])
     assert not dialog.save_button.isEnabled()
     dialog.pages.buttons["table"].click()
