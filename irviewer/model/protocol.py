@@ -116,7 +116,7 @@ class Rules:
 
     @property
     def dialect_name(self) -> str:
-        """The name of the dialect."""
+        """The dialect as files name it, also where rules of its own were given in place of a name."""
         return self.dialect if isinstance(self.dialect, str) else self.dialect.name
 
 

@@ -122,7 +122,7 @@ def line_parts(
 
 
 def line_text(parts: tuple[LinePart, ...]) -> str:
-    """Return a line as text."""
+    """Return the parts joined by " · ", or by a space where one belongs to the part before."""
     return "".join(
         (" " if part.joined else SEPARATOR if number else "") + part.text for number, part in enumerate(parts)
     )

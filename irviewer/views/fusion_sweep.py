@@ -33,7 +33,7 @@ def tables(sweep: FusionSweep, bound: BoundProtocol | None) -> ViewResult:
 
 
 def weights_text(setting: Fusion) -> str:
-    """``0.3, 0.7``."""
+    """Return the weights of a setting as people read them, ``0.3, 0.7``; "" without weights."""
     return ", ".join(f"{weight:g}" for weight in setting.weights or ())
 
 

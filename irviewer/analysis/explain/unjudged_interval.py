@@ -26,7 +26,7 @@ from irviewer.translation import tr, trn
 
 
 def interval_sentence(interval: Interval) -> str:
-    """Return the interval as a sentence."""
+    """Return what the unjudged documents could change, or why that is not known."""
     n = interval.unjudged
     if interval.why:
         return trn(

@@ -152,7 +152,7 @@ class SliceComparison(Exported):
 
     @property
     def measure(self) -> str:
-        """The measure."""
+        """The measure of all slices, as the dialect has it."""
         return self.whole.measure
 
     @property

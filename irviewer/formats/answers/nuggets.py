@@ -72,7 +72,7 @@ class Columns:
         self.reasons.append("" if reason is None else text_of(reason))
 
     def nuggets(self, name: str) -> Nuggets:
-        """Return the nuggets."""
+        """Return what was added so far; ``name`` is that of the file."""
         return Nuggets(
             name, tuple(self.topics), tuple(self.questions),
             frozen(offsets_of(np.array(self.counts, dtype=np.int64))), strings(self.texts),
@@ -80,7 +80,7 @@ class Columns:
         )  # fmt: skip
 
     def assignments(self, name: str, origin: str) -> Assignments:
-        """Return the assignments."""
+        """Return what was added so far, a label for each nugget of an answer."""
         return Assignments(
             self.nuggets(name), codes_of(self.labels, ASSIGNMENT), strings(self.labels), strings(self.reasons),
             tuple(self.answers), frozen(np.array(self.declared, dtype=np.int64)), origin,

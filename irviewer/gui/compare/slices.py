@@ -53,7 +53,7 @@ class SlicesPanel(ResultPanel):
         self.table.row_activated.connect(self._on_row_entered)
 
     def show_view_model(self, view_model: SlicesViewModel) -> None:
-        """Show a view model."""
+        """Show the rows below the headings of their attributes, with the chosen slice selected."""
         table = view_model.table("slices")
         headings = [Heading(each.title, each.words, each.interaction) for each in view_model.headings]
         chosen = None
@@ -161,7 +161,7 @@ class CrossedPanel(TablePanel):
         self._on_theme_changed_too()
 
     def show_view_model(self, view_model: SlicesViewModel) -> None:
-        """Show a view model."""
+        """Show the cells of two attributes; their choosers are hidden where there is only one."""
         self._view_model = view_model
         crossed, titles = view_model.table("crossed"), dict(view_model.attributes)
         several = len(titles) > 1

@@ -215,7 +215,7 @@ class SignButton(ThemedButton):
         self.setFixedHeight(self.HEIGHT)
 
     def show_sign(self, sign: SignRow) -> None:
-        """Show a sign."""
+        """Take the sign's title and words, for the eye and for a screen reader."""
         self.sign = sign
         self.setText(f"{sign.title}: {sign.words}")
         self.setAccessibleName(visible(self.text()))
@@ -252,7 +252,7 @@ class TagButton(ThemedButton):
         self.setFixedHeight(self.HEIGHT)
 
     def show_tag(self, tag: TagRow) -> None:
-        """Show a tag."""
+        """Take the tag's key, name and count; it is pressed where the query has it."""
         self.tag = tag
         self.setChecked(tag.on)
         self.setText(tag.name)

@@ -200,7 +200,7 @@ class HubsView(Screen):
 
 
 class WorklistView(Screen):
-    """The worklist."""
+    """Unjudged documents, in the order in which judging them pays off."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)

@@ -58,7 +58,7 @@ class VectorStrips(QAbstractScrollArea):
         theme.changed.connect(self.viewport().update)
 
     def show_view_model(self, view_model: VectorViewModel) -> None:
-        """Show a view model."""
+        """Show how far documents moved; the column of moves is as wide as the longest one."""
         self._view_model = view_model
         farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in view_model.rows), default=0)
         metrics = QFontMetricsF(self._theme.font(MOVED, numbers=True))

@@ -38,7 +38,7 @@ class ReadingDepthLineView(PaintedFigure):
         return 0 if cursor is None else int(cursor)
 
     def show_figure(self, figure: Figure) -> None:
-        """Show a figure."""
+        """Show the recall of a figure, and tell a screen reader where reading stops."""
         self._figure = figure
         self.setAccessibleName(figure.full_title)
         self.setAccessibleDescription(

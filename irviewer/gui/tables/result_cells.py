@@ -239,7 +239,7 @@ class ResultCell:
         painter.drawEllipse(at, 3.2, 3.2)
 
     def interval_pen(self, column: ResultColumn, row: int, ink: QColor) -> QPen:
-        """Return the pen of an interval."""
+        """Return the pen that draws the line from end to end; a subclass marks rows by it."""
         return QPen(ink, 1.4)
 
     def _parts(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:

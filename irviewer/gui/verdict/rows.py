@@ -228,7 +228,7 @@ class RowsPanel(Panel):
         self.rows, self.headings = [], []
 
     def add_heading(self, text: str) -> None:
-        """Add a heading."""
+        """Add a small title above the rows that follow."""
         label = PlainLabel(text)
         label.setFont(self._theme.font(8.5))
         label.setContentsMargins(SIDE, 3, SIDE, 2)

@@ -162,7 +162,7 @@ class ChoiceButton(ThemedButton):
 
 @guarded
 class TextButton(ThemedButton):
-    """A button with a text."""
+    """A button that is as wide as its text, painted in the colours of the theme."""
 
     PADDING = 11
 

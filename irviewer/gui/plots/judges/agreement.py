@@ -72,7 +72,7 @@ class JudgeAgreementPlot(PaintedFigure):
         return self._view_model
 
     def show_view_model(self, view_model: AgreementViewModel) -> None:
-        """Show a view model."""
+        """Show the judges with the chosen statistic."""
         self._view_model = view_model
         self._hovered = (-1, -1)
         self._measured = None

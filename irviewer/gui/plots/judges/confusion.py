@@ -53,7 +53,7 @@ class ConfusionTable(PaintedFigure):
         return "" if self._view_model is None else self.accessibleName()
 
     def show_view_model(self, view_model: ConfusionViewModel) -> None:
-        """Show a view model."""
+        """Show the counts of two judges, and name them to a screen reader."""
         self._view_model = view_model
         self.setAccessibleName(tr("{first} by {second}", first=view_model.names[0], second=view_model.names[1]))
         self.setAccessibleDescription(view_model.list_title)
@@ -257,7 +257,7 @@ class LevelTable(QWidget):
         return QSize(216, 240)
 
     def show_view_model(self, view_model: ConfusionViewModel) -> None:
-        """Show a view model."""
+        """Show which judge takes how many documents for relevant, of four kinds, also to a screen reader."""
         self._view_model = view_model
         neither, second, first, both = view_model.two_by_two
         self.setAccessibleName(

@@ -81,7 +81,7 @@ class PaintedRows(QAbstractScrollArea, metaclass=AbstractWidgetType):
 
     @abstractmethod
     def paint_row(self, painter: QPainter, row: int, box: QRect) -> None:
-        """Paint a row."""
+        """Paint what the row says in its box, in pixels of the viewport; the background is painted."""
 
     def can_choose(self, row: int) -> bool:
         """Return whether a row can be gone to; headings cannot."""
