@@ -76,6 +76,12 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("copy clipboard"), ("copy",)),
     (tr("effect size power sample size"), ("go_compare", "statistics_smallest")),
     (tr("llm gpt model judge synthetic"), ("choose_judge", "import_judgments", "describe_judge")),
+    (tr("scorer rating ratings case try"), ("choose_measure", "judging_mode", "choose_runs")),
+    (tr("win tie loss wins losses"), ("go_compare", "go_verdict")),
+    (tr("pandas dataframe notebook jupyter python"), ("save_table", "export_paper")),
+    (tr("drill down breakdown aggregate pivot dashboard"), ("go_slices", "go_systems", "sets_by")),
+    (tr("root cause error analysis failure analysis bad queries"), ("failures_", "examine_failure", "go_queries")),
+    (tr("significance test result conclusion"), ("go_verdict", "choose_test")),
     (tr("columns hide show"), ("choose_columns", "choose_query_columns", "card_fields")),
 )  # fmt: skip
 """Words in the user's language -> beginnings of the ids of the commands that they mean."""
