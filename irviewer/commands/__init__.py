@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from irviewer.commands.actions import (
+    answers,
     appearance,
     attributes,
     documents,
@@ -64,6 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     *editing.ROWS,
     *navigation.ROWS,
     *failures.ROWS,
+    *answers.ROWS,
     *queries.ROWS,
     *documents.ROWS,
     *notes.ROWS,

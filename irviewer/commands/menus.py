@@ -70,6 +70,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group("failures", tr("Failure analysis")),
         Group("loop", tr("Failures, query by query"), line=False),
         Group("compare", tr("Comparisons"), line=False),
+        Group("answers", tr("Answers"), line=False),
         Group(""),
         Group("query"),
         Group("next", tr("Tabs and collections")),

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.curves import Curves
 from irviewer.gui.query.answer.heads import AnswerHead, AnswerStatus, SystemsLegend
@@ -412,12 +413,11 @@ class AnswerView(Screen):
         """Return what a key of this tab does, None for another key."""
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return None
-        answers = self.session.answers
-        return {
-            Qt.Key.Key_N: answers.next_lost, Qt.Key.Key_U: answers.next_uncited,
-            Qt.Key.Key_BracketRight: lambda: answers.step_system(1),
-            Qt.Key.Key_BracketLeft: lambda: answers.step_system(-1),
+        name = {
+            Qt.Key.Key_N: "next_lost_nugget", Qt.Key.Key_U: "next_uncited_sentence",
+            Qt.Key.Key_BracketRight: "next_answering_system", Qt.Key.Key_BracketLeft: "previous_answering_system",
         }.get(Qt.Key(event.key()))  # fmt: skip
+        return None if name is None else (lambda: run_command(self.session, name))
 
 
 @guarded

@@ -1,0 +1,81 @@
+"""Commands for answers: their tabs of Query, what is next in them, and labels given by hand.
+
+In the tab Answer the keys N, U, [ and ] are these commands; elsewhere they do what they always do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Action, Command, Test
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _tab(name: str) -> tuple[Action, Test]:
+    def run(session: Session) -> None:
+        session.navigation.set_tab("query", name)
+        session.navigation.set_place("query")
+
+    def checked(session: Session) -> bool:
+        return session.view.place == "query" and session.view.tab("query") == name
+
+    return run, checked
+
+
+def _step(step: Callable[[Session], bool], otherwise: str) -> Action:
+    def run(session: Session) -> None:
+        if not step(session):
+            session.store.answer(otherwise)
+
+    return run
+
+
+_show_answer, _is_answer = _tab("answer")
+_show_label, _is_label = _tab("label")
+
+
+def _has_answers(session: Session) -> bool:
+    return session.answers.is_here
+
+
+def _reads(session: Session) -> bool:
+    return session.answers.is_shown and session.answers.view_model() is not None
+
+
+def _labels(session: Session) -> bool:
+    return _is_label(session) and session.answering.answer() is not None
+
+
+ROWS: tuple[Command, ...] = (
+    Command("show_answer", tr("Answer of the query"), "Go",
+            tr("Show the sentences, what they cite, and the nuggets that they say"),
+            run=_show_answer, enabled=_has_answers, checked=_is_answer, group="answers"),
+    Command("label_answers", tr("Label answers by hand"), "Go",
+            tr("Say which nuggets an answer says and which citations support it"),
+            run=_show_label, enabled=_has_answers, checked=_is_label, group="answers"),
+    Command("next_lost_nugget", tr("Next lost vital nugget"), "Go",
+            tr("In the tab Answer: select the next vital nugget that the answer does not say in full (N)"),
+            run=_step(lambda session: session.answers.next_lost(), tr("No further vital nugget is lost.")),
+            enabled=_reads, group="answers"),
+    Command("next_uncited_sentence", tr("Next sentence without a citation"), "Go",
+            tr("In the tab Answer: select the next sentence that cites nothing (U)"),
+            run=_step(lambda session: session.answers.next_uncited(), tr("No further sentence is without a citation.")),
+            enabled=_reads, group="answers"),
+    Command("next_answering_system", tr("Answer of the next system"), "Go",
+            tr("In the tab Answer: show the answer of the next system first (])"),
+            run=lambda session: session.answers.step_system(1), enabled=_reads, group="answers"),
+    Command("previous_answering_system", tr("Answer of the previous system"), "Go",
+            tr("In the tab Answer: show the answer of the previous system first ([)"),
+            run=lambda session: session.answers.step_system(-1), enabled=_reads, group="answers"),
+    Command("like_sentences", tr("Sentences that share a nugget’s words"), "Go",
+            tr("In the tab Answer: mark them with ≈, a hint that no score depends on"),
+            run=lambda session: session.answers.switch_hints(), enabled=_reads,
+            checked=lambda session: session.state.chosen.answer_hints, group="answers"),
+    Command("next_answer_to_label", tr("Next answer to label"), "Go",
+            tr("In the tab Label: go to the next answer that lacks labels"),
+            run=_step(lambda session: session.answering.next_answer(), tr("No other answer lacks labels.")),
+            enabled=_labels, group="answers"),
+)  # fmt: skip

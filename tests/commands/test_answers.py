@@ -1,0 +1,64 @@
+"""Commands for answers: where they can be called, and that they change nothing that a user made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.commands import run_command
+from irviewer.commands.actions.answers import ROWS
+from irviewer.session.session import Session
+
+OWN = Path(__file__).parents[1] / "data" / "answers"
+FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
+STEPS = tuple(row.id for row in ROWS if row.id not in ("show_answer", "label_answers", "next_answer_to_label"))
+
+
+def opened() -> Session:
+    session = Session()
+    session.files.open_files([str(OWN / "nuggets.jsonl"), *map(str, FILES)])
+    session.navigation.set_query("t1")
+    return session
+
+
+def test_without_answers_none_can_be_called() -> None:
+    session = Session()
+    for row in ROWS:
+        assert not run_command(session, row.id)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_are_of_the_tab(name: str) -> None:
+    session = opened()
+    session.navigation.set_place("systems")
+    assert not run_command(session, name)
+    assert run_command(session, "show_answer")
+    assert session.answers.is_shown
+    before = session.state.workspace, session.state.chosen
+    assert run_command(session, name)
+    assert session.state.workspace is before[0], "nothing that a user made is changed"
+    assert session.state.chosen != before[1]
+
+
+def test_lost_nuggets_are_gone_through_to_the_last() -> None:
+    """By the labels of the files alpha lacks one vital nugget of t1 and one of t2, and none of t3."""
+    session = opened()
+    context = session.view.context
+    assert context is not None
+    session.navigation.set_query(context.query_ids[int(session.view.order(context).rows[0])])
+    run_command(session, "show_answer")
+    selected = []
+    for _ in range(4):
+        run_command(session, "next_lost_nugget")
+        selected.append(session.state.chosen.answer_part)
+    assert {part[0] for part in selected} == {"t1", "t2"}
+    assert len(set(selected)) == 2
+    assert selected[1] == selected[3], "after the last one the selection stays"
+
+
+def test_labelling_is_a_tab() -> None:
+    session = opened()
+    assert run_command(session, "label_answers")
+    assert session.view.tab("query") == "label"
+    assert run_command(session, "next_answer_to_label")
