@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CAP = 18
 BAR = 28
 """The height of the line above the lists, in pixels."""
+DETAILS_LEAST = 280
+"""The height in pixels of the panel from which description and narrative are shown above the ranks."""
 WIDE = 900
 
 
@@ -185,6 +187,7 @@ class QueryPanel(Panel):
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.setAccessibleName(tr("Description and narrative"))
         self.details.hide()
+        self._has_details = False
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
 
@@ -229,10 +232,16 @@ class QueryPanel(Panel):
         self.details.setText(
             "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in fields)
         )
-        self.details.setVisible(bool(fields))
+        self._has_details = bool(fields)
+        self._fit_details()
+
+    def _fit_details(self) -> None:
+        """Leave the room of a low window to the ranks."""
+        self.details.setVisible(self._has_details and self.height() >= DETAILS_LEAST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_details()
         if (event.size().width() >= WIDE) != (event.oldSize().width() >= WIDE):
             self._show_hint()
             self._show_title()

@@ -36,6 +36,11 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
     assert session.judging.query_details == (("description", "how wings & flaps lift"), ("narrative", "numbers count"))
     assert header.details.isVisible()
     assert "how wings &amp; flaps lift" in header.details.text()
+    size = window.size()
+    window.resize(640, 400)
+    assert header.details.isHidden(), "a low window leaves its room to the ranks"
+    window.resize(size)
+    assert header.details.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_I)
     window.flush()
     assert header.details.isHidden()
