@@ -86,7 +86,9 @@ def test_between_both_widths_the_measures_take_the_place_of_the_queries(window: 
 
 
 @pytest.mark.parametrize("place", ["verdict", "systems", "queries", "query", "compare"])
-def test_the_views_are_a_menu_where_their_names_have_no_room(window: MainWindow, session: Session, place: str) -> None:
+def test_the_views_are_a_menu_where_their_names_have_no_room(
+    qtbot: QtBot, window: MainWindow, session: Session, place: str
+) -> None:
     window.resize(*LEAST)
     session.navigation.set_place(place)
     window.flush()
@@ -98,7 +100,7 @@ def test_the_views_are_a_menu_where_their_names_have_no_room(window: MainWindow,
     assert "collections" not in texts, "one collection is open"
     button = switch.menu_button
     assert button.text() == texts[place]
-    assert button.width() >= button.sizeHint().width(), "the name is whole"
+    qtbot.waitUntil(lambda: button.width() >= button.sizeHint().width())  # the name is whole
     next(action for action in menu.actions() if action.data() == "systems").trigger()
     assert session.view.place == "systems"
     assert window.top_bar.geometry().right() >= window.top_bar.find_button.geometry().right()
