@@ -58,6 +58,7 @@ READING = "what files say is not undone: names, judgments, edits and notes over 
 FILES = "a file is written; nothing that is open changes"
 VIEW = "what is in view, and how numbers are made, is no data"
 OTHERS = {
+    **dict.fromkeys(("fold_queries", "fold_measures"), "panels of the window alone"),
     **dict.fromkeys(
         ("open_files", "open_folder", "open_as", "open_sample", "open_recent", "open_project", "find_files",
          "restore_work",

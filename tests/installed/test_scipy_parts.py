@@ -11,14 +11,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def test_nothing_else_imports_scipy() -> None:
-    found = set()
+    importing = set()
     for path in (ROOT / "irviewer").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [each.name for each in node.names] if isinstance(node, ast.Import) else []
             if any(name.split(".")[0] == "scipy" for name in names):
-                found.add(path.relative_to(ROOT).as_posix())
-    assert found == {"irviewer/installed/scipy_parts.py"}
+                importing.add(path.relative_to(ROOT).as_posix())
+    assert importing == {"irviewer/installed/scipy_parts.py"}
 
 
 def test_the_parts_are_those_of_scipy() -> None:

@@ -184,7 +184,16 @@ class QueryScreen(Screen):
         self._aside = False  # whether the selected document is shown in place of the second plot
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._fold: bool | None = None  # what the user chose
-        self._shape: tuple[int, int, bool, bool, bool, bool, bool, bool] = (0, 0, *[False] * 6)
+        self._shape: tuple[int, int, bool, bool, bool, bool, bool, bool] = (
+            0,
+            0,
+            False,
+            False,
+            False,
+            False,
+            False,
+            False,
+        )
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
@@ -599,7 +608,7 @@ class QueryScreen(Screen):
             return tr("In a lesson the side panels stay open.")
         if panel == "measures" and self.session.explaining.is_on:
             return tr(
-                "The ledger stands in place of measures and charts; {keys} closes it.", keys=command_keys("explain")
+                "The ledger is in the place of measures and charts; {keys} closes it.", keys=command_keys("explain")
             )
         folded, narrow = self._is_folded(panel), self._is_narrow(panel)
         if folded and not narrow and panel not in self.session.view.folded_panels:

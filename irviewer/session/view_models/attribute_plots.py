@@ -86,7 +86,9 @@ class ParameterGridViewModel:
             for key, name, own in zip(data_keys(names, best), names, values, strict=True)
         )
         notes = (Remark("in_sample", self.note),)
-        return Table("parameters", self.title, (*parameters, *best), keys=best[0].values, opens="run", notes=notes)
+        return Table(
+            "parameters", self.title, (*parameters, *best), keys=tuple(best[0].values), opens="run", notes=notes
+        )
 
 
 def build_parameter_grid(context: EvaluationContext, first: str, second: str) -> ParameterGridViewModel | None:

@@ -158,7 +158,7 @@ def test_without_answers_the_tabs_are_away(make_window: Opens, tmp_path: Path) -
     )
 
 
-def made(folder: Path, systems: int) -> list[Path]:
+def files_of_odd_answers(folder: Path, systems: int) -> list[Path]:
     """Odd answers of several systems: citations that lead nowhere, HTML, hidden characters, empty sentences, a topic
     without nuggets, one without vital ones, and one of 10,000 words."""
     names = [f"system {place}" for place in range(systems)]
@@ -188,7 +188,7 @@ def made(folder: Path, systems: int) -> list[Path]:
 
 @pytest.mark.parametrize("systems", [1, 2, 8])
 def test_odd_answers_of_few_and_many_systems(make_window: Opens, tmp_path: Path, systems: int) -> None:
-    files = made(tmp_path, systems)
+    files = files_of_odd_answers(tmp_path, systems)
     window, screen, session = opened(make_window, "nuggets", files)
     session.navigation.set_query("a")
     for tab in ("nuggets", "lost", "sentences", "versions"):
@@ -205,8 +205,8 @@ def test_odd_answers_of_few_and_many_systems(make_window: Opens, tmp_path: Path,
             for row in range(len(model.keys)):
                 for place in range(len(model.columns)):
                     for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                        told = str(model.data(model.index(row, place), role) or "")
-                        assert not set("\u202e\u200b") & set(told)
+                        text = str(model.data(model.index(row, place), role) or "")
+                        assert not set("\u202e\u200b") & set(text)
         if systems == 1 and tab in ("nuggets", "versions"):
             assert not any(panel.model.keys for panel in panels), "this needs two systems"
     if systems > 1:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
@@ -187,7 +188,7 @@ class ListsView(Screen):
         bar = columns.parts("bar", tr("lost at"), {SHORT[key]: table.column(key).values for key in self.BARS})
         own: list[Column] = list(table.columns)
         place = next(at for at, each in enumerate(own) if each.key == self.BARS[0])
-        lost = sum(table.column(key).numbers[""] for key in self.BARS)
+        lost = np.sum([table.column(key).numbers[""] for key in self.BARS], axis=0)
         total = columns.count("lost", tr("lost"), lost, better_up=False)
         return replace(table, columns=(*own[:place], total, bar, *own[place:]))
 
