@@ -170,7 +170,7 @@ def test_causes_with_tags_of_a_project_and_near_duplicates(
     assert main.main(words) == 0
     causes, loss = json.loads(capsys.readouterr().out)["tables"]
     rows = {(row["group"], row["cause"]): row for row in causes["rows"]}
-    assert rows["sign", "duplicates"]["queries"] == 1
+    assert rows["kind", "duplicates"]["queries"] == 1
     # RR of two is 1/3 and 0: it loses 2/3 and 1.
     assert rows["tag", "wrong entity"] | {"group": "", "cause": ""} == {
         "group": "", "cause": "", "queries": 1, "share": 1.0, "all_queries_low": None, "all_queries_high": None,
