@@ -64,7 +64,8 @@ _PAINTING: Mapping[str, Callable[[], object]] = {
 """The overrides without which a view cannot be painted, and what they return instead."""
 GUARDED: Mapping[str, Callable[[], object]] = {
     **_PAINTING,
-    **dict.fromkeys(("event", "eventFilter", "viewportEvent", "focusNextPrevChild"), _no),
+    **dict.fromkeys(("event", "eventFilter", "viewportEvent", "focusNextPrevChild", "hasHeightForWidth"), _no),
+    "heightForWidth": _zero,
     **dict.fromkeys(("sizeHint", "minimumSizeHint"), QSize),
     **dict.fromkeys(("indexAt", "moveCursor"), QModelIndex),
     "visualRect": QRect,
@@ -81,7 +82,7 @@ GUARDED: Mapping[str, Callable[[], object]] = {
     **dict.fromkeys(
         (
             "accept", "currentChanged", "dataChanged", "doAction", "done", "keyboardSearch", "scrollContentsBy",
-            "scrollTo", "selectionChanged",
+            "scrollTo", "selectionChanged", "setVisible",
         ),
         _nothing,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from irviewer.model.number_text import MINUS, p_value, percent, quantity, times
 from irviewer.tables.column import Column
@@ -17,14 +18,14 @@ EQUAL = "="
 ARROWS = {"better": "▲", "worse": "▼", "weakly_better": "△", "weakly_worse": "▽", "equal": "="}
 
 
-def shown(table: Table, column: Column, row: int) -> str:
-    """Return the text of a cell, with its marks before it."""
-    text = plain(column, row)
+def shown(table: Table, column: Column, row: int, rounded: Callable[[float], float] = float) -> str:
+    """Return the text of a cell, with its marks before it; ``rounded`` makes numbers that are formatted otherwise."""
+    text = plain(column, row, rounded)
     mark = table.marks.get((row, column.key))
     return text if mark is None else f"{mark.sign} {text}"
 
 
-def plain(column: Column, row: int) -> str:
+def plain(column: Column, row: int, rounded: Callable[[float], float] = float) -> str:
     """Return the text of a cell without marks and arrows, as it is copied."""
     texts = column.show.texts
     instead = None if texts is None else texts[row]
@@ -44,7 +45,7 @@ def plain(column: Column, row: int) -> str:
         case "parts":
             return " · ".join(_number(column, row, part) for part in column.parts)
         case _:
-            return _number(column, row, "")
+            return _number(column, row, "", rounded)
 
 
 def spoken(table: Table, column: Column, row: int) -> str:
@@ -71,8 +72,8 @@ def arrow(table: Table, column: Column, row: int) -> str:
     return ARROWS.get(role(table, column, row), "")
 
 
-def _number(column: Column, row: int, part: str) -> str:
-    return _of_value(column, row, float(column.numbers[part][row]))
+def _number(column: Column, row: int, part: str, rounded: Callable[[float], float] = float) -> str:
+    return _of_value(column, row, rounded(float(column.numbers[part][row])))
 
 
 def _of_value(column: Column, row: int, value: float) -> str:

@@ -142,7 +142,6 @@ def test_every_format_has_names_and_notes(
         (["query-sets"], "the following arguments are required: --query-set"),
         (["stability", "--test", "sign"], "unrecognized arguments: --test sign"),
         (["measure-agreement", "--weights", "w"], "unrecognized arguments: --weights w"),
-        (["measure-agreement", "--query-set", "w"], "unrecognized arguments: --query-set w"),
     ],
 )
 def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:

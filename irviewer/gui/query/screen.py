@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
@@ -154,8 +153,8 @@ class QueryScreen(Screen):
         row.addWidget(self.strip_queries)
         row.addWidget(self.content, 1)
         row.addWidget(self.strip_measures)
-        self.strip_queries.clicked.connect(partial(run_command, session, "fold_queries"))
-        self.strip_measures.clicked.connect(partial(run_command, session, "fold_measures"))
+        self.strip_queries.clicked.connect(self._on_queries_fold_asked)
+        self.strip_measures.clicked.connect(self._on_measures_fold_asked)
         self.middle = ColumnSplitter(Qt.Orientation.Vertical)
         self.why = QStackedWidget()
         fill(self.content, (self.queries, self.middle, self.why), (0, 1, 0))
@@ -571,6 +570,12 @@ class QueryScreen(Screen):
         if folded != self.missed.folded:
             self.missed.fold(folded)
             self.below.setMaximumHeight(FOLDED if folded else _MOST)
+
+    def _on_queries_fold_asked(self) -> None:
+        run_command(self.session, "fold_queries")
+
+    def _on_measures_fold_asked(self) -> None:
+        run_command(self.session, "fold_measures")
 
     def _on_fold_asked(self) -> None:
         self._fold = not self.missed.folded

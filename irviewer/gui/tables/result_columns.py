@@ -14,6 +14,7 @@ import numpy as np
 
 from irviewer.figures.axes import nice_step
 from irviewer.gui.tables.model import Column, run_tip
+from irviewer.gui.widgets.rounding import as_shown
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Ints
 from irviewer.model.number_text import MINUS, times
@@ -282,7 +283,7 @@ class ResultColumn(Column):
         if self.pending:
             return "…"
         place = self.place(row)
-        text = shown(self.table, self.values, place)
+        text = shown(self.table, self.values, place, as_shown)
         if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)
             text = f"{sign} {text}" if sign not in ("", EQUAL) else text

@@ -158,8 +158,9 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
     gate = ["gate", *files[:2], "--baseline", files[2], "--non-inferior", "P@2 > 0.1", "--format", "json"]
     assert main.main(gate) == 2
     record = json.loads(capsys.readouterr().out)
-    assert record["regime"] == "unknown"
-    assert "How the judgments were made is not stated; unjudged: counted as non-relevant" in record["notes"][0]
+    assert record["protocol"]["unjudged"] == "unknown"
+    notes = [note["text"] for note in record["notes"]]
+    assert any("How the judgments were made is not stated; unjudged: counted as non-relevant" in note for note in notes)
     assert main.main([*gate, "--unjudged", "complete"]) == 0
     capsys.readouterr()
     failing = printed("failures", *files, "-m", "P@2", "-k", "2")
