@@ -130,7 +130,7 @@ def _date() -> str:
 def _synopsis(parser: argparse.ArgumentParser) -> str:
     text = " ".join(parser.format_usage().removeprefix("usage: ").split())
     # A list of words that no line holds is told with its option alone.
-    return re.sub(r"--([a-z-]+) \{[^}]{66,}\}", lambda match: f"--{match[1]} {match[1].upper()}", text)
+    return re.sub(r"--([a-z-]+) \{[^}]{56,}\}", lambda match: f"--{match[1]} {match[1].upper()}", text)
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
