@@ -306,9 +306,9 @@ def _loss(result: Verdict) -> Table:
         most = max(range(3), key=lambda part: run[part])
         share = percent(run[most] / whole)
         words = (
-            tr("{share} of what {run} loses is not retrieved.", share=share, run=names[0]),
-            tr("{share} of what {run} loses is retrieved too low.", share=share, run=names[0]),
-            tr("{share} of what {run} loses is wrong order in the top.", share=share, run=names[0]),
+            tr("{share} of the loss of {run} comes from relevant documents not retrieved.", share=share, run=names[0]),
+            tr("{share} of the loss of {run} comes from relevant documents retrieved too low.", share=share, run=names[0]),
+            tr("{share} of the loss of {run} comes from a wrong order in the top.", share=share, run=names[0]),
         )  # fmt: skip
         notes.append(Remark("most", words[most], {"part": PARTS[most]}, warns=False))
     return Table("loss", tr("Where the rest is lost"), (
