@@ -305,11 +305,13 @@ def _loss(result: Verdict) -> Table:
     if whole > 0:
         most = max(range(3), key=lambda part: run[part])
         share = percent(run[most] / whole)
-        told = {"share": share, "run": names[0]}
         words = (
-            tr("{share} of the loss of {run} comes from relevant documents not retrieved.", **told),
-            tr("{share} of the loss of {run} comes from relevant documents retrieved too low.", **told),
-            tr("{share} of the loss of {run} comes from a wrong order in the top.", **told),
+            tr("{share} of the loss of {run} comes from relevant documents not retrieved.", share=share,
+               run=names[0]),
+            tr("{share} of the loss of {run} comes from relevant documents retrieved too low.", share=share,
+               run=names[0]),
+            tr("{share} of the loss of {run} comes from a wrong order in the top.", share=share,
+               run=names[0]),
         )  # fmt: skip
         notes.append(Remark("most", words[most], {"part": PARTS[most]}, warns=False))
     return Table("loss", tr("Where the rest is lost"), (
