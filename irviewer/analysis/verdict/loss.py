@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.analysis.stages.stages import best_values
+from irviewer.errors import PluginError
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
@@ -53,13 +54,17 @@ def loss_of(
     """Return the loss of a run whose values by query are given, float64[Q].
 
     None for a measure that has no best order: one where less is better, whose mean is not arithmetic, that reads
-    answers, or for which descending grades are not the best order on some query."""
+    answers, for which descending grades are not the best order on some query, or of another package whose function
+    fails on these orders."""
     if not measure.higher_is_better or measure.aggregate != "mean" or reads_answers(measure):
         return None
     cutoff = int(measure.cutoff) if measure.cutoff is not None and float(measure.cutoff).is_integer() else None
     within = options if cutoff is None else replace(options, depth=min(cutoff, options.depth or cutoff))
-    own, best = best_values(qrels, run, measure, query_ids, options)
-    top = own if cutoff is None else best_values(qrels, run, measure, query_ids, within)[0]
+    try:
+        own, best = best_values(qrels, run, measure, query_ids, options)
+        top = own if cutoff is None else best_values(qrels, run, measure, query_ids, within)[0]
+    except PluginError:
+        return None
     steps = np.stack([best - own, own - top, top - values])
     known = ~np.isnan(values)
     if np.isnan(steps[:, known]).any() or (steps[:, known] < -EQUAL).any():

@@ -24,6 +24,7 @@ from irviewer.analysis.verdict.changes import (
 from irviewer.analysis.verdict.deciding import deciding_queries
 from irviewer.analysis.verdict.headline import Form, headline
 from irviewer.analysis.verdict.loss import loss_of
+from irviewer.errors import PluginError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.trec.qrels import read_qrels
 from irviewer.formats.trec.run import read_run
@@ -265,3 +266,18 @@ def test_more_judgments_are_those_of_the_queries_that_count() -> None:
         assert change is not None
         differences = [each.difference for each in change.tried]
         assert differences == pytest.approx([least, greatest] if least < greatest else []), queries[0]
+
+
+def test_a_measure_of_another_package_that_fails_has_no_parts_of_its_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its function may fail on the best order alone: the values of the run are there, and so is all that needs them."""
+
+    def failing(*_: object) -> None:
+        raise PluginError("of its author")
+
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 0}})
+    run = Run.from_dict({"q": {"b": 2.0, "a": 1.0}}, name="run")
+    measure, values = parse_measure("nDCG"), np.array([0.5])
+    options = EvaluationOptions()
+    assert loss_of(qrels, run, measure, values, ["q"], options) is not None
+    monkeypatch.setattr("irviewer.analysis.verdict.loss.best_values", failing)
+    assert loss_of(qrels, run, measure, values, ["q"], options) is None
