@@ -87,7 +87,7 @@ def test_work_without_a_project_killed_and_restored(folder: Path, times: int) ->
     assert counts["acknowledged"] > counts["killed"]
 
 
-@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 40, marks=pytest.mark.slow)])
 def test_a_project_killed_while_failures_get_tags(tmp_path: Path, times: int) -> None:
     ids = [f"q{process}-{place}" for process in range(times) for place in range(QUERIES)]
     (tmp_path / "small.qrels").write_text("".join(f"{query} 0 d 1\n" for query in ids))
