@@ -92,16 +92,18 @@ def compute(
     protocol: BoundProtocol,
     *,
     labels: Annotated[
-        Literal["nuggets", "support"], option(tr("what was labelled: nuggets, or the support of citations"))
+        Literal["nuggets", "support"],
+        option(tr("what was labelled: nuggets, or the support of citations"), title=tr("labels")),
     ] = "nuggets",
     reference: Annotated[
         str, option(tr("the assigner that others are compared with and corrected by; without one the labels given by "
-                       "hand, else the assigner with the fewest labels"), metavar="NAME")
+                       "hand, else the assigner with the fewest labels"), metavar="NAME", title=tr("reference"))
     ] = "",
     said: Annotated[
-        Literal["fully", "partly"], option(tr("the label from which something counts as said (or supported)"))
+        Literal["fully", "partly"],
+        option(tr("the label from which something counts as said (or supported)"), title=tr("said")),
     ] = "fully",
-    score: Annotated[str, a_measure(tr("the score of systems under each assigner"))] = "",
+    score: Annotated[str, a_measure(tr("the score of systems under each assigner"), title=tr("score"))] = "",
     progress: Callable[[float], None] | None = None,
 ) -> AnswerAgreement:  # fmt: skip
     """Agreement of assigners: how far they label the same answers alike, and scores under each."""

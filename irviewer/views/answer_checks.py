@@ -36,9 +36,10 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    topic: Annotated[str, a_query(tr("only this topic"))] = "",
+    topic: Annotated[str, a_query(tr("only this topic"), title=tr("topic"))] = "",
     check: Annotated[
-        Literal["all", "nugget_number", "sentence_number", "nugget_negation"], option(tr("only this check"))
+        Literal["all", "nugget_number", "sentence_number", "nugget_negation"],
+        option(tr("only this check"), title=tr("check")),
     ] = "all",
     progress: Callable[[float], None] | None = None,
 ) -> AnswerChecks:

@@ -58,17 +58,21 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    topic: Annotated[str, a_query(tr("only this topic"))] = "",
+    topic: Annotated[str, a_query(tr("only this topic"), title=tr("topic"))] = "",
     links: Annotated[
         Literal["auto", "segments", "grades"],
         option(tr("how the documents of a nugget are known: by segment assignments, or as every relevant document of "
-                  "its topic; auto: by segments if there are any")),
+                  "its topic; auto: by segments if there are any"), title=tr("links")),
     ] = "auto",
     context_size: Annotated[
-        int, option(tr("the number of documents that the answers were made from; 0: the whole list"), low=0)
+        int,
+        option(
+            tr("the number of documents that the answers were made from; 0: the whole list"), low=0,
+            title=tr("context size"),
+        ),
     ] = 0,
     run: Annotated[str, a_run(tr("the system beside the baseline in the table of differences; without it the first "
-                                 "other one"))] = "",
+                                 "other one"), title=tr("run"))] = "",
 ) -> AnswerLost:  # fmt: skip
     """Where was it lost: the first stage that fails for each vital nugget that an answer does not say."""
     part = inputs.one

@@ -42,10 +42,13 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    topic: Annotated[str, a_query(tr("only the nuggets of this topic"))] = "",
+    topic: Annotated[str, a_query(tr("only the nuggets of this topic"), title=tr("topic"))] = "",
     score: Annotated[
         Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
-        option(tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part")),
+        option(
+            tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
+            title=tr("score"),
+        ),
     ] = "V_strict",
 ) -> AnswerNuggets:
     """Nuggets by system: which systems say which nugget, and the score of each topic."""

@@ -56,14 +56,20 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    run: Annotated[str, a_run(tr("the system beside the baseline; without it the first other one"))] = "",
-    topic: Annotated[str, a_query(tr("only the nuggets of this topic"))] = "",
+    run: Annotated[
+        str, a_run(tr("the system beside the baseline; without it the first other one"), title=tr("run"))
+    ] = "",
+    topic: Annotated[str, a_query(tr("only the nuggets of this topic"), title=tr("topic"))] = "",
     importance: Annotated[
-        Literal["vital", "okay", "known"], option(tr("which nuggets are compared; known: vital and okay ones"))
+        Literal["vital", "okay", "known"],
+        option(tr("which nuggets are compared; known: vital and okay ones"), title=tr("importance")),
     ] = "vital",
     score: Annotated[
         Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
-        option(tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part")),
+        option(
+            tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
+            title=tr("score"),
+        ),
     ] = "V_strict",
 ) -> AnswerPairs:
     """Two systems nugget by nugget: what each says more fully, what both say, what neither says."""

@@ -24,7 +24,10 @@ TITLES = {
 
 
 def compute(
-    inputs: Inputs, protocol: BoundProtocol, *, topic: Annotated[str, a_query(tr("only this topic"))] = ""
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    topic: Annotated[str, a_query(tr("only this topic"), title=tr("topic"))] = "",
 ) -> SentenceFaults:
     """Sentences without a citation, and sentences cited without support, by system."""
     part = inputs.one

@@ -66,9 +66,11 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    run: Annotated[str, a_run(tr("the system beside the baseline; without it the first other one"))] = "",
-    topic: Annotated[str, a_query(tr("only this topic"))] = "",
-    same: Annotated[bool, option(tr("list also the sentences that are the same in both"))] = False,
+    run: Annotated[
+        str, a_run(tr("the system beside the baseline; without it the first other one"), title=tr("run"))
+    ] = "",
+    topic: Annotated[str, a_query(tr("only this topic"), title=tr("topic"))] = "",
+    same: Annotated[bool, option(tr("list also the sentences that are the same in both"), title=tr("same"))] = False,
 ) -> AnswerVersions:
     """Two answers sentence by sentence: the same, reworded, only in one."""
     part = inputs.one

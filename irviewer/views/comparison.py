@@ -326,7 +326,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    posterior: Annotated[bool, option(tr("show the posterior probabilities"))] = False,
+    posterior: Annotated[bool, option(tr("show the posterior probabilities"), title=tr("posterior"))] = False,
     progress: Step | None = None,
 ) -> Compared:
     """Runs against the baseline, or all pairs, with the declared test and correction."""

@@ -46,10 +46,13 @@ def compute(
     *,
     kind: Annotated[
         Literal["pr", "pr-raw", "pr11", "dcg", "cg", "ndcg", "prf"],
-        option(tr("pr, pr-raw, pr11: precision by recall; dcg, cg, ndcg: gain by rank; prf: P, R and F by rank")),
+        option(
+            tr("pr, pr-raw, pr11: precision by recall; dcg, cg, ndcg: gain by rank; prf: P, R and F by rank"),
+            title=tr("kind"),
+        ),
     ] = "pr",
-    query: Annotated[str, a_query(tr("one query; without it averaged over all"))] = "",
-    last: Annotated[int, option(tr("last rank"), low=1)] = 100,
+    query: Annotated[str, a_query(tr("one query; without it averaged over all"), title=tr("query"))] = "",
+    last: Annotated[int, option(tr("last rank"), low=1, title=tr("last"))] = 100,
 ) -> CurveSet:
     """Precision by recall, or gain by rank."""
     part = inputs.one

@@ -76,7 +76,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    by_query: Annotated[bool, option(tr("also compare the values of each query"))] = False,
+    by_query: Annotated[bool, option(tr("also compare the values of each query"), title=tr("by query"))] = False,
     progress: Step | None = None,
 ) -> DialectChanges:
     """The values that change under the rules of other tools, and the rules that change them."""

@@ -295,19 +295,32 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    cutoff: Annotated[int, option(tr("the ranks that count as the top"), low=1)] = 10,
+    cutoff: Annotated[int, option(tr("the ranks that count as the top"), low=1, title=tr("cutoff"))] = 10,
     unjudged_share: Annotated[
-        float, option(tr("the least unjudged share of the top that is a failure"), low=0, high=1)
+        float,
+        option(tr("the least unjudged share of the top that is a failure"), low=0, high=1, title=tr("unjudged share")),
     ] = 0.5,
-    worse: Annotated[float, option(tr("the least difference to the baseline or the median that is a failure"))] = 0.1,
-    hard: Annotated[float, option(tr("a query is hard if no run reaches this value"))] = 0.1,
+    worse: Annotated[
+        float, option(tr("the least difference to the baseline or the median that is a failure"), title=tr("worse"))
+    ] = 0.1,
+    hard: Annotated[float, option(tr("a query is hard if no run reaches this value"), title=tr("hard"))] = 0.1,
     above: Annotated[
-        int, option(tr("the fewest non-relevant documents above the first relevant one that are a failure"), low=1)
+        int,
+        option(
+            tr("the fewest non-relevant documents above the first relevant one that are a failure"),
+            low=1,
+            title=tr("above"),
+        ),
     ] = 3,
     near_duplicates: Annotated[
-        int, option(tr("the fewest documents of the top that repeat one above which are a failure"), low=1)
+        int,
+        option(
+            tr("the fewest documents of the top that repeat one above which are a failure"),
+            low=1,
+            title=tr("near duplicates"),
+        ),
     ] = 2,
-    run: Annotated[str, a_run(tr("the run whose causes are summed up"))] = "",
+    run: Annotated[str, a_run(tr("the run whose causes are summed up"), title=tr("run"))] = "",
 ) -> FailuresOfRuns:
     """The queries on which runs fail, and how, the causes of one run's loss, and the documents that many queries
     retrieve."""

@@ -124,10 +124,16 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    step: Annotated[float, option(tr("step of the weights, which add up to 1"), low=0.001, high=1)] = STEP,
-    run_depth: Annotated[int, option(tr("documents of each run's list that are fused; 0: all"), low=0)] = 0,
-    folds: Annotated[int, option(tr("folds of the queries"), low=2)] = FOLDS,
-    repeats: Annotated[int, option(tr("times that the queries are divided into folds"), low=1)] = REPEATS,
+    step: Annotated[
+        float, option(tr("step of the weights, which add up to 1"), low=0.001, high=1, title=tr("step"))
+    ] = STEP,
+    run_depth: Annotated[
+        int, option(tr("documents of each run's list that are fused; 0: all"), low=0, title=tr("run depth"))
+    ] = 0,
+    folds: Annotated[int, option(tr("folds of the queries"), low=2, title=tr("folds"))] = FOLDS,
+    repeats: Annotated[
+        int, option(tr("times that the queries are divided into folds"), low=1, title=tr("repeats"))
+    ] = REPEATS,
     progress: Step | None = None,
 ) -> FusionSweep:
     """The runs fused with all weights and normalisations: means out of fold and in sample."""

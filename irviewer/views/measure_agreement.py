@@ -46,7 +46,9 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    by: Annotated[Correlation, option(tr("Kendall's tau-b, Pearson's r or tau-AP of the means"))] = "kendall",
+    by: Annotated[
+        Correlation, option(tr("Kendall's tau-b, Pearson's r or tau-AP of the means"), title=tr("by"))
+    ] = "kendall",
 ) -> Agreement:
     """How similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."""
     part = inputs.one

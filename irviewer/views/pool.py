@@ -314,9 +314,15 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    pool_depth: Annotated[int, option(tr("ranks that each run contributed to the pool; 0: all"), low=0)] = 0,
-    p: Annotated[float, option(tr("persistence of the residual of rank-biased precision"), low=0, high=1)] = 0.9,
-    leave_out: Annotated[bool, option(tr("also the values without the contribution of each run"))] = True,
+    pool_depth: Annotated[
+        int, option(tr("ranks that each run contributed to the pool; 0: all"), low=0, title=tr("pool depth"))
+    ] = 0,
+    p: Annotated[
+        float, option(tr("persistence of the residual of rank-biased precision"), low=0, high=1, title=tr("p"))
+    ] = 0.9,
+    leave_out: Annotated[
+        bool, option(tr("also the values without the contribution of each run"), title=tr("leave out"))
+    ] = True,
     progress: Step | None = None,
 ) -> PoolEffects:
     """What unjudged documents leave open, and what each run gave to the pool."""

@@ -65,9 +65,9 @@ def compute(
     protocol: BoundProtocol,
     *,
     run: Annotated[
-        str, a_run(tr("run whose difference to the baseline is shown; without it the first other run"))
+        str, a_run(tr("run whose difference to the baseline is shown; without it the first other run"), title=tr("run"))
     ] = "",
-    tested: Annotated[str, a_measure(tr("measure of the values; without it the primary one"))] = "",
+    tested: Annotated[str, a_measure(tr("measure of the values; without it the primary one"), title=tr("tested"))] = "",
 ) -> Queries:
     """Queries with the value of every run, and how hard they are."""
     part = inputs.one

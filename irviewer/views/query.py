@@ -49,10 +49,12 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    query: Annotated[str, a_query(tr("id of the query; without it the first one"))] = "",
-    also: Annotated[tuple[str, ...], a_measure(tr("further measure as a row; may be given several times"))] = (),
+    query: Annotated[str, a_query(tr("id of the query; without it the first one"), title=tr("query"))] = "",
+    also: Annotated[
+        tuple[str, ...], a_measure(tr("further measure as a row; may be given several times"), title=tr("also"))
+    ] = (),
     run: Annotated[
-        str, a_run(tr("run whose difference to the baseline is shown; without it the first other run"))
+        str, a_run(tr("run whose difference to the baseline is shown; without it the first other run"), title=tr("run"))
     ] = "",
 ) -> QueryValues:
     """One query with the value of every measure for every run."""

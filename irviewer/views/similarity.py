@@ -76,10 +76,14 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    kind: Annotated[Kind, option(tr("kind of similarity"))] = "rbo",
-    p: Annotated[float, option(tr("persistence of rank-biased overlap"), low=0, high=1)] = 0.9,
-    ranks: Annotated[int, option(tr("ranks compared; 0: 10 for overlap and jaccard, 100 for the others"), low=0)] = 0,
-    by_query: Annotated[bool, option(tr("also the values of each query, as the table by_query"))] = False,
+    kind: Annotated[Kind, option(tr("kind of similarity"), title=tr("kind"))] = "rbo",
+    p: Annotated[float, option(tr("persistence of rank-biased overlap"), low=0, high=1, title=tr("p"))] = 0.9,
+    ranks: Annotated[
+        int, option(tr("ranks compared; 0: 10 for overlap and jaccard, 100 for the others"), low=0, title=tr("ranks"))
+    ] = 0,
+    by_query: Annotated[
+        bool, option(tr("also the values of each query, as the table by_query"), title=tr("by query"))
+    ] = False,
     progress: Step | None = None,
 ) -> Similarity:
     """How similar the lists of each two runs are, over the queries of the qrels that both have."""

@@ -342,9 +342,11 @@ def compute_view(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    by: Annotated[tuple[str, ...], query_attribute(tr("slice by this attribute; without it by all"))] = (),
-    cross: Annotated[bool, option(tr("also cross the first two attributes"))] = False,
-    search: Annotated[bool, option(tr("also search for slices where runs lose most"))] = False,
+    by: Annotated[
+        tuple[str, ...], query_attribute(tr("slice by this attribute; without it by all"), title=tr("by"))
+    ] = (),
+    cross: Annotated[bool, option(tr("also cross the first two attributes"), title=tr("cross"))] = False,
+    search: Annotated[bool, option(tr("also search for slices where runs lose most"), title=tr("search"))] = False,
     progress: Progress | None = None,
 ) -> Slices:
     """Runs by slices of the queries, and whether the difference varies between them."""

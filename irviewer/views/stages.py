@@ -217,7 +217,9 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    top: Annotated[int, option(tr("the last rank of the top; 0: the cutoff of the measure, or 10"), low=0)] = 0,
+    top: Annotated[
+        int, option(tr("the last rank of the top; 0: the cutoff of the measure, or 10"), low=0, title=tr("top"))
+    ] = 0,
 ) -> Stages:
     """The relevant documents through a first stage and the runs that re-rank it, which are the runs in their order."""
     part = inputs.one

@@ -89,10 +89,18 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    also: Annotated[tuple[str, ...], a_measure(tr("further measure as a column; may be given several times"))] = (),
-    tested: Annotated[str, a_measure(tr("measure whose differences are tested; without it the primary one"))] = "",
+    also: Annotated[
+        tuple[str, ...], a_measure(tr("further measure as a column; may be given several times"), title=tr("also"))
+    ] = (),
+    tested: Annotated[
+        str, a_measure(tr("measure whose differences are tested; without it the primary one"), title=tr("tested"))
+    ] = "",
     groups: Annotated[
-        bool, option(tr("how often each run comes first, and where all pairs are the family also groups of runs"))
+        bool,
+        option(
+            tr("how often each run comes first, and where all pairs are the family also groups of runs"),
+            title=tr("groups"),
+        ),
     ] = True,
     progress: Step = _ignore,
 ) -> Systems:

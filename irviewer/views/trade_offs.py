@@ -30,7 +30,8 @@ def compute(
     protocol: BoundProtocol,
     *,
     cost: Annotated[
-        str, run_attribute(tr("attribute of runs of which less is better; without it the first number"))
+        str,
+        run_attribute(tr("attribute of runs of which less is better; without it the first number"), title=tr("cost")),
     ] = "",
 ) -> TradeOffs:
     """Runs by what they cost and what they bring, with the Pareto line."""

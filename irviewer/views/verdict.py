@@ -48,8 +48,10 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    run: Annotated[str, a_run("the run asked about; without it the best one, which the verdict says")] = "",
-    against: Annotated[str, a_run("what it is compared with; without it the baseline")] = "",
+    run: Annotated[
+        str, a_run(tr("the run asked about; without it the best one, which the verdict says", title=tr("run")))
+    ] = "",
+    against: Annotated[str, a_run(tr("what it is compared with; without it the baseline"), title=tr("against"))] = "",
     progress: Callable[[float], None] | None = None,
 ) -> ShownVerdict:
     """Ask whether one run is better than another, and what could change the answer.

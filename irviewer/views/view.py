@@ -51,6 +51,7 @@ class Option:
     """What a parameter is, beside its type and default: ``Annotated[float, Option("the most that a query may cost")]``.
 
     help     what it does, in words that follow "--budget"
+    title    its name in words, above or beside its control in the window; "": its English name
     chooser  what its text names, so that the window can offer it: a run, an attribute, a measure, a query
     metavar  the word for its value in help
     low, high   the limits of a number
@@ -61,36 +62,37 @@ class Option:
     metavar: str = ""
     low: float = -math.inf
     high: float = math.inf
+    title: str = ""
 
 
-def option(text: str, *, metavar: str = "", low: float = -math.inf, high: float = math.inf) -> Option:
+def option(text: str, *, metavar: str = "", low: float = -math.inf, high: float = math.inf, title: str = "") -> Option:
     """Return what a plain parameter is: a flag, a number, a text, one of several words."""
-    return Option(text, metavar=metavar, low=low, high=high)
+    return Option(text, metavar=metavar, low=low, high=high, title=title)
 
 
-def a_run(text: str) -> Option:
+def a_run(text: str, *, title: str = "") -> Option:
     """Return what a parameter is whose text is the name of a run."""
-    return Option(text, "run", "RUN")
+    return Option(text, "run", "RUN", title=title)
 
 
-def run_attribute(text: str) -> Option:
+def run_attribute(text: str, *, title: str = "") -> Option:
     """Return what a parameter is whose text is the name of an attribute of runs."""
-    return Option(text, "run_attribute", "ATTRIBUTE")
+    return Option(text, "run_attribute", "ATTRIBUTE", title=title)
 
 
-def query_attribute(text: str) -> Option:
+def query_attribute(text: str, *, title: str = "") -> Option:
     """Return what a parameter is whose text is the name of an attribute of queries."""
-    return Option(text, "query_attribute", "ATTRIBUTE")
+    return Option(text, "query_attribute", "ATTRIBUTE", title=title)
 
 
-def a_measure(text: str) -> Option:
+def a_measure(text: str, *, title: str = "") -> Option:
     """Return what a parameter is whose text is a measure."""
-    return Option(text, "measure", "MEASURE")
+    return Option(text, "measure", "MEASURE", title=title)
 
 
-def a_query(text: str) -> Option:
+def a_query(text: str, *, title: str = "") -> Option:
     """Return what a parameter is whose text is the id of a query."""
-    return Option(text, "query", "QUERY")
+    return Option(text, "query", "QUERY", title=title)
 
 
 ParameterKind = Literal["flag", "whole", "number", "text", "choice"]

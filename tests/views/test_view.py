@@ -15,6 +15,7 @@ from irviewer.model.run import Run
 from irviewer.tables.column import number
 from irviewer.tables.table import Table
 from irviewer.views.inputs import inputs_of, key_of
+from irviewer.views.manifest import VIEWS
 from irviewer.views.result import ViewResult
 from irviewer.views.view import TAKEN, ResultView, option, run_attribute
 
@@ -158,3 +159,10 @@ def test_no_option_of_the_command_is_a_name_for_a_parameter() -> None:
     flags = {flag for action in BY_NAME["show"].parser()._actions for flag in action.option_strings}
     names = {flag.removeprefix("--").replace("-", "_") for flag in flags if flag.startswith("--")}
     assert names <= TAKEN, names - TAKEN
+
+
+def test_every_parameter_of_a_view_of_the_program_has_a_title_for_people() -> None:
+    """In the language of the window; a view of another package has the name of the parameter."""
+    parameters = [parameter for listed in VIEWS for parameter in listed.load().parameters]
+    assert len(parameters) > 40
+    assert [parameter.name for parameter in parameters if not parameter.option.title] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -76,7 +76,7 @@ _PLOT_LEAST = 118
 _SIDE_LEAST = {"queries": 700, "measures": 880}
 """The width in pixels below which a side panel is folded, so that the rankings have room for two lists."""
 
-_TABS_ROOM, _TABS_LEAST = 430, 10_000
+_TABS_ROOM = 430
 """Below this width in pixels of the rankings their tabs are a menu, so that the query's text has room."""
 
 _LOW = 330
@@ -89,6 +89,19 @@ CHARTS = (
     ("cutoff", tr("@k"), tr("nDCG by cutoff")),
 )
 """The charts of a query, of which a low window shows one."""
+
+
+class _Shape(NamedTuple):
+    """What the sizes of the panels depend on: numbers of measures and of strips, and what is shown or folded."""
+
+    measures: int = 0
+    strips: int = 0
+    ledger: bool = False
+    two_documents: bool = False
+    queries: bool = False
+    missed_folded: bool = False
+    document_aside: bool = False
+    numbers: bool = False
 
 
 @guarded
@@ -183,16 +196,7 @@ class QueryScreen(Screen):
         self._aside = False  # whether the selected document is shown in place of the second plot
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._fold: bool | None = None  # what the user chose
-        self._shape: tuple[int, int, bool, bool, bool, bool, bool, bool] = (
-            0,
-            0,
-            False,
-            False,
-            False,
-            False,
-            False,
-            False,
-        )
+        self._shape = _Shape()
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
@@ -646,29 +650,24 @@ class QueryScreen(Screen):
         super().resizeEvent(event)
         if self._fold_sides():
             self._show_pending()
-        self.modes.fit(_TABS_LEAST if self.middle.width() >= _TABS_ROOM else 0)
+        self.modes.fold(self.middle.width() < _TABS_ROOM)
         self._show_document()
         self._share_room()
 
     def _on_splitter_moved(self, place: int, at: int) -> None:
         self._chosen = True
 
-    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool, bool, bool, bool]:
-        """Return what the sizes depend on: number of measures and of strips, whether there is a ledger, two documents,
-        the list of queries, whether the missed documents are folded, whether a document replaces a plot, and whether
-        the measures are shown."""
+    def _wanted_shape(self) -> _Shape:
         view_model = self.session.view_models.query_view_model()
-        strips = len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0
-        metrics = 0 if view_model is None else len(view_model.metrics)
-        return (
-            metrics,
-            strips,
-            self.session.explaining.is_on,
-            self.session.documents.beside,
-            not self.queries.isHidden(),
-            self.missed.folded,
-            self._aside,
-            not self.why.isHidden(),
+        return _Shape(
+            measures=0 if view_model is None else len(view_model.metrics),
+            strips=len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0,
+            ledger=self.session.explaining.is_on,
+            two_documents=self.session.documents.beside,
+            queries=not self.queries.isHidden(),
+            missed_folded=self.missed.folded,
+            document_aside=self._aside,
+            numbers=not self.why.isHidden(),
         )
 
     def _share_room(self) -> None:
@@ -685,18 +684,17 @@ class QueryScreen(Screen):
         # In 1280 pixels the measures of four runs fit without scrolling.
         right = max(300, min(500, round(width * 0.235)))
         left = 0 if self.queries.isHidden() else left
-        if self._shape[2]:  # a ledger has more columns than the measures table
+        if self._shape.ledger:  # a ledger has more columns than the measures table
             right = max(right, min(620, round(width * 0.36)))
         height = self.height()
         below = FOLDED if self.missed.folded else max(150, min(280, round(height * 0.3)))
         if self._taught:  # a lesson needs room; a single query needs no list
             right = max(right, min(600, round(width * 0.42)))
-            left = 0 if self.queries.isHidden() else left
             height -= self.lesson_strip.heightForWidth(width) + GAP
             below = max(120, round(height * 0.22))
         right = 0 if self.why.isHidden() else right
         self.content.setSizes([left, width - left - right - 2 * GAP, right])
-        if self._shape[3]:  # two texts are compared and need most room
+        if self._shape.two_documents:  # two texts are compared and need most room
             below = max(150, round(height * 0.46))
             self.below.setSizes([1000] * self.below.count())
         lists = height - below - GAP
@@ -704,14 +702,14 @@ class QueryScreen(Screen):
             lists = min(lists, HEADER_HEIGHT + self.strips.full_height() + 4)
         self.middle.setSizes([lists, height - lists - GAP])
         # Names in two lines and a scroll bar have room; the panel itself is never higher than its rows.
-        table = min(round(height * 0.46), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 47)
+        table = min(round(height * 0.46), HEADER_HEIGHT + ROW_HEIGHT * (self._shape.measures + 1) + 47)
         plot = (height - table - 2 * GAP) // 2
         if self._taught:
             table = min(table, round(height * 0.33))
         self.metrics.setVisible(not self._low() and not (self._taught and self.session.teaching.is_asking))
         if not self.metrics.isHidden() and self.metrics in self._pending:  # it was hidden while the view was low
             self.metrics.refresh(self._pending.pop(self.metrics))
-        first = max(_PLOT_LEAST, round(0.75 * plot)) if self._shape[6] else plot
+        first = max(_PLOT_LEAST, round(0.75 * plot)) if self._shape.document_aside else plot
         self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])
 
 

@@ -136,19 +136,9 @@ class ParameterBar(QWidget):
         self.chosen.emit(name, offer)
 
 
-_TITLES = {
-    "above": tr("above"), "against": tr("against"), "by": tr("by"), "context_size": tr("context size"),
-    "cost": tr("cost"), "importance": tr("importance"), "links": tr("links"), "query": tr("query"), "run": tr("run"),
-    "same": tr("the same"), "score": tr("score"), "top": tr("top"), "topic": tr("topic"), "worse": tr("worse"),
-    "near_duplicates": tr("near duplicates"), "labels": tr("labels"), "reference": tr("reference"),
-    "cutoff": tr("cutoff"), "measure": tr("measure"), "baseline": tr("baseline"),
-}  # fmt: skip
-
-
 def title_of(parameter: ViewParameter) -> str:
-    """Return the title of a parameter's control: its name in words, in the language of the window if it is one of
-    these."""
-    return _TITLES.get(parameter.name) or parameter.name.replace("_", " ")
+    """Return the title of a parameter's control: its name in words."""
+    return parameter.option.title or parameter.name.replace("_", " ")
 
 
 def text_of(value: Any) -> str:
