@@ -49,7 +49,7 @@ def compute(
     protocol: BoundProtocol,
     *,
     run: Annotated[
-        str, a_run(tr("the run asked about; without it the best one, which the verdict says", title=tr("run")))
+        str, a_run(tr("the run asked about; without it the best one, which the verdict says"), title=tr("run"))
     ] = "",
     against: Annotated[str, a_run(tr("what it is compared with; without it the baseline"), title=tr("against"))] = "",
     progress: Callable[[float], None] | None = None,
