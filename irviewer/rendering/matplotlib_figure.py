@@ -252,11 +252,9 @@ def _draw_waterfall(axes: Any, waterfall: Waterfall, palette: Palette) -> None:
 
 
 def _in_two_lines(label: str, letters: int) -> str:
-    """Return a label in at most two lines of so many letters, cut with an ellipsis."""
-    lines = textwrap.wrap(label, letters) or [label]
-    if len(lines) > 2:
-        lines = [lines[0], f"{lines[1][: letters - 1].rstrip()}…"]
-    return "\n".join(lines)
+    """Return a label in at most two lines of so many letters, broken between words, elided in the middle."""
+    first, *more = textwrap.wrap(label, letters, break_long_words=False) or [label]
+    return "\n".join(distinct_forms((line,), letters)[0] for line in (first, " ".join(more)) if line)
 
 
 def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:

@@ -22,7 +22,7 @@ from irviewer.figures.run_pair import scatter_figure
 from irviewer.paths import resource
 from irviewer.rendering import matplotlib_figure
 from irviewer.rendering.export import save_figure
-from irviewer.rendering.matplotlib_figure import apart
+from irviewer.rendering.matplotlib_figure import _in_two_lines, apart
 from irviewer.rendering.palette import LIGHT
 from irviewer.rendering.print_style import COLUMN_MM, PRINT_DASHES, PRINT_MARKERS, PrintStyle, in_units
 
@@ -192,3 +192,12 @@ def test_labels_of_parts_leave_room_for_the_bars(width: float, monkeypatch: pyte
     figure = Figure("Parts of Δ", Axis("Δ", -0.5, 0.5), Axis("", 0.0, 3.0), (), waterfall=parts)
     matplotlib_figure.draw(figure, "png", LIGHT, {}, (width / 25.4 * 96, 300), "", PrintStyle())
     assert sheets[0].axes[0].get_position().width > 0.5
+
+
+def test_a_label_of_two_lines_is_never_cut_inside_a_letter() -> None:
+    lines = _in_two_lines("e\u0301" * 40, 14).split("\n")
+    assert lines == ["e\u0301" * 6 + "…" + "e\u0301" * 7]
+    assert _in_two_lines("a long label of many words that has no room", 16).split("\n") == [
+        "a long label of",
+        "many words… room",
+    ]

@@ -52,7 +52,7 @@ class NuggetsView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self._shown: ViewResult | None = None
-        self._labels: object = None
+        self._strips: tuple[object, list[Strip]] = (None, [])  # of the topics of an answer of the view
         self._sort, self._filter = SORT, ""
         self.topics = ResultPanel(session, theme, "answer_pairs", own_painters=strip_painters, stretch="strip",
                                   row_height=26)  # fmt: skip
@@ -114,8 +114,9 @@ class NuggetsView(Screen):
     def _show_topics(self, shown: ViewResult) -> None:
         value, table = shown.value, shown.table("topics")
         first, second = (value.matrix.runs[place] for place in (value.baseline, value.system))
-        strips = [_topic_strip(value, topic) for topic in value.topics]
-        drawn = _with_strips(table, tr("nuggets, said by both first"), strips, after="question", tip=tr(
+        if self._strips[0] is not value:
+            self._strips = (value, [_topic_strip(value, topic) for topic in value.topics])
+        drawn = _with_strips(table, tr("nuggets, said by both first"), self._strips[1], after="question", tip=tr(
             "Above {baseline}, below {run}; tall: vital, low: okay. Ink: said, half: in part, outline: not said",
             baseline=first, run=second,
         ))  # fmt: skip
