@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -25,6 +26,8 @@ MODULES = {
     "markdown-it-py": "markdown_it",
     "pytest-qt": "pytestqt",
     "import-linter": "importlinter",
+    "scikit-learn": "sklearn",
+    "pyinstaller": "PyInstaller",
 }
 """Distributions whose module has another name than theirs."""
 
@@ -237,3 +240,26 @@ def test_no_menu_is_longer_than_can_be_read() -> None:
         sizes[category] = sum(command.group in inline for command in listed) + sum(size > 0 for size in sizes.values())
         too_long = {name: size for name, size in sizes.items() if size > MOST_ENTRIES}
         assert not too_long, "give commands another group, or a group a title: irviewer/commands/menus.py"
+
+
+def test_no_test_needs_more_than_the_extra_of_tests() -> None:
+    """README's command installs that one: what other extras bring is imported inside a test, which says so if it is
+    missing."""
+    extras = PROJECT["project"]["optional-dependencies"]
+
+    def imported(extra: str) -> set[str]:
+        return {MODULES.get(name, name.replace("-", "_")) for name in _names(extras[extra])}
+
+    others = set().union(*(imported(extra) for extra in extras if extra != "test")) - imported("test") | {"dask"}
+    assert {"sklearn", "ranx", "krippendorff", "ray", "sphinx"} <= others
+    lines = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in _sources("tests")
+        for node in ast.parse(path.read_text("utf-8")).body
+        for name in (
+            [each.name for each in node.names] if isinstance(node, ast.Import)
+            else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        )
+        if name.split(".")[0] in others
+    ]  # fmt: skip
+    assert lines == []

@@ -1,5 +1,5 @@
-"""CSV and TSV of files that are no result: judging tasks, notes, points of a plot. The tables of results have writers
-of their own (:mod:`irviewer.tables.writers`)."""
+"""CSV and TSV of files that are no result, such as judging tasks, notes and points of a plot, and of texts that are
+guarded for spreadsheets. The tables of results have writers of their own (:mod:`irviewer.tables.writers`)."""
 
 from __future__ import annotations
 

@@ -130,16 +130,15 @@ def read_query_weights(path: str) -> QueryWeights:
 
 
 def write_query_sets(sets: Sequence[QuerySet]) -> str:
-    """Return the sets as text that can be read again: query, tab, set."""
+    """Return the sets as text that can be read again: query, tab, set. This is a file of queries that every reader of
+    such files takes, no result: an id that begins with # is quoted, since # begins a comment there."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     quoted = csv.writer(out, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(("query", "set"))
     for query_set in sets:
         for query in sorted(query_set.query_ids):
-            (quoted if query.startswith("#") else writer).writerow(
-                (query, query_set.name)
-            )  # quoted, as # would begin a comment
+            (quoted if query.startswith("#") else writer).writerow((query, query_set.name))
     return out.getvalue()
 
 

@@ -7,6 +7,8 @@ import csv
 import io
 import re
 
+from irviewer.formats.delimited_text import delimited_text
+
 _FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 """How a formula may begin: also behind a tab or a line end, and in wide forms of East Asia."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -21,9 +23,8 @@ def guarded(text: str, delimiter: str = ",") -> str:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     finally:
         csv.field_size_limit(former)
-    out = io.StringIO()
-    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(map(_guarded, row) for row in rows)
-    return out.getvalue()
+    guarded_rows = [list(map(_guarded, row)) for row in rows]
+    return delimited_text(guarded_rows[0], guarded_rows[1:], delimiter) if guarded_rows else ""
 
 
 def _guarded(cell: str) -> str:
