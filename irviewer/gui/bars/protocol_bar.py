@@ -42,15 +42,19 @@ HEIGHT = 18
 SIDE = 14
 """Pixels left and right of the line, as in the top bar."""
 GAP = 3
+PAD, JOINED_PAD = 3, 1
+"""Pixels beside the text of a part; fewer where two parts read as one phrase, which are then a space apart."""
 
 
 @guarded
 class PartButton(ThemedButton):
     """A part of the line. What nobody declared has a dotted underline."""
 
-    def __init__(self, theme: Theme, part: LinePart) -> None:
+    def __init__(self, theme: Theme, part: LinePart, *, goes_on: bool = False) -> None:
+        """``goes_on``: the next part is joined to this one."""
         super().__init__(theme)
         self.part = part
+        self._pads = JOINED_PAD if part.joined else PAD, JOINED_PAD if goes_on else PAD
         self.setFont(theme.font(9))
         self.setText(part.text)
         self.setAccessibleName(part.text)
@@ -63,7 +67,7 @@ class PartButton(ThemedButton):
         return self.part.origin in ("default", "name")
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 6, HEIGHT - 2)
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + sum(self._pads), HEIGHT - 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -71,7 +75,7 @@ class PartButton(ThemedButton):
         painter.setFont(self.font())
         colour = self.theme.colours["ink" if self.underMouse() or self.hasFocus() else "muted"]
         painter.setPen(colour)
-        box = self.rect().adjusted(3, 0, -3, 0)
+        box = self.rect().adjusted(self._pads[0], 0, -self._pads[1], 0)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
         if self.is_open:
             painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
@@ -138,10 +142,11 @@ class ProtocolBar(QWidget):
             widget.deleteLater()
         self.buttons, self._marks = [], []
         place = 0
-        for part in protocol.parts():
+        parts = protocol.parts()
+        for number, part in enumerate(parts, 1):
             mark = PlainLabel("" if not self.buttons or part.joined else "·")
             mark.setFont(self._theme.font(9))
-            button = PartButton(self._theme, part)
+            button = PartButton(self._theme, part, goes_on=number < len(parts) and parts[number].joined)
             button.clicked.connect(self._on_clicked)
             for widget in (mark, button):
                 self._row.insertWidget(place, widget)

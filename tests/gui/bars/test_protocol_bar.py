@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from irviewer import commands
 from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
 from irviewer.gui.bars import protocol_bar
-from irviewer.gui.bars.protocol_bar import PartButton, ProtocolBar
+from irviewer.gui.bars.protocol_bar import JOINED_PAD, PAD, PartButton, ProtocolBar
 from irviewer.gui.widgets import regime_menu
 from irviewer.gui.window import MainWindow
 from irviewer.model.protocol import PLACES
@@ -74,6 +74,19 @@ def test_parts_without_room_are_named_in_the_tooltip(qtbot: QtBot, window: MainW
     assert bar.buttons[-1].isHidden()
     assert not bar.buttons[0].isHidden()
     assert bar.buttons[-1].text() in bar.more.toolTip()
+
+
+def test_joined_parts_read_as_one_phrase(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    bar = ProtocolBar(session, window.theme)
+    qtbot.addWidget(bar)
+    bar.resize(2000, bar.height())
+    bar.show()
+    joined = next(place for place, button in enumerate(bar.buttons) if button.part.joined)
+    before, after = bar.buttons[joined - 1 : joined + 1]
+    space = after.fontMetrics().horizontalAdvance(" ")
+    end = before.geometry().right() + 1 - JOINED_PAD  # of the text before
+    assert before.width() == before.fontMetrics().horizontalAdvance(before.text()) + PAD + JOINED_PAD
+    assert 1 <= after.geometry().left() + JOINED_PAD - end <= 2 * space
 
 
 def test_a_step_to_another_query_makes_nothing_again(window: MainWindow, session: Session) -> None:
