@@ -106,8 +106,8 @@ class CompareScreen(TabbedScreen):
         super().__init__(session, theme, "compare", TABS, parent)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        super().refresh(changes)
         here, shown = self.session.answers.is_here, self.session.view.tab("compare")
         for tab in TABS:
             if tab.group == ANSWERS:
                 self.strip.buttons[tab.name].setVisible(here or tab.name == shown)
+        super().refresh(changes)

@@ -469,7 +469,8 @@ class Segmented(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3, 3, 3, 3)
         layout.setSpacing(0)
-        self._titles: list[GroupTitle] = []
+        self._titles: list[tuple[GroupTitle, list[_Segment]]] = []
+        """The title of each group with its choices."""
         former: str | None = None
         grouped = len(set(groups.values())) > 1
         for value, text, tip in choices:
@@ -477,7 +478,7 @@ class Segmented(QWidget):
             if grouped and group != former:
                 title = GroupTitle(theme, group, self, first=former is None)
                 title.hide()
-                self._titles.append(title)
+                self._titles.append((title, []))
                 layout.addWidget(title)
             former = group
             button = _Segment(theme, text, self, tip)
@@ -485,6 +486,8 @@ class Segmented(QWidget):
             button.setProperty("value", value)
             self._group.addButton(button)
             self.buttons[value] = button
+            if self._titles:
+                self._titles[-1][1].append(button)
             layout.addWidget(button)
         self._group.buttonClicked.connect(self._on_button_clicked)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -513,14 +516,15 @@ class Segmented(QWidget):
         return False
 
     def fit(self, room: int) -> None:
-        """Show the titles of groups if all of it is then no wider than ``room`` pixels; without room for the choices, a
-        button with a menu of them."""
+        """Show the titles of groups with a choice if all of it is then no wider than ``room`` pixels; without room for
+        the choices, a button with a menu of them."""
         margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
         offered = [button.sizeHint().width() for button in self.buttons.values() if button.offered]
-        titles = [title.sizeHint().width() for title in self._titles]
+        used = [title for title, buttons in self._titles if any(button.offered for button in buttons)]
         self.fold(sum(offered) + margins > room)
-        for title in self._titles:
-            title.setVisible(sum(offered) + sum(titles) + margins <= room)
+        wide = sum(offered) + sum(title.sizeHint().width() for title in used) + margins > room
+        for title, _ in self._titles:
+            title.setVisible(title in used and not wide)
 
     @property
     def folded(self) -> bool:
@@ -540,7 +544,7 @@ class Segmented(QWidget):
             layout.addWidget(self.menu_button)
         for button in self.buttons.values():
             button.fold(folded)
-        for title in self._titles:
+        for title, _ in self._titles:
             title.hide()
         self.menu_button.setVisible(folded)
         self._show_menu_choice()

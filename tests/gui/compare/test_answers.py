@@ -17,6 +17,7 @@ from irviewer.gui.compare.answers.lists import ListsView
 from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.answers.strips import StripColumn
 from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.widgets.controls import GroupTitle
 from irviewer.gui.window import MainWindow
 from irviewer.session.answers.actions import MOST_BESIDE
 from irviewer.session.changes import EVERY_CHANGE
@@ -156,6 +157,9 @@ def test_without_answers_the_tabs_are_away(make_window: Opens, tmp_path: Path) -
     assert not any(
         screen.strip.buttons[tab].isVisibleTo(screen) for tab in ("nuggets", "lost", "sentences", "versions")
     )
+    screen.strip.fit(5000)
+    shown = [title.text() for title in screen.strip.findChildren(GroupTitle) if not title.isHidden()]
+    assert shown == ["runs", "judges", ""]
 
 
 def files_of_odd_answers(folder: Path, systems: int) -> list[Path]:

@@ -130,3 +130,18 @@ def test_groups_have_titles_where_there_is_room(qtbot: QtBot, theme: Theme) -> N
     assert all(title.isVisible() for title in titles)
     tabs.fit(whole - 1)
     assert not any(title.isVisible() for title in titles)
+
+
+def test_a_group_without_a_choice_has_no_title(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    switch = Segmented(
+        theme, (("a", "One", ""), ("b", "Two", ""), ("c", "Three", "")), window, groups={"a": "x", "b": "y", "c": "z"}
+    )
+    switch.buttons["b"].setVisible(False)
+    switch.fit(1000)
+    titles = {title.text(): title for title in switch.findChildren(GroupTitle)}
+    assert [name for name, title in titles.items() if not title.isHidden()] == ["x", "z"]
+    switch.buttons["b"].setVisible(True)
+    switch.fit(1000)
+    assert not any(title.isHidden() for title in titles.values())
