@@ -91,7 +91,8 @@ def tables(checks: AnswerChecks, protocol: BoundProtocol) -> ViewResult:
             column.text("subject", tr("nugget or sentence"), [doubt.subject for doubt in doubts]),
             column.text("label", tr("label"), labels, texts=[LABEL_TEXTS[doubt.label] for doubt in doubts]),
             column.text("lacks", tr("not there"), [", ".join(doubt.lacks) for doubt in doubts]),
-            column.count("sentence", tr("sentence number"), [doubt.sentence or None for doubt in doubts]),
+            column.count("sentence", tr("sentence number"), [doubt.sentence or None for doubt in doubts],
+                         titles=("#",)),
             column.text("other", tr("compared with"), [doubt.other for doubt in doubts]),
         ), opens="query"),
     ))  # fmt: skip

@@ -53,7 +53,7 @@ def tables(faults: SentenceFaults, protocol: BoundProtocol) -> ViewResult:
         Table("sentences", tr("Sentences at fault"), (
             column.identifier("topic", tr("topic"), list(faults.topic)),
             column.run("run", tr("run"), [faults.runs[run] for run in faults.run.tolist()]),
-            column.count("number", tr("sentence number"), faults.number),
+            column.count("number", tr("sentence number"), faults.number, titles=("#",)),
             column.text("fault", tr("fault"), codes, texts=[TITLES[code] for code in codes]),
             column.text("sentence", tr("sentence"), list(faults.text)),
             column.text("cites", tr("cites"), list(faults.cites)),

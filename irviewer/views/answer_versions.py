@@ -13,6 +13,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.answers.answers import Answers
 from irviewer.model.run import Run
+from irviewer.model.run_names import display_names
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Status, Table
 from irviewer.translation import tr
@@ -88,7 +89,9 @@ def compute(
 def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``topics`` (counts, with a row for all) and ``sentences``."""
     names = shown.first.name, shown.second.name
-    words = {**KINDS, "first": KINDS["first"].format(run=names[0]), "second": KINDS["second"].format(run=names[1])}
+    # Both names can begin alike, and a narrow column shows their beginning only.
+    short = display_names(names)
+    words = {**KINDS, "first": KINDS["first"].format(run=short[0]), "second": KINDS["second"].format(run=short[1])}
     of_each = [[shown.kind(topic, row) for row in rows] for topic, rows in zip(shown.topics, shown.rows, strict=True)]
     codes = list(KINDS)
     counts = np.array([[each.count(code) for code in codes] for each in of_each], dtype=np.int64).reshape(-1, 5)
@@ -103,8 +106,8 @@ def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
     topics = Table("topics", tr("Sentences by topic: {baseline} and {run}", baseline=names[0], run=names[1]), (
         column.identifier("topic", tr("topic"), [*shown.topics, None], texts=[*shown.topics, tr("all")]),
         *(column.count(code, words[code], counts[:, place]) for place, code in enumerate(codes)),
-        column.count("words_first", tr("words of {run}", run=names[0]), [*lengths[0], sum(lengths[0])]),
-        column.count("words_second", tr("words of {run}", run=names[1]), [*lengths[1], sum(lengths[1])]),
+        column.count("words_first", tr("words of {run}", run=short[0]), [*lengths[0], sum(lengths[0])]),
+        column.count("words_second", tr("words of {run}", run=short[1]), [*lengths[1], sum(lengths[1])]),
     ), keys=[*shown.topics, ""], opens="query", status=Status.of(*[Status.PLAIN] * n, Status.TOTAL),
         line_below=n - 1, notes=(alike,))  # fmt: skip
     listed = [

@@ -144,3 +144,17 @@ def test_versions(tmp_path: Path) -> None:
     assert rows(answer["sentences"])[1][6:] == ("d1", "d2")
     assert rows(answer["topics"])[0][:6] == ("t", 1, 1, 1, 1, 1) and rows(answer["topics"])[1][1:6] == (1,) * 5
     assert len(rows(irviewer.answers("versions", nuggets, files)["sentences"])) == 4
+
+
+def test_versions_are_called_by_what_tells_them_apart(tmp_path: Path) -> None:
+    files = [
+        put(tmp_path / f"{name}.jsonl", [{"run_id": f"a_long_beginning_{name}", "topic_id": "t", "references": [],
+                                          "answer": [{"text": text, "citations": []}]}])
+        for name, text in (("old", "One sentence"), ("new", "Quite another text"))
+    ]  # fmt: skip
+    nuggets = put(tmp_path / "n.jsonl", [{"qid": "t", "nuggets": [{"text": "n", "importance": "vital"}]}])
+    answer = irviewer.answers("versions", nuggets, files)
+    kinds = answer["sentences"].column("kind")
+    assert list(kinds.show.texts or ()) == ["only old", "only new"]
+    titles = [column.title for column in answer["topics"].columns]
+    assert {"only old", "only new", "words of old", "words of new"} <= set(titles)
