@@ -22,6 +22,7 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.verdict.headline import FEWEST, Headline
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.attributes.queries import Slicing
 from irviewer.model.number_text import signed_quantity, times
@@ -142,7 +143,11 @@ def more_judgments(
     limits = limits.within(selected)
     low, high = (end[places] for end in limits.differences.ends(0, 1, 0))
     if measure.text in limits.why or not np.isfinite(np.concatenate([low, high])[_known(low, high)]).all():
-        return Change("judgments", "open", tr("no bounds are known for {measure}", measure=measure.text))
+        return Change(
+            "judgments",
+            "open",
+            tr("no bounds are known for {measure}", measure=nuggetizer_name(measure) or measure.text),
+        )
     ends = limits.mean_differences
     least, most = float(ends[0][0, 1, 0]), float(ends[1][0, 1, 0])
     read, others = (sum(counts) for counts in zip(limits.number_open(0, 0), limits.number_open(0, 1), strict=True))
@@ -217,7 +222,7 @@ def other_tests(question: Question) -> Change:
     """Ask the question of the tests that were not declared."""
     declared = question.answer.pair.declared
     if question.answer.pair.by_signs:
-        return Change("test", "open", tr("a value that is not reached leaves the sign test alone"))
+        return Change("test", "open", tr("where a run lacks values only the sign test applies"))
     tests = tuple(name for name in ALTERNATIVES if name != declared)
     pair = question.asked(question.runs, replace(question.options, tests=(*tests, *question.options.tests[:1])))
     gain = question.gain(pair)

@@ -8,6 +8,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.evaluation.evaluate import Joined
+from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Ints
 from irviewer.model.judgments.judged import Judged
@@ -23,7 +24,8 @@ TOP = 10
 @dataclass(frozen=True)
 class DecidingQuery:
     """A query with the values of the run and the other one, the gain (above 0 where the run is better), and what
-    differs in the lists: relevant documents within the top of each, and the rank of the first (0: none)."""
+    differs in the lists: relevant documents within the top of each, and the rank of the first (0: none). A measure
+    ``of_answers`` differs by what the answers say, of which the lists are no cause."""
 
     query: str
     value: float
@@ -32,10 +34,13 @@ class DecidingQuery:
     top: int
     found: tuple[int, int]
     first: tuple[int, int]
+    of_answers: bool = False
 
     @property
     def cause(self) -> str:
-        """What differs in the lists, in words; "" where the counts and first ranks are equal."""
+        """What differs in the lists, in words; "" for a measure of answers."""
+        if self.of_answers:
+            return ""
         if self.found[0] != self.found[1]:
             return tr("relevant in the top {top}: {n} against {m}", top=self.top, n=self.found[0], m=self.found[1])
         if self.first[0] != self.first[1]:
@@ -80,6 +85,7 @@ def deciding_queries(
         return DecidingQuery(
             query, float(row[run]), float(row[other]), float(gains[place]), top,
             found=(_within(ranks[0], top), _within(ranks[1], top)), first=(_first(ranks[0]), _first(ranks[1])),
+            of_answers=reads_answers(measure),
         )  # fmt: skip
 
     def largest(direction: float) -> tuple[DecidingQuery, ...]:

@@ -140,7 +140,7 @@ class QueryRow(ThemedButton):
         self.paint_box(painter, framed=False)
         room = self.width() - 2 * SIDE - self.BAR - self.VALUE - 8
         first = " ".join((texts.text or texts.query).split())
-        second = f"{texts.query} · {texts.cause}" if texts.text else texts.cause
+        second = " · ".join(filter(None, (texts.query if texts.text else "", texts.cause)))
         for text, top, size, name in ((first, 2, 9.5, "ink"), (second, 18, 8.5, "muted")):
             painter.setFont(theme.font(size))
             painter.setPen(theme[name])

@@ -33,6 +33,8 @@ from irviewer.gui.verdict.rows import (
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, command_keys, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
+from irviewer.measures.parser import parse_measure
+from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.model.number_text import limit, quantity
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
@@ -147,7 +149,7 @@ class AnswerPanel(Panel):
         links = [(short.choice, "systems")] if short.choice else []
         if pair.n:
             links.append((tr(
-                "Mean {measure} {mean} against {other}.", measure=pair.measure, mean=quantity(pair.mean),
+                "Mean {measure} {mean} against {other}.", measure=_measure_name(pair.measure), mean=quantity(pair.mean),
                 other=quantity(pair.other_mean),
             ), "systems"))  # fmt: skip
             decision = pair.decision_text
@@ -368,7 +370,7 @@ class VerdictScreen(Screen):
         rows = [*deciding.for_it, *deciding.against_it]
         most = max((abs(row.gain) for row in rows), default=1.0) or 1.0
         self.queries.clear()
-        self.queries.set_note(tr("Δ {measure}", measure=verdict.answer.pair.measure))
+        self.queries.set_note(tr("Δ {measure}", measure=_measure_name(verdict.answer.pair.measure)))
         for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
             if number == 0 and deciding.for_it:
                 self.queries.add_heading(trn(
@@ -415,3 +417,8 @@ class VerdictScreen(Screen):
         keys = command_keys("go_verdict")
         if keys:
             self.session.say(info(tr("{keys} leads back to the verdict.", keys=keys)))
+
+
+def _measure_name(measure: str) -> str:
+    """Return the name by which the top bar calls a measure, too: that of TREC RAG's papers, where they have one."""
+    return nuggetizer_name(parse_measure(measure)) or measure

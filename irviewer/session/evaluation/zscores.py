@@ -144,6 +144,8 @@ def is_zscored(context: EvaluationContext, measure: Measure) -> bool:
 
 
 def called(context: EvaluationContext, measure: Measure, text: str = "") -> str:
-    """Return the name of a measure's values in a context: its text, or another name for it; ``Z(…)`` for Z-scores."""
-    text = text or nuggetizer_name(measure) or str(measure)
+    """Return the name of a measure's values in a context: that of TREC RAG's papers for its own text, where they have
+    one, or another name for it, ``text``; ``Z(…)`` for Z-scores."""
+    if text in ("", str(measure)):
+        text = nuggetizer_name(measure) or str(measure)
     return f"Z({text})" if is_zscored(context, measure) else text

@@ -392,7 +392,7 @@ def build_query_view_model(
         text=text,
         position=position,
         n_relevant=_n_relevant(context, place),
-        measure=context.measure.text,
+        measure=called(context, context.measure),
         cutoff=context.cutoff,
         regime=context.judgments.regime if context.judgments is not None else Regime.POOLED,
         max_grade=context.max_grade,

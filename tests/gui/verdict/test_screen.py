@@ -14,10 +14,12 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.verdict.difference_axis import ticks
 from irviewer.gui.verdict.rows import ChangeRow, QueryRow
 from irviewer.gui.verdict.screen import EVIDENCE, VerdictScreen
+from irviewer.gui.widgets.controls import SentenceLink
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 
 N = 24
+ANSWERS = Path(__file__).parents[2] / "data" / "answers"
 LONG = "x" * 15_000
 
 
@@ -163,3 +165,23 @@ def test_ticks_are_round_and_few(low: float, high: float) -> None:
     steps = np.diff(places)
     assert np.allclose(steps, steps[0]) and f"{steps[0]:.0e}"[0] in "125"
     assert ticks(1.0, 1.0) == []
+
+
+def test_measures_of_answers_have_short_names_and_no_cause_in_the_lists(qtbot: QtBot, theme: Theme) -> None:
+    session = Session()
+    session.files.open_files([str(ANSWERS / name) for name in (
+        "nuggets.jsonl", "alpha.answers.jsonl", "alpha.assignments.jsonl", "beta.answers.jsonl",
+        "beta.assignments.jsonl", "qrels.txt", "context.run",
+    )])  # fmt: skip
+    session.evaluation.set_measure("V_strict")
+    session.navigation.set_place("verdict")
+    verdict_screen = VerdictScreen(session, theme)
+    qtbot.addWidget(verdict_screen)
+    verdict_screen.resize(1260, 690)
+    verdict_screen.show()
+    follow(verdict_screen)
+    rows = verdict_screen.queries.findChildren(QueryRow)
+    assert rows and not any(row.texts.cause for row in rows)
+    texts = [link.text() for link in verdict_screen.answer.findChildren(SentenceLink)]
+    assert any(text.startswith("Mean V_strict ") for text in texts)
+    session.close()
