@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
@@ -499,6 +500,13 @@ class Segmented(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fold_if_cut()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fold_if_cut()  # its size can have been set before
+
+    def _fold_if_cut(self) -> None:
         parent = self.parentWidget()
         if parent is None or not self.isVisible() or self.folded:
             return

@@ -145,3 +145,15 @@ def test_a_group_without_a_choice_has_no_title(qtbot: QtBot, theme: Theme) -> No
     switch.buttons["b"].setVisible(True)
     switch.fit(1000)
     assert not any(title.isHidden() for title in titles.values())
+
+
+def test_a_switch_that_is_cut_before_it_is_shown_folds(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(400, 60)
+    switch = Segmented(theme, (("a", "Per cent", ""), ("b", "Quadratic kappa", "")), window)
+    switch.show_chosen("b")
+    switch.resize(120, 30)
+    window.show()
+    qtbot.waitUntil(switch.isVisible)
+    assert switch.folded
