@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import irviewer
@@ -185,3 +186,11 @@ def test_measures_of_answers_have_short_names_and_no_cause_in_the_lists(qtbot: Q
     texts = [link.text() for link in verdict_screen.answer.findChildren(SentenceLink)]
     assert any(text.startswith("Mean V_strict ") for text in texts)
     session.close()
+
+
+def test_what_a_small_window_cuts_is_reached_by_scrolling(screen: VerdictScreen) -> None:
+    for width, scrolls in ((620, True), (1260, False)):
+        screen.resize(width, 300)
+        QApplication.processEvents()
+        assert (screen.area.horizontalScrollBar().maximum() > 0) is scrolls
+        assert screen.area.horizontalScrollBar().isVisible() is scrolls
