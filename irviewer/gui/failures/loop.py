@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QFrame,
     QHBoxLayout,
@@ -32,7 +33,7 @@ from irviewer.gui.tables.result_columns import Heading, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import LinkButton, TextButton, ThemedButton
-from irviewer.gui.widgets.panel import ElidedLabel, Panel
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip, visible
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
-NARROW = 1000
-"""Below this width the panels of causes stand behind a switch, so that lists keep their width."""
+ROOM_OF_TAGS, LEAST_WIDTH = 56, 200
+"""Pixels that the header and a tag need, and the width of the panel without its controls."""
 
 
 class ShareCell(ResultCell):
@@ -442,15 +443,41 @@ class TagsPanel(CausesPanel):
         self.export.clicked.connect(self._on_export_clicked)
         self.keep.clicked.connect(self._on_keep_clicked)
         self.random.clicked.connect(self._on_random_clicked)
-        row = QHBoxLayout()
+        self.foot = QWidget()
+        self.foot.setMinimumWidth(1)  # what has no room side by side stands below each other
+        row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.foot)
         row.setContentsMargins(10, 4, 10, 6)
         row.setSpacing(6)
+        buttons = QHBoxLayout()
         for widget in (self.export, self.keep):
-            row.addWidget(widget)
-        row.addStretch(1)
+            buttons.addWidget(widget)
+        buttons.addStretch(1)
+        row.addLayout(buttons, 1)
         row.addWidget(self.random)
+        self._row = row
         self.body_layout.addWidget(self.words)
-        self.body_layout.addLayout(row)
+        self.body_layout.addWidget(self.foot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "_row"):
+            self._show_what_fits()
+
+    def _show_what_fits(self) -> None:
+        """Put the order below the buttons where it has no room beside them; leave the words out, and the controls to
+        the menus, where the tags would have no room above."""
+        controls = (self.export, self.keep, self.random)
+        margins = self._row.contentsMargins()
+        sides = margins.left() + margins.right() + self._row.spacing() * len(controls)
+        wide = sides + sum(control.sizeHint().width() for control in controls) <= self.width()
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(across if wide else down)
+        room = self.height() - HEADER_HEIGHT - ROOM_OF_TAGS
+        foot = self.foot.sizeHint().height()
+        self.foot.setVisible(foot <= room)
+        buttons = sum(button.sizeHint().width() for button in (self.export, self.keep)) + self._row.spacing()
+        self.setMinimumWidth(buttons + margins.left() + margins.right() + 4 if foot <= room else LEAST_WIDTH)
+        self.words.setVisible(foot + self.words.heightForWidth(self.width()) <= room)
 
     def show_tags(self, view_model: FailureLoopViewModel) -> None:
         """Show the shares of tags."""
@@ -466,6 +493,7 @@ class TagsPanel(CausesPanel):
             ))  # fmt: skip
         else:
             self.words.setText(f"{looked_words(summary)} {sample_words(summary)}")
+        self._show_what_fits()
 
     def _on_export_clicked(self) -> None:
         run_command(self.session, "export_failure_tags")

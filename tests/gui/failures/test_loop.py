@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import COMMANDS, run_command
@@ -194,3 +194,22 @@ def test_tags_are_exported(view: FailuresView, session: Session, window: MainWin
     later: Callable[[], object] | None = session.failure_loop.tags_later()
     assert later is not None
     assert run_command(session, "export_failure_tags")
+
+
+def test_no_control_of_the_tags_is_cut_where_there_is_little_room(view: FailuresView, window: MainWindow) -> None:
+    tags = loop_of(view).tags
+    controls = (tags.export, tags.keep, tags.random)
+    heights = []
+    for size in ((640, 400), (1024, 640), (640, 900), (1280, 800)):
+        window.resize(*size)
+        window.show()
+        window.flush()
+        QApplication.processEvents()
+        heights.append(tags.table.height())
+        shown = [control for control in controls if control.isVisible()]
+        for number, control in enumerate(shown):
+            box = QRect(control.mapTo(tags, QPoint()), control.size())
+            assert control.width() >= control.sizeHint().width() and tags.rect().contains(box), (size, control.text())
+            assert not any(box.intersects(QRect(other.mapTo(tags, QPoint()), other.size()))
+                           for other in shown[:number])  # fmt: skip
+    assert heights[0] >= 50 and tags.words.isVisible() and len(shown) == 3
