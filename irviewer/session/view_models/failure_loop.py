@@ -187,9 +187,9 @@ class _Loop:
             if short:
                 return tr("late, rank {rank:,}", rank=rank) if name == "above" else tr("first at {rank:,}", rank=rank)
             if name == "below":
-                return tr("the first relevant document is at rank {rank:,}", rank=rank)
+                return tr("first relevant at rank {rank:,}", rank=rank)
             above = int(failures.above[place, column])
-            return tr("{n:,} above the first relevant document, at rank {rank:,}", n=above, rank=rank)
+            return tr("first relevant at rank {rank:,}, {n:,} above", rank=rank, n=above)
         if name == "unjudged":
             share = float(failures.unjudged[place, column])
             return title if short else tr("{share:.0%} of the top {cutoff}", share=share, cutoff=failures.limits.cutoff)
