@@ -259,3 +259,24 @@ def test_every_door_names_the_files_with_their_digests(tmp_path: Path, monkeypat
     assert sorted((file["role"], file["name"], file["sha256"]) for file in described["inputs"]) == wanted
     monkeypatch.setattr(inputs, "MOST_DIGESTED", 1)
     assert {digest for *_, digest in python(data[1:])} == {""}
+
+
+@pytest.mark.parametrize("words", [("evaluate",), ("compare",), ("query-sets", "--query-set")], ids=lambda w: w[0])
+def test_a_file_of_every_command_names_what_it_was_made_from(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Not that of ``irviewer show`` alone."""
+    qrels, *runs, _ = write(tmp_path, 1)
+    (tmp_path / "few.txt").write_text("q1\nq2\nq3\n")
+    few = str(tmp_path / "few.txt")
+    given = [("qrels", qrels), *(("run", path) for path in runs)]
+    rest: tuple[str, ...] = ()
+    if words[1:]:
+        given, rest = [*given, ("query_set", few)], (*words[1:], few)
+    wanted = sorted((role, Path(path).name, hashlib.sha256(Path(path).read_bytes()).hexdigest())
+                    for role, path in given)  # fmt: skip
+    command = [words[0], qrels, *runs, *rest]
+    main([*command, "--format", "json", "-o", str(tmp_path / "t.json")])
+    document = json.loads((tmp_path / "t.json").read_text("utf-8"))
+    assert sorted((file["role"], file["name"], file["sha256"]) for file in document["inputs"]) == wanted
+    main([*command, "--format", "csv", "-o", str(tmp_path / "t.csv")])
+    beside = (tmp_path / "t.csv.protocol.toml").read_text("utf-8")
+    assert [digest for *_, digest in wanted if digest not in beside] == []
