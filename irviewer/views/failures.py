@@ -17,6 +17,7 @@ from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS, RunLosses
 from irviewer.analysis.failures.near_duplicates import MOST_LISTS
 from irviewer.analysis.failures.shares import LEAST_SAMPLE
+from irviewer.analysis.verdict.loss import no_parts
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.failure_tags import Look, RunTags, by_names, failure_tags_of
@@ -163,8 +164,7 @@ def _causes_notes(result: FailuresOfRuns, own: RunCauses) -> tuple[Remark, ...]:
     notes = [Remark("loss", tr("{loss}; its mean is {mean}.", loss=losses.words(result.measure.text),
                                mean=quantity(own.mean)), warns=False)]  # fmt: skip
     if losses.parts is None:
-        notes.append(Remark("parts", tr("{measure} has no best order: its loss has no parts.",
-                                           measure=result.measure.text)))  # fmt: skip
+        notes.append(Remark("parts", no_parts(result.measure)))
     if not own.texts:
         notes.append(_not_sought(result))
     if own.looked:

@@ -14,6 +14,7 @@ from irviewer.analysis.statistics.result_comparison import comparison_options, u
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
 from irviewer.analysis.verdict.headline import Form, headline
+from irviewer.analysis.verdict.loss import no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
@@ -160,6 +161,8 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
     needed = _needed(result)
     if needed:
         said.append(Remark("needed", needed, warns=False))
+    if not result.losses:
+        said.append(Remark("loss", no_parts(result.measure), warns=False))
     if answer.simultaneous is not None and math.isfinite(answer.simultaneous.low[answer.place]):
         together = answer.simultaneous
         low, high = quantity(float(together.low[answer.place])), quantity(float(together.high[answer.place]))

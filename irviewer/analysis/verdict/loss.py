@@ -11,10 +11,12 @@ from irviewer.analysis.stages.stages import best_values
 from irviewer.errors import PluginError
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
+from irviewer.measures.foreign import is_foreign
 from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 EQUAL = 1e-9
 
@@ -46,6 +48,15 @@ class Loss:
         if not known.any():
             return (np.nan, np.nan, np.nan)
         return tuple(float(part[known].mean()) for part in (self.not_retrieved, self.too_low, self.order))  # type: ignore[return-value]
+
+
+def no_parts(measure: Measure) -> str:
+    """Return what is said where :func:`loss_of` returns None. Of another package it is not known which it was: a
+    measure without a best order, or a function that fails on one."""
+    if is_foreign(measure.family.compute):
+        return tr("{measure} has no best order that its package can compute: its loss has no parts.",
+                  measure=measure.text)  # fmt: skip
+    return tr("{measure} has no best order: its loss has no parts.", measure=measure.text)
 
 
 def loss_of(

@@ -83,10 +83,10 @@ class LossBars(ThemedButton):
         return QSize(400, HEAD + 3 * ROW + 54)
 
     def show_losses(self, losses: Sequence[Loss], labels: Sequence[RunLabel | None], note: str) -> None:
-        """Show the losses of two runs, and a sentence below; nothing without losses."""
+        """Show the losses of two runs, and a sentence below, which stands alone without losses."""
         self._losses, self._labels, self._note = tuple(losses), tuple(labels), note
         self.setAccessibleName(tr("Where the rest is lost"))
-        text = "\n".join([*self._lines(), note] if losses else [tr("This measure has no best order.")])
+        text = "\n".join([*self._lines(), note])
         self.setAccessibleDescription(text)
         set_tooltip(self, text)
         self.update()
@@ -110,7 +110,8 @@ class LossBars(ThemedButton):
         painter.setFont(theme.font(9))
         painter.setPen(theme["muted"])
         if not self._losses:
-            painter.drawText(self.rect(), int(_CENTRE), tr("This measure has no best order."))
+            words = self.rect().adjusted(12, 0, -12, 0)
+            painter.drawText(words, int(_CENTRE | Qt.TextFlag.TextWordWrap), visible(self._note))
             return
         rows = [loss.means for loss in self._losses]
         most = max(sum(row) for row in rows) or 1.0

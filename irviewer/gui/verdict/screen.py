@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.analysis.verdict.loss import no_parts
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.screens.blind_cover import Covered
@@ -329,7 +330,8 @@ class VerdictScreen(Screen):
         self._show_changes(verdict, shown)
         self._show_queries(verdict, shown)
         self._show_steps(shown)
-        note = next((remark.text for table in shown.tables if table.name == "loss" for remark in table.notes), "")
+        notes = next((table.notes for table in shown.tables if table.name == "loss"), None)
+        note = no_parts(verdict.measure) if notes is None else next((remark.text for remark in notes), "")
         self.loss_bars.show_losses(verdict.losses, (run, other), note)
 
     @staticmethod

@@ -23,7 +23,7 @@ from irviewer.analysis.verdict.changes import (
 )
 from irviewer.analysis.verdict.deciding import deciding_queries
 from irviewer.analysis.verdict.headline import Form, headline
-from irviewer.analysis.verdict.loss import loss_of
+from irviewer.analysis.verdict.loss import loss_of, no_parts
 from irviewer.errors import PluginError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.trec.qrels import read_qrels
@@ -281,3 +281,7 @@ def test_a_measure_of_another_package_that_fails_has_no_parts_of_its_loss(monkey
     assert loss_of(qrels, run, measure, values, ["q"], options) is not None
     monkeypatch.setattr("irviewer.analysis.verdict.loss.best_values", failing)
     assert loss_of(qrels, run, measure, values, ["q"], options) is None
+    assert no_parts(measure) == "nDCG has no best order: its loss has no parts."
+    outside = replace(measure, family=replace(measure.family, compute=failing))
+    monkeypatch.setattr(failing, "__module__", "another_package")
+    assert "its package can compute" in no_parts(outside)
