@@ -23,6 +23,7 @@ from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.exact import METADATA
 from irviewer.tables.grid import grid_of
 from irviewer.tables.table import InputFile, Mark, Provenance, Remark, Status, Table
+from irviewer.tables.writers import delimited
 from irviewer.tables.writers.registry import WRITERS, table_named, writer_named, writer_of
 
 SCHEMA = json.loads(resource("table.schema.json").read_text())
@@ -119,6 +120,15 @@ def test_delimited_text_is_read_back(name: str, delimiter: str, table: Table) ->
                 else:
                     assert float(cell) == value
             place += 1
+
+
+@given(table=tables(), step=st.integers(1, 3))
+def test_delimited_text_does_not_depend_on_the_rows_of_a_step(table: Table, step: int) -> None:
+    """Rows are copied from a part of an array: the second part begins where the first ended."""
+    whole = delimited.encoded(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "ROWS", step)
+        assert delimited.encoded(table) == whole
 
 
 def _is_byte(text: str) -> bool:
