@@ -75,7 +75,8 @@ def aligned(nuggets: Nuggets, assignments: Assignments) -> npt.NDArray[np.int8]:
     checked by text; where a text differs, by text. UNJUDGED where the assigner did not return a nugget."""
     theirs = assignments.nuggets
     labels = np.full(len(nuggets.texts), UNJUDGED, dtype=np.int8)
-    if theirs.topics == nuggets.topics and theirs.texts.equals(nuggets.texts):
+    alike = theirs.topics == nuggets.topics and np.array_equal(theirs.offsets, nuggets.offsets)
+    if alike and theirs.texts.equals(nuggets.texts):
         labels[:] = assignments.labels
         return labels
     ours_texts, their_texts = nuggets.texts.to_pylist(), theirs.texts.to_pylist()

@@ -1,0 +1,66 @@
+"""Labels of assignments for the nuggets of another set: by place, checked by text; else by text."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from irviewer.analysis.answers.nugget_matrix import aligned
+from irviewer.model.answers.assignments import Assignments
+from irviewer.model.answers.labels import UNJUDGED
+from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.arrays import offsets_of, strings
+
+
+def nuggets_of(topics: dict[str, list[str]]) -> Nuggets:
+    texts = [text for own in topics.values() for text in own]
+    return Nuggets(
+        "made", tuple(topics), ("",) * len(topics), offsets_of(np.array([len(own) for own in topics.values()])),
+        strings(texts), np.ones(len(texts), dtype=np.int8), strings([""] * len(texts)),
+    )  # fmt: skip
+
+
+def assigned(topics: dict[str, list[str]], labels: list[int]) -> Assignments:
+    count = len(labels)
+    return Assignments(
+        nuggets_of(topics), np.array(labels, dtype=np.int8), strings([""] * count), strings([""] * count),
+        ("",) * len(topics), np.full(len(topics), -1, dtype=np.int64),
+    )  # fmt: skip
+
+
+def test_the_same_texts_cut_into_topics_elsewhere() -> None:
+    """Then the middle one is of another topic: nobody labelled it."""
+    theirs = assigned({"1": ["a", "b"], "2": ["c"]}, [2, 2, 1])
+    assert aligned(nuggets_of({"1": ["a"], "2": ["b", "c"]}), theirs).tolist() == [2, UNJUDGED, 1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_plain_loop(seed: int) -> None:
+    dice = random.Random(seed)
+    ours, theirs = (
+        {topic: dice.choices("abcd", k=dice.randint(0, 5)) for topic in dice.sample("123", dice.choice((2, 3)))}
+        for _ in range(2)
+    )
+    labels = [dice.choice((0, 1, 2)) for own in theirs.values() for _ in own]
+    given: dict[str, list[int]] = {}
+    at = 0
+    for topic, own in theirs.items():
+        given[topic] = labels[at : at + len(own)]
+        at += len(own)
+    wanted = []
+    for topic, own in ours.items():
+        others = theirs.get(topic, [])
+        found: list[int | None] = [
+            given[topic][place] if others[place : place + 1] == [text] else None for place, text in enumerate(own)
+        ]
+        left = [place for place, text in enumerate(others) if own[place : place + 1] != [text]]
+        used: set[str] = set()
+        for place, text in enumerate(own):
+            first = next((each for each in left if others[each] == text), None)
+            if found[place] is None and first is not None and text not in used:
+                found[place] = given[topic][first]
+                used.add(text)
+        wanted += [UNJUDGED if label is None else label for label in found]
+    assert aligned(nuggets_of(ours), assigned(theirs, labels)).tolist() == wanted
