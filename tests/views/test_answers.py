@@ -59,6 +59,24 @@ def test_where_it_was_lost() -> None:
     assert lost(**BESIDE, topic="t3") == {"alpha": {}, "beta": {"not_cited": 1}}
 
 
+def test_the_order_of_judgments_moves_nothing(tmp_path: Path) -> None:
+    """Of several relevant documents that are cited the one with the best rank is named."""
+    answers, nuggets, context = tmp_path / "a.jsonl", tmp_path / "n.jsonl", tmp_path / "context.run"
+    answers.write_text(json.dumps({"run_id": "s", "topic_id": "1", "references": ["d9", "d2", "d5"], "answer": [
+        {"text": "One.", "citations": [0, 1, 2]}]}) + "\n")  # fmt: skip
+    nuggets.write_text(json.dumps({"qid": "1", "run_id": "s", "nuggets": [
+        {"text": "n", "importance": "vital", "assignment": "not_support"}]}) + "\n")  # fmt: skip
+    context.write_text("".join(f"1 Q0 d{at} {at} {-at} x\n" for at in range(1, 9)))
+    for order in ((9, 5, 2), (5, 2, 9), (2, 9, 5)):
+        qrels = tmp_path / "qrels.txt"
+        qrels.write_text("".join(f"1 0 d{number} 1\n" for number in order))
+        beside = {"judgments": qrels, "context": context}
+        listed = irviewer.answers("lost", nuggets, [answers, nuggets], **beside)["nuggets"]
+        assert [row[3:6] for row in rows(listed)] == [("cited", 2, "d2")], order
+        without = irviewer.answers("lost", nuggets, [answers, nuggets], judgments=qrels)["nuggets"]
+        assert [(row[3], row[5]) for row in rows(without)] == [("cited", "d9")], "the first of the references"
+
+
 def test_the_stage_of_each_nugget() -> None:
     listed = [row[:6] for row in rows(shown("lost", **BESIDE)["nuggets"])]
     assert ("t2", "Bees smell flowers", "beta", "not_cited", 3, "d23") in listed

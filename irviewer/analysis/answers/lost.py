@@ -148,16 +148,19 @@ class Trace:
         self._cited: frozenset[str] = frozenset()
 
     def furthest(self, topic: str, documents: list[str] | None) -> tuple[Stage, int, str]:
-        """Return the stage of the document that came furthest, its rank (0: none) and its id."""
+        """Return the stage of the document that came furthest, its rank (0: none) and its id; of equally far ones of
+        that with the best rank."""
         if documents is None:
             return "unknown", 0, ""
         if not documents:
             return "no_document", 0, ""
         self._open(topic)
-        for document in documents:
-            if document in self._cited:
-                return "cited", self._ranks.get(document, 0) if self._listed else 0, document
         ranked = [(rank, document) for document in documents if (rank := self._ranks.get(document, 0))]
+        cited = [each for each in ranked if each[1] in self._cited]
+        cited = cited or [(0, document) for document in documents if document in self._cited]
+        if cited:
+            rank, document = min(cited)
+            return "cited", rank if self._listed else 0, document
         if not ranked:
             return ("not_retrieved" if self._listed else "unknown"), 0, ""
         rank, document = min(ranked)
