@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from irviewer.errors import ParseError
-from irviewer.formats.answers.prose import sentences_of
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_named
 from irviewer.model.answers.answers import Answers, same_answers
+from irviewer.model.answers.prose import sentences_of
 from irviewer.model.answers.systems import joined_systems
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

@@ -13,19 +13,23 @@ from typing import Literal, get_args
 import numpy as np
 
 from irviewer.analysis.answers.nugget_matrix import aligned
-from irviewer.analysis.answers.words import has_negation, lacking, numbers_of, share_of_words
+from irviewer.analysis.answers.words import (
+    MOST_COMPARED,
+    has_negation,
+    lacking,
+    most_alike,
+    numbers_of,
+    words_of,
+)
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.labels import FULL, PARTIAL
 from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.prose import sentences_in
 from irviewer.model.arrays import Ints
 from irviewer.model.run import Run
 
 Check = Literal["nugget_number", "sentence_number", "nugget_negation"]
 CHECKS: tuple[Check, ...] = get_args(Check)
-ALIKE = 0.5
-"""The sentence that says a nugget is taken to be the one that has most of its words, at least this share."""
-MOST_COMPARED = 400
-"""Sentences of an answer in which it is looked for."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Doubt:
     check      which check
     subject    the nugget, or the sentence
     label      the assigner's label of the nugget, -1 for a sentence
-    sentence   the number of the sentence, 0 where there is none
+    sentence   the number of the sentence of the answer, 0 where there is none, also where another text was judged
     other      the sentence that the nugget is compared with, or the documents that are cited; "" for the whole answer
     lacks      what is not there
     """
@@ -89,15 +93,16 @@ def answer_checks(
     shape = (len(answering), len(CHECKS))
     checked, unknown = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     doubts: list[Doubt] = []
-    for place, run in enumerate(answering):
-        system = _OneSystem(run, place, nuggets, text_of)
-        for topic in topics:
+    systems = [_OneSystem(run, place, nuggets, text_of) for place, run in enumerate(answering)]
+    for done, topic in enumerate(topics, start=1):  # topic by topic: its nuggets are read once for all systems
+        for system in systems:
             system.nuggets_of(topic)
             system.sentences_of(topic)
+        if progress is not None:
+            progress(done / len(topics))
+    for place, system in enumerate(systems):
         checked[place], unknown[place] = system.checked, system.unknown
         doubts += system.doubts
-        if progress is not None:
-            progress((place + 1) / len(answering))
     return AnswerChecks(tuple(run.name for run in answering), checked, unknown, tuple(doubts))
 
 
@@ -106,7 +111,7 @@ class _OneSystem:
 
     def __init__(self, run: Run, place: int, nuggets: Nuggets | None, text_of: Callable[[str], str] | None) -> None:
         assert run.answered is not None
-        self._place, self._text_of = place, text_of
+        self._place, self._text_of, self._answered = place, text_of, run.answered
         self._answers: Answers | None = run.answered.answers
         self._assignments = run.answered.assignments
         self._texts = [] if self._answers is None else self._answers.texts.to_pylist()
@@ -122,8 +127,10 @@ class _OneSystem:
         """Check the nuggets of a topic that the answer is credited with, against the text that was judged."""
         if self._assignments is None or self._nuggets is None:
             return
-        sentences = self._sentences(topic)
-        text = " ".join(sentences)
+        judged = self._answered.judged_text(topic)
+        sentences = sentences_in(judged) if judged else self._own_sentences(topic)
+        text = judged or " ".join(sentences)
+        said = [words_of(sentence) for sentence in sentences[:MOST_COMPARED]]
         for row in self._nuggets.rows(topic).tolist():
             label = int(self._labels[row])
             if label not in (FULL, PARTIAL):
@@ -136,21 +143,14 @@ class _OneSystem:
                 self.checked[0] += 1
                 if lacks := lacking(nugget, text):
                     self._doubt(topic, "nugget_number", nugget, label, 0, "", lacks)
-            self._negation(topic, nugget, label, sentences)
-
-    def _negation(self, topic: str, nugget: str, label: int, sentences: Sequence[str]) -> None:
-        best, share = 0, 0.0
-        for number, sentence in enumerate(sentences[:MOST_COMPARED], start=1):
-            own = share_of_words(nugget, sentence)
-            if own > share:
-                best, share = number, own
-        if share < ALIKE:
-            self.unknown[2] += 1
-            return
-        self.checked[2] += 1
-        sentence = sentences[best - 1]
-        if has_negation(nugget) != has_negation(sentence):
-            self._doubt(topic, "nugget_negation", nugget, label, best, sentence, ())
+            place = most_alike(nugget, said)
+            if place is None:
+                self.unknown[2] += 1
+                continue
+            self.checked[2] += 1
+            if has_negation(nugget) != has_negation(sentences[place]):
+                number = 0 if judged else place + 1
+                self._doubt(topic, "nugget_negation", nugget, label, number, sentences[place], ())
 
     def sentences_of(self, topic: str) -> None:
         """Check the sentences of a topic that cite and have a number, against the texts of what they cite."""
@@ -180,19 +180,13 @@ class _OneSystem:
                 number = sentence - first + 1
                 self._doubt(topic, "sentence_number", text, -1, number, ", ".join(cited), lacks)
 
-    def _sentences(self, topic: str) -> list[str]:
-        """Return the sentences of the text that was judged: of the answer where it is that text."""
-        assert self._assignments is not None
-        place = self._assignments.nuggets.topic_index.get(topic)
-        judged = "" if place is None else self._assignments.answer_texts[place]
-        own: list[str] = []
+    def _own_sentences(self, topic: str) -> list[str]:
+        """Return the sentences of the answer."""
         answers = self._answers
         at = None if answers is None else answers.topic_index.get(topic)
-        if answers is not None and at is not None:
-            own = self._texts[int(answers.offsets[at]) : int(answers.offsets[at + 1])]
-        if judged and " ".join(own).split() != judged.split():
-            return [judged]
-        return own
+        if answers is None or at is None:
+            return []
+        return self._texts[int(answers.offsets[at]) : int(answers.offsets[at + 1])]
 
     def _doubt(
         self, topic: str, check: Check, subject: str, label: int, sentence: int, other: str, lacks: tuple[str, ...]

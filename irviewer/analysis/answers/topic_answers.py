@@ -15,21 +15,17 @@ import numpy as np
 from irviewer.analysis.answers.context_ranks import ContextRanks
 from irviewer.analysis.answers.lost import Documents, Stage, Trace
 from irviewer.analysis.answers.nugget_matrix import NuggetMatrix, aligned
-from irviewer.analysis.answers.words import lacking, words_of
+from irviewer.analysis.answers.supported import support_labels
+from irviewer.analysis.answers.words import MOST_COMPARED, alike_sentences, lacking, words_of
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.labels import FULL, PARTIAL, UNJUDGED, VITAL
 from irviewer.model.answers.nuggets import Nuggets
-from irviewer.model.answers.support import Support
 from irviewer.model.answers.systems import with_list
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
-ALIKE = 0.5
-"""A sentence that has this share of a nugget's words is like it."""
 LEAST_LISTED = 20
 """Ranks of a list that are shown at least, if it has them."""
-MOST_COMPARED = 400
-"""Sentences of an answer that are compared with nuggets; of longer answers the first ones."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +83,11 @@ class SystemAnswer:
     def text(self) -> str:
         """The answer in one text."""
         return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def labelled_text(self) -> str:
+        """The text that labels of nuggets belong to: the one that was judged, else the answer."""
+        return self.judged_text or self.text
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ class AnsweredTopics:
             qrels = grades if grades is not None else Qrels.from_dict({})
             self._documents = Documents(qrels, matrix, rule, level)
         runs = [run if listed is None or run.answered is None else with_list(run, listed) for run in self.systems]
-        self._traces = [Trace(run, context) for run in runs if run.answered is not None]
+        self._traces = [None if run.answered is None else Trace(run, context) for run in runs]
 
     @property
     def rule(self) -> str:
@@ -274,7 +275,7 @@ class AnsweredTopics:
         begin, end = (bounds[0], bounds[-1]) if bounds else (0, 0)
         cited, leads = answers.cited[begin:end].to_pylist(), answers.leads[begin:end].tolist()
         scores = answers.scores[begin:end].tolist()
-        support = _support_of(answered.support, topic, texts, cited, [bound - begin for bound in bounds])
+        support = support_labels(answered, topic)
         words = answers.sentence_words[first:stop].tolist()
         sentences, before = [], 0
         for number, text in enumerate(texts):
@@ -284,15 +285,9 @@ class AnsweredTopics:
             )
             sentences.append(Sentence(number + 1, text, cites, before, words[number]))
             before += words[number]
-        judged_text = ""
-        if answered.assignments is not None:
-            at = answered.assignments.nuggets.topic_index.get(topic)
-            judged = "" if at is None else answered.assignments.answer_texts[at]
-            if judged and judged.split() != " ".join(texts).split():
-                judged_text = judged
         return SystemAnswer(
-            run.name, True, tuple(sentences), before, int(answers.declared[place]), judged_text, len(cited),
-            sum(label != UNJUDGED for label in support),
+            run.name, True, tuple(sentences), before, int(answers.declared[place]), answered.judged_text(topic),
+            len(cited), sum(label != UNJUDGED for label in support),
         )  # fmt: skip
 
     def _nuggets_of(
@@ -310,25 +305,22 @@ class AnsweredTopics:
         reasons = [self._reasons(run, topic, texts) for run in self.systems]
         rows = []
         for at, text in enumerate(texts):
-            own = words_of(text)
-            alike = tuple(
-                tuple(n for n, theirs in enumerate(each, 1) if own and len(own & theirs) >= ALIKE * len(own))
-                for each in said
-            )
+            alike = tuple(alike_sentences(text, each) for each in said)
             lacks = tuple(
-                lacking(text, system.text) if system.answered and label in (FULL, PARTIAL) else ()
+                lacking(text, system.labelled_text) if system.answered and label in (FULL, PARTIAL) else ()
                 for system, label in zip(systems, labels[at], strict=True)
             )
             held = documents.of(start + at, topic)
             linked = held if documents.rule == "segments" and held else []
             stages: list[Stage | str] = []
             for place, label in enumerate(labels[at]):
-                if importance[at] != VITAL or label in (FULL, UNJUDGED):
+                trace = self._traces[place]
+                if trace is None or importance[at] != VITAL or label in (FULL, UNJUDGED):
                     stages.append("")
                 elif label == PARTIAL:
                     stages.append("partly")
                 else:
-                    stages.append(self._traces[place].furthest(topic, held)[0])
+                    stages.append(trace.furthest(topic, held)[0])
             rows.append(NuggetRow(
                 start + at, at + 1, text, importance[at], words[at], tuple(labels[at]), alike, lacks, tuple(stages),
                 tuple(each.get(at, "") for each in reasons),
@@ -358,23 +350,3 @@ def _led_to(answers: Answers, topic: str) -> list[str]:
     start, stop = (int(answers.citation_offsets[answers.offsets[place + end]]) for end in (0, 1))
     leads = answers.leads[start:stop].tolist()
     return [document for document, known in zip(answers.cited[start:stop].to_pylist(), leads, strict=True) if known]
-
-
-def _support_of(
-    support: Support | None, topic: str, texts: Sequence[str], cited: Sequence[str], bounds: Sequence[int]
-) -> list[int]:
-    """Return the label of support of each citation of a topic: joined by the place of the sentence, checked by what is
-    cited; UNJUDGED where the judged sentence cites something else."""
-    labels = [UNJUDGED] * len(cited)
-    place = None if support is None else support.topic_index.get(topic)
-    if support is None or place is None:
-        return labels
-    first, stop = int(support.offsets[place]), int(support.offsets[place + 1])
-    theirs = support.citation_offsets[first : stop + 1].tolist()
-    for number in range(min(len(texts), stop - first)):
-        known: dict[str, int] = {}
-        for at in range(theirs[number], theirs[number + 1]):
-            known.setdefault(support.cited[at].as_py(), int(support.labels[at]))
-        for at in range(bounds[number], bounds[number + 1]):
-            labels[at] = known.get(cited[at], UNJUDGED)
-    return labels

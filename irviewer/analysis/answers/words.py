@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 _FUNCTION = (
@@ -21,6 +22,11 @@ FUNCTION_WORDS = frozenset(word for line in _FUNCTION for word in line.split(" "
 """English words that say nothing of what a text is about. Of other languages every word counts."""
 
 NEGATIONS = frozenset(word for line in _NEGATIONS for word in line.split(" "))
+
+ALIKE = 0.5
+"""A sentence that has this share of a nugget's words is like it."""
+MOST_COMPARED = 400
+"""Sentences of an answer that are compared with nuggets; of longer answers the first ones."""
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -39,8 +45,12 @@ def normal(text: str) -> str:
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about; of scripts without blanks every two neighbouring letters.
     A text of function words alone keeps them."""
-    every: set[str] = set()
-    for word in _WORD.findall(normal(text)):
+    plain = normal(text)
+    if not _WHOLE_SCRIPTS.search(plain):
+        every = {word.removesuffix("'s") for word in _WORD.findall(plain)}
+        return frozenset(every - FUNCTION_WORDS) or frozenset(every)
+    every = set()
+    for word in _WORD.findall(plain):
         if _WHOLE_SCRIPTS.search(word):
             every.update((word[at : at + 2] for at in range(len(word) - 1)) if len(word) > 1 else (word,))
         else:
@@ -75,8 +85,10 @@ def lacking(text: str, other: str) -> tuple[str, ...]:
     """Return the numbers and quoted names of a text that another one does not have, as they are written."""
     have = numbers_of(other)
     numbers = [written for value, written in numbers_of(text).items() if value not in have]
-    other_text = " ".join(normal(other).split())
-    names = [name for name in quoted_names(text) if " ".join(normal(name).split()) not in other_text]
+    names = quoted_names(text)
+    if names:  # few texts quote anything
+        other_text = " ".join(normal(other).split())
+        names = tuple(name for name in names if " ".join(normal(name).split()) not in other_text)
     return (*numbers, *names)
 
 
@@ -85,7 +97,21 @@ def has_negation(text: str) -> bool:
     return not NEGATIONS.isdisjoint(_WORD.findall(normal(text)))
 
 
-def share_of_words(text: str, other: str) -> float:
-    """Return the share of the words of a text that another one has, 0 for a text without words."""
-    words = words_of(text)
-    return len(words & words_of(other)) / len(words) if words else 0.0
+def alike_sentences(nugget: str, sentences: Sequence[frozenset[str]]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of the sentences, given as words, that are like a nugget, of the first
+    MOST_COMPARED."""
+    own = words_of(nugget)
+    return tuple(
+        number
+        for number, words in enumerate(sentences[:MOST_COMPARED], start=1)
+        if own and len(own & words) >= ALIKE * len(own)
+    )
+
+
+def most_alike(nugget: str, sentences: Sequence[frozenset[str]]) -> int | None:
+    """Return the place of the sentence, given as words, that has most words of a nugget, the first of several; None
+    where none has the share of words that makes it alike."""
+    own = words_of(nugget)
+    shared = [len(own & words) for words in sentences]
+    most = max(shared, default=0)
+    return shared.index(most) if most and most >= ALIKE * len(own) else None

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import DuplicateError
-from irviewer.formats.answers.prose import sentences_of
 from irviewer.formats.answers.records import Issues, text_of
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
+from irviewer.model.answers.prose import sentences_of
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.translation import tr, trn
 

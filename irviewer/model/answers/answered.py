@@ -30,19 +30,23 @@ class Answered:
         parts = [part.topics for part in (self.answers, self.assignments, self.support) if part is not None]
         return tuple(dict.fromkeys(topic for topics in parts for topic in topics))
 
+    def judged_text(self, topic: str) -> str:
+        """Return the text that was judged where it is not the answer at hand, also where that is lacking; "" where it
+        is, or is not known. White space does not matter."""
+        place = None if self.assignments is None else self.assignments.nuggets.topic_index.get(topic)
+        if self.assignments is None or place is None:
+            return ""
+        judged = self.assignments.answer_texts[place]
+        own = "" if self.answers is None else self.answers.text_of(topic)
+        return "" if judged == own or judged.split() == own.split() else judged
+
     @cached_property
     def other_texts(self) -> int:
         """The number of topics whose answer is not the text that was judged; white space does not matter."""
         if self.answers is None or self.assignments is None:
             return 0
-        sentences, offsets = self.answers.texts.to_pylist(), self.answers.offsets.tolist()
-        count = 0
-        for topic, judged in zip(self.assignments.topics, self.assignments.answer_texts, strict=True):
-            place = self.answers.topic_index.get(topic)
-            if judged and place is not None:
-                text = " ".join(sentences[offsets[place] : offsets[place + 1]])
-                count += text != judged and text.split() != judged.split()
-        return count
+        topics = self.answers.topic_index
+        return sum(bool(self.judged_text(topic)) for topic in self.assignments.topics if topic in topics)
 
     def filled(self, other: Answered) -> Answered:
         """Return this one with the parts of another that it lacks."""

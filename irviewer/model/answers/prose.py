@@ -51,6 +51,11 @@ def sentences_of(text: str) -> list[tuple[str, list[int]]]:
     return sentences
 
 
+def sentences_in(text: str) -> list[str]:
+    """Return the sentences of a text without their marks."""
+    return [sentence for sentence, _ in sentences_of(text)]
+
+
 def _goes_on(text: str, end: re.Match[str]) -> bool:
     """Return whether the sentence goes on after a full stop: after an abbreviation or a single letter."""
     if end[0][0] != ".":

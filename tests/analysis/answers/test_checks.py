@@ -85,6 +85,23 @@ def test_the_text_that_was_judged_is_checked(tmp_path: Path) -> None:
     assert not [doubt for doubt in checks.doubts if doubt.check == "nugget_number"]
 
 
+def test_a_negation_elsewhere_in_another_text_that_was_judged_is_no_doubt(tmp_path: Path) -> None:
+    """Such a text is cut into sentences: a nugget is compared with its own, which has no number in the answer."""
+    files = written(tmp_path)
+    nuggets = [("Prices rose that year", "support"), ("Gas does not burn here", "support")]
+    labels = [{"text": each, "importance": "vital", "assignment": label} for each, label in nuggets]
+    text = "Prices rose in that year, by 3 percent. Nobody knew why. Gas does burn here."
+    record = {"qid": "1", "run_id": "s", "answer_text": text, "nuggets": labels}
+    files[1].write_text(json.dumps(record) + "\n")
+    for given in (files, files[1:]):
+        checks = irviewer.answers("checks", files[1], given).value
+        negations = [doubt for doubt in checks.doubts if doubt.check == "nugget_negation"]
+        assert [(each.subject, each.sentence, each.other) for each in negations] == [
+            ("Gas does not burn here", 0, "Gas does burn here.")
+        ]
+        assert checks.checked[0, 2] == 2
+
+
 @pytest.mark.parametrize("check", ["all", "nugget_negation"])
 def test_command_and_python_give_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str], check: str) -> None:
     files = written(tmp_path)

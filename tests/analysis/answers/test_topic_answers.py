@@ -133,3 +133,27 @@ def test_topic_43037_of_the_track(data: Path) -> None:
     assert [vital.count(label) for label in (FULL, PARTIAL, NONE, UNJUDGED)] == [6, 1, 7, 0]
     lacking = {row.text: row.lacks for row in topic.nuggets if any(row.lacks)}
     assert lacking == {"Russia supplies 37% of EU natural gas": (("37",), ("37",))}
+
+
+def test_a_run_without_answers_beside_them(own_topics: AnsweredTopics) -> None:
+    """It has no stages, and those of the others stay theirs."""
+    plain = Run.from_dict({"t1": {"d11": 1.0}})
+    alone = AnsweredTopics(own_topics.systems, nuggets=own_topics.nuggets, listed=own_topics.listed, rule="segments")
+    beside = AnsweredTopics(
+        [plain, *own_topics.systems], nuggets=own_topics.nuggets, listed=own_topics.listed, rule="segments"
+    )
+    for topic in ("t1", "t2", "t3"):
+        wanted = [row.stages for row in alone.topic(topic).nuggets]
+        assert [row.stages for row in beside.topic(topic).nuggets] == [("", *stages) for stages in wanted]
+
+
+def test_what_a_nugget_has_is_looked_for_in_the_text_that_was_judged(tmp_path: Path) -> None:
+    """As the checks do it: the label belongs to that text."""
+    answers, labels = tmp_path / "a.jsonl", tmp_path / "l.jsonl"
+    answers.write_text(json.dumps({"run_id": "s", "topic_id": "1", "references": [], "answer": [
+        {"text": "About 12 islands.", "citations": []}]}) + "\n")  # fmt: skip
+    labels.write_text(json.dumps({"qid": "1", "run_id": "s", "answer_text": "There are 99 islands.", "nuggets": [
+        {"text": "99 islands", "importance": "vital", "assignment": "support"},
+        {"text": "12 islands", "importance": "vital", "assignment": "support"}]}) + "\n")  # fmt: skip
+    rows = opened(labels, [answers, labels]).topic("1").nuggets
+    assert [row.lacks for row in rows] == [((),), (("12",),)]

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from pathlib import Path
 
 import pytest
 
-from irviewer.analysis.answers.words import has_negation, lacking, numbers_of, quoted_names, share_of_words, words_of
+from irviewer.analysis.answers.words import (
+    _WHOLE_SCRIPTS,
+    _WORD,
+    FUNCTION_WORDS,
+    alike_sentences,
+    has_negation,
+    lacking,
+    most_alike,
+    normal,
+    numbers_of,
+    quoted_names,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,9 +52,33 @@ def test_quoted_names_may_differ_in_case_and_blanks() -> None:
     assert lacking("“Nord Stream”", "a pipeline") == ("Nord Stream",)
 
 
-def test_shares_and_negations() -> None:
-    assert share_of_words("blue light air", "Blue air") == pytest.approx(2 / 3)
-    assert share_of_words("", "x") == 0
+@pytest.mark.parametrize("seed", range(5))
+def test_words_of_texts_without_scripts_that_write_no_blanks(seed: int) -> None:
+    """Those are read at once; word by word the result is the same."""
+    dice = random.Random(seed)
+    parts = ["The", "gas's", "of", "Ｎａｍｅ", "天空", "青", "ไทย", "it’s", "x", "...", "don't", "السماء"]
+    for _ in range(200):
+        text = " ".join(dice.choices(parts if dice.random() < 0.5 else parts[:4] + parts[7:], k=dice.randint(0, 6)))
+        every: set[str] = set()
+        for word in _WORD.findall(normal(text)):
+            if not _WHOLE_SCRIPTS.search(word):
+                every.add(word.removesuffix("'s"))
+            else:
+                every |= {word[at : at + 2] for at in range(len(word) - 1)} if len(word) > 1 else {word}
+        assert words_of(text) == ((every - FUNCTION_WORDS) or every), text
+
+
+def test_sentences_like_a_nugget() -> None:
+    said = [words_of(text) for text in ("Green air", "Blue air", "x", "light and blue air")]
+    assert alike_sentences("blue light air", said) == (2, 4)
+    assert most_alike("blue light air", said) == 3
+    assert most_alike("blue light air", said[:3]) == 1
+    assert most_alike("blue light air sea", said[:1]) is None and most_alike("blue", []) is None
+    assert alike_sentences("", said) == () and most_alike("", [frozenset()]) is None
+    assert alike_sentences("air", [frozenset({"x"})] * 400 + [frozenset({"air"})]) == (), "beyond the first 400"
+
+
+def test_negations() -> None:
     assert has_negation("It isn’t so") and has_negation("No.") and not has_negation("knot")
 
 
