@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -73,13 +74,14 @@ def compute(
     ] = 0,
     run: Annotated[str, a_run(tr("the system beside the baseline in the table of differences; without it the first "
                                  "other one"), title=tr("run"))] = "",
+    progress: Callable[[float], None] | None = None,
 ) -> AnswerLost:  # fmt: skip
     """Where was it lost: the first stage that fails for each vital nugget that an answer does not say."""
     part = inputs.one
     runs, listed = with_their_list(part, systems_of(part, protocol))
     lost = lost_nuggets(
         with_other_judgments(part), runs, chosen_topics(part, topic), rule=links, level=part.options.level,
-        context=context_size,
+        context=context_size, progress=progress,
     )  # fmt: skip
     pair = pair_of(part, protocol, lost.matrix.runs, run) if run or len(lost.matrix.runs) > 1 else None
     return AnswerLost(lost, listed, pair)

@@ -7,10 +7,12 @@ behind those that references name before it, and before those that they name beh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, lru_cache
+
+import numpy as np
 
 from irviewer.model.answers.answers import Answers
+from irviewer.model.arrays import Ints, frozen
 from irviewer.model.run import Run
 
 LEAST_PAIRS = 20
@@ -37,13 +39,14 @@ class ContextRanks:
         """Whether references keep the order of the list, as far as pairs that two systems have tell."""
         pairs = 0
         for topic in dict.fromkeys(topic for answers in self._answers for topic in answers.topics):
-            seen: set[tuple[str, str]] = set()
-            for answers in self._answers:
-                own = set(combinations(_distinct(answers, topic), 2))
-                if any((second, first) in seen for first, second in own):
+            chains, count = self._chains(topic)
+            seen = np.zeros((count, count), dtype=np.bool_)
+            for chain in chains:
+                first, second = (chain[side] for side in _pairs(len(chain)))
+                if np.any(seen[second, first]):
                     return False
-                pairs += len(own & seen)
-                seen |= own
+                pairs += int(np.count_nonzero(seen[first, second]))
+                seen[first, second] = True
         return pairs >= LEAST_PAIRS
 
     def of(self, topic: str, document: str) -> tuple[int, int]:
@@ -54,6 +57,15 @@ class ContextRanks:
             self._known[topic] = self._bounds(topic)
         return self._known[topic].get(document, (0, 0))
 
+    def _chains(self, topic: str) -> tuple[list[Ints], int]:
+        """Return the references of each system as numbers of documents, and how many documents there are."""
+        numbers: dict[str, int] = {}
+        chains = [
+            np.array([numbers.setdefault(each, len(numbers)) for each in _distinct(answers, topic)], dtype=np.int64)
+            for answers in self._answers
+        ]
+        return chains, len(numbers)
+
     def _bounds(self, topic: str) -> dict[str, tuple[int, int]]:
         chains = [_distinct(answers, topic) for answers in self._answers]
         next_ones: dict[str, set[str]] = {}
@@ -61,19 +73,15 @@ class ContextRanks:
             for place, document in enumerate(chain):
                 next_ones.setdefault(document, set()).update(chain[place + 1 : place + 2])
         order = _sorted(next_ones)
-        behind: dict[str, frozenset[str]] = {}
-        for document in reversed(order):
-            every = set(next_ones[document])
-            every.update(other for each in next_ones[document] for other in behind[each])
-            behind[document] = frozenset(every)
-        before = dict.fromkeys(order, 0)
-        for others in behind.values():
-            for other in others:
-                before[other] += 1
-        return {
-            document: (before[document] + 1, max(self._context - len(behind[document]), 0) if self._context else 0)
-            for document in order
-        }
+        number_of = {document: number for number, document in enumerate(order)}
+        behind = np.zeros((len(order), len(order)), dtype=np.bool_)
+        for number in range(len(order) - 1, -1, -1):
+            following = [number_of[each] for each in next_ones[order[number]]]
+            behind[number] = behind[following].any(axis=0)
+            behind[number, following] = True
+        low = (behind.sum(axis=0) + 1).tolist()
+        high = np.maximum(self._context - behind.sum(axis=1), 0).tolist()
+        return {document: (low[number], high[number]) for number, document in enumerate(order)}
 
 
 def bounds_text(low: int, high: int) -> str | None:
@@ -87,6 +95,13 @@ def bounds_text(low: int, high: int) -> str | None:
 
 def _distinct(answers: Answers, topic: str) -> list[str]:
     return list(dict.fromkeys(answers.references_of(topic)))
+
+
+@lru_cache(maxsize=128)
+def _pairs(count: int) -> tuple[Ints, Ints]:
+    """Return the places of the first and of the second of every two of so many, the first before the second."""
+    first, second = np.triu_indices(count, 1)
+    return frozen(first), frozen(second)
 
 
 def _sorted(next_ones: dict[str, set[str]]) -> list[str]:

@@ -6,7 +6,7 @@ cited by a sentence. Without such documents, or without the list, the stage cann
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -98,8 +98,9 @@ class Documents:
 
 
 def lost_nuggets(
-    qrels: Qrels, runs: Sequence[Run], topics: Sequence[str], *, rule: str = "auto", level: float = 1, context: int = 0
-) -> Lost:
+    qrels: Qrels, runs: Sequence[Run], topics: Sequence[str], *, rule: str = "auto", level: float = 1, context: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Lost:  # fmt: skip
     """Return where systems lost the vital nuggets that they do not say in full.
 
     rule      "segments" or "grades": how the documents of a nugget are known; "auto": by segments if there are any
@@ -127,11 +128,17 @@ def lost_nuggets(
             stage, rank, document = trace.furthest(topic_of[place], documents.of(rows[place], topic_of[place]))
             bounds = ranks.of(topic_of[place], document) if document and not rank else (0, 0)
             lost_so_far.append((number, place, STAGES.index(stage), rank, document, *bounds))
+        if progress is not None:
+            progress((number + 1) / (2 * len(matrix.runs)))
+    backing = backing_of(
+        matrix, [by_name[name] for name in matrix.runs],
+        progress=None if progress is None else lambda done: progress((1 + done) / 2),
+    )  # fmt: skip
     columns = [np.array([row[column] for row in lost_so_far], dtype=np.int64) for column in (0, 1, 2, 3, 5, 6)]
     return Lost(
         matrix, documents.rule, columns[0], columns[1], columns[2], columns[3], tuple(row[4] for row in lost_so_far),
         np.array(vital, dtype=np.int64), context, level, columns[4], columns[5], ranks.ordered,
-        backing_of(matrix, [by_name[name] for name in matrix.runs]),
+        backing,
     )  # fmt: skip
 
 

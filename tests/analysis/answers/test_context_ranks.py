@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -54,6 +54,31 @@ def test_every_order_that_fits(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
     for each in named:
         assert ranks.of("t0", each) == (min(seen[each]), max(seen[each]))
     assert ContextRanks([system("a", [chains[0]]), system("b", [chains[1]])]).of("t0", "nowhere") == (0, 0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_order_of_pairs_against_sets_of_pairs(seed: int) -> None:
+    dice = random.Random(seed)
+    every = [f"d{place}" for place in range(9)]
+    systems: list[list[list[str]]] = []
+    for _ in range(3):
+        chains = [[each for each in every if dice.random() < 0.6] for _ in range(2)]
+        if dice.random() < 0.3 and len(chains[1]) > 1:
+            at = dice.randrange(len(chains[1]) - 1)
+            chains[1][at : at + 2] = chains[1][at : at + 2][::-1]
+        if chains[0] and dice.random() < 0.3:
+            chains[0].append(chains[0][0])  # the same document twice: the first counts
+        systems.append(chains)
+    pairs, turned = 0, False
+    for topic in range(2):
+        seen: set[tuple[str, str]] = set()
+        for chains in systems:
+            own = set(combinations(dict.fromkeys(chains[topic]), 2))
+            turned = turned or any((second, first) in seen for first, second in own)
+            pairs += len(own & seen)
+            seen |= own
+    ranks = ContextRanks([system(str(place), chains) for place, chains in enumerate(systems)])
+    assert ranks.ordered == (not turned and pairs >= context_ranks.LEAST_PAIRS)
 
 
 def test_nothing_is_said_where_two_differ_or_few_agree() -> None:
