@@ -21,7 +21,7 @@ from irviewer.analysis.answers.assigners import (
 )
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import t_ends
-from irviewer.errors import MeasureError, OptionError
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
@@ -33,7 +33,7 @@ from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.agreement import estimates
 from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs, Part
@@ -133,10 +133,7 @@ def _scores(part: Part, runs: list[Run], items: LabelledItems, measure: str, con
     values: dict[tuple[str, int], Floats] = {}
     for name, run in zip(names, runs, strict=True):
         if name and run.answered is not None:
-            try:
-                own = evaluate(part.qrels, [run], [measure], part.options).over(items.topics).of(measure)[1][0]
-            except MeasureError:  # pragma: no cover - the run has such labels
-                continue
+            own = evaluate(part.qrels, [run], [measure], part.options).over(items.topics).of(measure)[1][0]
             values[name, items.systems.index(run.answered.system or run.name)] = np.asarray(own)
     scores = []
     for system, title in enumerate(items.systems):
@@ -235,8 +232,9 @@ def protocol_note(agreement: AnswerAgreement) -> tuple[Remark, ...]:
                                    "which is right."), warns=False))  # fmt: skip
     for name, odd in zip(items.assigners, items.odd.tolist(), strict=True):
         if odd:
-            notes.append(Remark("odd", tr("{name}: {n:,} labels that no rule knows count as not said.", name=name,
-                                          n=odd), {"n": odd}))  # fmt: skip
+            text = trn("{name}: {n:,} label that no rule knows counts as not said.",
+                       "{name}: {n:,} labels that no rule knows count as not said.", odd, name=name)  # fmt: skip
+            notes.append(Remark("odd", text, {"n": odd}))
     return tuple(notes)
 
 
@@ -260,7 +258,7 @@ def _scores_table(agreement: AnswerAgreement) -> Table:
     notes = [
         Remark("both", tr("Under each assigner over the topics of which both labelled the same items. Corrected: the "
                           "mean of the second over all its topics, moved by the mean difference on the topics of both, "
-                          "which count as drawn at random."), warns=False),
+                          "which count as drawn at random. Intervals are t intervals over topics."), warns=False),
     ]  # fmt: skip
     return Table("scores", tr("{measure} under each assigner", measure=agreement.measure), (
         column.run("run", tr("run"), [each.system for each in scores]),

@@ -14,7 +14,7 @@ from irviewer.analysis.answers.lost import STAGES, Lost, lost_nuggets
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Status, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.answer_nuggets import chosen_topics
 from irviewer.views.answer_systems import pair_of, systems_of, with_other_judgments, with_their_list
 from irviewer.views.inputs import Inputs
@@ -171,8 +171,7 @@ def _said(lost: Lost) -> Table:
     runs = [matrix.runs[run] for run in backing.run[rows].tolist()]
     hint = Remark("hint", tr(
         "≈ Which sentence says a nugget is taken from the words that they share (at least half of the nugget's): a "
-        "hint. Of {n:,} vital nuggets that are said no sentence is like {unknown:,}; of {open:,} no citation is "
-        "judged.",
+        "hint. Vital nuggets that are said: {n:,}; no sentence is like {unknown:,}; of {open:,} no citation is judged.",
         n=len(backing.kind), unknown=int(np.count_nonzero(backing.kind == BACKINGS.index("unknown"))),
         open=int(np.count_nonzero(backing.kind == BACKINGS.index("not_judged"))),
     ), {"said": len(backing.kind)}, warns=False)  # fmt: skip
@@ -201,15 +200,23 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
         "": tr("No documents are known to hold nuggets: give assignments to segments, or qrels of documents. Without "
                "them it cannot be known where a nugget was lost."),
     }[lost.rule]  # fmt: skip
-    size = (
-        tr("The context is the whole list of each run.") if not lost.context
-        else tr("The context is the first {n} documents.", n=lost.context)
-    )  # fmt: skip
+    every = len(lost.unlisted) == len(lost.matrix.runs)
+    if lost.context:
+        size = trn("The context is the first {n:,} document.", "The context is the first {n:,} documents.",
+                   lost.context)  # fmt: skip
+    elif every:
+        size = tr("The list is not open: of the context only the references are known.")
+    else:
+        size = tr("The context is the whole list of each run.")
     warn = lost.rule != "segments"
     notes = [
         Remark("documents", said, {"rule": lost.rule}, warns=warn),
         Remark("context", size, {"context": lost.context}, warns=False),
     ]
+    if lost.unlisted and (lost.context or not every):
+        text = tr("The list of these is not open, and of their context only the references are known: {runs}.",
+                  runs=", ".join(lost.unlisted))  # fmt: skip
+        notes.append(Remark("unlisted", text, {"runs": list(lost.unlisted)}))
     if shown.listed:
         text = tr("The list of the answers is taken to be {run}: it has most of their references.", run=shown.listed)
         notes.append(Remark("list", text, {"run": shown.listed}, warns=False))

@@ -15,7 +15,7 @@ from irviewer.model.answers.labels import UNJUDGED, VITAL
 from irviewer.model.arrays import Floats
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
@@ -124,12 +124,13 @@ def _notes(shown: AnswerNuggets) -> tuple[Remark, ...]:
     every = len(matrix.runs)
     easy, never = (int(np.count_nonzero(matrix.said[matrix.vital] == number)) for number in (every, 0))
     total = int(np.count_nonzero(matrix.vital))
-    text = tr("Of {total:,} vital nuggets {easy:,} are said by every system and {never:,} by none.",
+    text = tr("Vital nuggets: {total:,}; said by every system: {easy:,}, by none: {never:,}.",
               total=total, easy=easy, never=never)  # fmt: skip
     notes = [Remark("vital", text, {"vital": total, "by_all": easy, "by_none": never}, warns=False)]
     lacking = int(np.count_nonzero(matrix.labels == UNJUDGED))
     if lacking:
-        text = tr("{n:,} labels are lacking: the assigner did not return the nugget.", n=lacking)
+        text = trn("{n:,} label is lacking: the assigner did not return the nugget.",
+                   "{n:,} labels are lacking: the assigner did not return the nugget.", lacking)  # fmt: skip
         notes.append(Remark("not_returned", text, {"n": lacking}))
     return tuple(notes)
 

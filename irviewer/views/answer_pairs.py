@@ -165,8 +165,8 @@ def sentence(shown: AnswerPairs, baseline: str, run: str) -> str:
     """Return the counts in a sentence, with these names of the systems."""
     pairs = shown.pairs
     return tr(
-        "Of {total:,} nuggets {run} says {fuller:,} more fully and {baseline} {less:,}; {alike:,} are alike, of which "
-        "neither says {neither:,}. Nuggets of a topic are not independent: tests are over topics.",
+        "Nuggets compared: {total:,}. {run} says {fuller:,} more fully, {baseline} {less:,}; alike: {alike:,}, of "
+        "which neither says {neither:,}. Nuggets of a topic are not independent: tests are over topics.",
         total=len(pairs.topic), run=run, baseline=baseline, fuller=pairs.fuller, less=pairs.less_full,
         alike=pairs.alike, neither=int(pairs.counts[2, 2]),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from irviewer.analysis.answers.sentence_diff import REWORDED, AlignedSentence, a
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.answers.answers import Answers
+from irviewer.model.number_text import percent
 from irviewer.model.run import Run
 from irviewer.model.run_names import display_names
 from irviewer.tables import column
@@ -100,8 +101,8 @@ def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
     lengths = [[_words(own, topic) for topic in shown.topics] for own in answers]
     n = len(shown.topics)
     alike = Remark("reworded", tr(
-        "A sentence counts as reworded where two share at least {share:.0%} of all their words; sentences are compared "
-        "in their order.", share=REWORDED,
+        "A sentence counts as reworded where two share at least {share} of all their words; sentences are compared "
+        "in their order.", share=percent(REWORDED),
     ), warns=False)  # fmt: skip
     topics = Table("topics", tr("Sentences by topic: {baseline} and {run}", baseline=names[0], run=names[1]), (
         column.identifier("topic", tr("topic"), [*shown.topics, None], texts=[*shown.topics, tr("all")]),

@@ -77,6 +77,35 @@ def test_the_order_of_judgments_moves_nothing(tmp_path: Path) -> None:
         assert [(row[3], row[5]) for row in rows(without)] == [("cited", "d9")], "the first of the references"
 
 
+def test_what_the_context_is() -> None:
+    """It is not called the list where only references are known; of a part of the systems these are named."""
+
+    def notes(**options: object) -> dict[str, str]:
+        return {note.code: note.text for note in shown("lost", **options)["systems"].notes}
+
+    assert notes(**BESIDE)["context"] == "The context is the whole list of each run."
+    assert notes(**BESIDE, context_size=1)["context"] == "The context is the first 1 document."
+    assert "unlisted" not in notes(**BESIDE)
+    assert notes()["context"] == "The list is not open: of the context only the references are known."
+    assert "unlisted" not in notes()
+    assert notes(context_size=2)["unlisted"].endswith("only the references are known: alpha, beta.")
+
+
+def test_counts_of_one(tmp_path: Path) -> None:
+    text = (OWN / "alpha.assignments.jsonl").read_text()
+    first, *others = text.splitlines()
+    record = json.loads(first)
+    record["nuggets"].pop()
+    (tmp_path / "alpha.jsonl").write_text("\n".join([json.dumps(record), *others]) + "\n")
+    notes = str(irviewer.answers("nuggets", OWN / "nuggets.jsonl", tmp_path / "alpha.jsonl")["nuggets"].notes)
+    assert "1 label is lacking" in notes
+    record["nuggets"][0]["assignment"] = "perhaps"
+    (tmp_path / "beta.jsonl").write_text("\n".join([json.dumps(record), *others]) + "\n")
+    files = [OWN / "alpha.assignments.jsonl", tmp_path / "beta.jsonl"]
+    shown = irviewer.answers("agreement", OWN / "nuggets.jsonl", files)
+    assert "1 label that no rule knows counts as not said" in str(shown["pairs"].notes)
+
+
 def test_the_stage_of_each_nugget() -> None:
     listed = [row[:6] for row in rows(shown("lost", **BESIDE)["nuggets"])]
     assert ("t2", "Bees smell flowers", "beta", "not_cited", 3, "d23") in listed
@@ -91,7 +120,7 @@ def test_nuggets_by_system() -> None:
     assert by_nugget["The waggle dance tells direction and distance"] == (0, 0, "not_said", "not_said")
     topics = {row[0]: row[2:] for row in rows(answer["topics"])}
     assert topics == {"t1": (2, 0.5, 1.0), "t2": (3, pytest.approx(2 / 3), 0.0), "t3": (2, 1.0, 0.5)}
-    assert "Of 7 vital nuggets 2 are said by every system and 1 by none." in str(answer["nuggets"].notes)
+    assert "Vital nuggets: 7; said by every system: 2, by none: 1." in str(answer["nuggets"].notes)
     with pytest.raises(OptionError, match="no topic nowhere"):
         shown("nuggets", topic="nowhere")
 

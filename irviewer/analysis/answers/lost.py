@@ -16,6 +16,7 @@ import numpy.typing as npt
 from irviewer.analysis.answers.backing import Backing, backing_of
 from irviewer.analysis.answers.context_ranks import ContextRanks
 from irviewer.analysis.answers.nugget_matrix import NuggetMatrix, nugget_matrix
+from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.labels import FULL, PARTIAL, UNJUDGED
 from irviewer.model.arrays import Ints
@@ -40,6 +41,7 @@ class Lost:
     vital    int64[R]: the vital nuggets that each system has a label for
     low, high   int64[L]: between which ranks of the context the document stands, where its rank is not known; 0 where
                 that cannot be told
+    unlisted the systems whose list is not open: of their context only the references are known
     ordered  references keep the order of the context, as far as systems that have two of them agree; so bounds are told
     """
 
@@ -57,6 +59,7 @@ class Lost:
     high: Ints
     ordered: bool
     backing: Backing
+    unlisted: tuple[str, ...]
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -138,8 +141,14 @@ def lost_nuggets(
     return Lost(
         matrix, documents.rule, columns[0], columns[1], columns[2], columns[3], tuple(row[4] for row in lost_so_far),
         np.array(vital, dtype=np.int64), context, level, columns[4], columns[5], ranks.ordered,
-        backing,
+        backing, tuple(name for name in matrix.runs if not answered_of(by_name[name]).with_list),
     )  # fmt: skip
+
+
+def answered_of(run: Run) -> Answered:
+    """Return the answers of a system that has some, and their labels."""
+    assert run.answered is not None
+    return run.answered
 
 
 class Trace:
@@ -147,9 +156,9 @@ class Trace:
 
     def __init__(self, run: Run, context: int) -> None:
         self._run, self._context = run, context
-        assert run.answered is not None
-        self._answers: Answers | None = run.answered.answers
-        self._listed = run.answered.with_list
+        answered = answered_of(run)
+        self._answers: Answers | None = answered.answers
+        self._listed = answered.with_list
         self._topic = ""
         self._ranks: dict[str, int] = {}
         self._cited: frozenset[str] = frozenset()
