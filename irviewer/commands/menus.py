@@ -68,7 +68,6 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
     "Go": (
         Group("places"),
         Group("failures", tr("Failure analysis")),
-        Group("loop", tr("Failures, query by query"), line=False),
         Group("compare", tr("Comparisons"), line=False),
         Group("answers", tr("Answers"), line=False),
         Group(""),

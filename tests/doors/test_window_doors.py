@@ -215,14 +215,28 @@ def hold_values(view: str, doors: dict[str, Any]) -> None:
 
 
 def hold_systems(answer: dict[str, Any]) -> None:
-    """The protocol's bar, and each run beside the baseline as Systems shows it."""
+    """The protocol's bar, and each run beside the baseline as Systems shows it: where all pairs are the family, those
+    of the baseline."""
     assert answer["systems"]["line"] == answer["lines"][PAIRS]["window"]
     shown = answer["systems"]["rows"]
     columns = answer["values"][PAIRS]["Python parquet"]["comparison"]
     change = columns.get("ratio", columns.get("difference"))
-    for place, run in enumerate(columns["run"]):
-        assert exact(shown[run]["difference"]) == exact(change[place]), run
+    (baseline,) = (run for run, cells in shown.items() if cells["baseline"])
+    compared = 0
+    for place, pair in enumerate(zip(columns["run"], columns["other"], strict=True)):
+        if baseline not in pair:
+            continue
+        run = pair[pair[0] == baseline]
+        ours, theirs = shown[run]["difference"], change[place]
+        if pair[0] != baseline:
+            assert exact(ours) == exact(theirs), run
+        elif "ratio" in columns:  # the other way round
+            assert ours == theirs or ours * theirs == pytest.approx(1, rel=1e-13), run
+        else:
+            assert exact(ours) == exact(-theirs) if theirs is not None else ours is None, run
         assert exact(shown[run]["p_corrected"]) == exact(columns["p_corrected"][place]), run
+        compared += 1
+    assert compared == len(shown) - 1
 
 
 @pytest.mark.parametrize("portion", range(PORTIONS))

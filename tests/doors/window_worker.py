@@ -229,6 +229,7 @@ class Doors:
                 }
                 shown[names[key]] = {
                     "mean": cells[str(context.measure)],
+                    "baseline": key == context.baseline,
                     "difference": cells.get("delta", cells.get("difference")),
                     "p_corrected": cells.get("p", cells.get("p_corrected")),
                 }
