@@ -504,6 +504,10 @@ class Segmented(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        parent = self.parentWidget()
+        layout = None if parent is None else parent.layout()
+        if layout is not None:
+            layout.activate()  # what changed while it was hidden has no room yet
         self._fold_if_cut()  # its size can have been set before
 
     def _fold_if_cut(self) -> None:

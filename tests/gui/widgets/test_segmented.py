@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleInterface, QImage
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
@@ -157,3 +157,34 @@ def test_a_switch_that_is_cut_before_it_is_shown_folds(qtbot: QtBot, theme: Them
     window.show()
     qtbot.waitUntil(switch.isVisible)
     assert switch.folded
+
+
+def test_a_switch_that_was_fitted_is_not_folded_by_its_first_size(qtbot: QtBot, theme: Theme) -> None:
+    """Tabs that are shown after their window have the size that all widgets begin with, until they are laid out."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 60)
+    window.show()
+    qtbot.waitUntil(window.isVisible)
+    switch = Segmented(theme, tuple((str(n), f"A long title {n}", "") for n in range(6)), window, tabs=True)
+    switch.show_chosen("1")
+    switch.fit(900)
+    switch.show()
+    assert not switch.folded
+    switch.fit(200)
+    assert switch.folded
+    switch.fit(900)
+    assert not switch.folded
+
+
+def test_a_switch_in_a_layout_is_not_folded_before_it_is_laid_out(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QHBoxLayout(window)
+    window.resize(900, 60)
+    window.show()
+    qtbot.waitUntil(window.isVisible)
+    switch = Segmented(theme, tuple((str(n), f"A long title {n}", "") for n in range(6)))
+    layout.addWidget(switch)
+    switch.show()
+    assert not switch.folded
