@@ -260,7 +260,8 @@ def axis_of(changes: Sequence[ChangeTexts], band: float) -> tuple[float, float]:
 def names_of_places() -> dict[str, str]:
     """Return where a row leads, by the name of the evidence."""
     return {
-        "pool": tr("Compare › Pool"), "agreement": tr("Compare › Agreement"), "comparison": tr("Compare › Pair"),
+        "pool": tr("Compare › Pool"), "agreement": tr("Compare › Agreement"),
+        "judges": tr("Compare › Systems by judge"), "comparison": tr("Compare › Pair"),
         "systems": tr("Systems"), "slices": tr("Compare › Slices"), "queries": tr("Queries"),
         "stages": tr("Query › Stages"), "failures": tr("Queries › Failures"),
     }  # fmt: skip

@@ -51,7 +51,8 @@ if TYPE_CHECKING:
 NAME = "verdict"
 MOST = 220
 EVIDENCE = {
-    "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "comparison": ("compare", "pair"),
+    "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "judges": ("compare", "judges"),
+    "comparison": ("compare", "pair"),
     "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
     "stages": ("query", "stages"), "failures": ("queries", "failures"),
 }  # fmt: skip

@@ -52,4 +52,8 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     header, *rows = (tmp_path / "runs.csv").read_text("utf-8").splitlines()
     assert header.split(",")[:3] == ["run", "judge0 value", "judge0 rank"]
     assert len(rows) == 2
+    # Its number of judgments stands beside the column that says who judged.
+    view.orders.savable().write(str(tmp_path / "orders.csv"))
+    header, *_ = (tmp_path / "orders.csv").read_text("utf-8").splitlines()
+    assert {"judgments", "judgments_used"} <= set(header.split(","))
     session.close()
