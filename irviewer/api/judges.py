@@ -17,7 +17,7 @@ from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
-from irviewer.api.protocols import DRAWN, AnyProtocol, protocol_of, query_sets, taking_part, with_measure
+from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.judging_task import read_task
@@ -34,6 +34,7 @@ from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.workspace import FAMILY, free_name
 from irviewer.translation import tr
+from irviewer.views.agreement import PINS, USES
 
 AnyJudge = JudgmentSet | AnyQrels
 AnyJudges = Sequence[AnyJudge] | Mapping[str, AnyJudge]
@@ -154,8 +155,7 @@ def bound_judges(
     Raises OptionError."""
     return bind(
         asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked) if sets is None else sets,
-        graded=qrels.max_grade > 1, uses=("rules", "scope", *(("alpha",) if runs else ()), "interval", *DRAWN),
-        pins={"interval": ("percentile", tr("agreement of judges"))},
+        graded=qrels.max_grade > 1, uses=(*USES, *(("alpha",) if runs else ())), pins=PINS,
     )  # fmt: skip
 
 

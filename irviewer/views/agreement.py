@@ -18,6 +18,9 @@ from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 
+USES = ("rules", "scope", "interval", "confidence", "samples", "seed")
+"""What a comparison of judges depends on; that of runs under each also on alpha."""
+PINS = {"interval": ("percentile", tr("agreement of judges"))}
 AT_LENGTH = ("pairs", "all", "systems")
 """Tables that people are not shown where they name none: the others say the same in less room."""
 ENDS = ("", "_rank", "_change", "_grade")

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.gui.compare.judges import EmptyView, JudgeChooser
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.tables.ledger_model import GradeColumn
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
-from irviewer.gui.tables.statistics_columns import WordsColumn
+from irviewer.gui.tables.model import TextColumn
+from irviewer.gui.tables.result_columns import ColumnLayout
+from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.grade_buttons import GradeButtons
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.judges.agreement import statistic_text
 from irviewer.session.view_models.judges.confusion import ConfusionViewModel
 from irviewer.session.view_models.query import explained
 from irviewer.translation import tr
@@ -144,11 +138,7 @@ class ConfusionView(Screen):
         self.columns = JudgeChooser(session, theme, tr("columns"), self._on_column_judge)
         self.panel.header_layout.insertWidget(1, self.rows)
         self.panel.header_layout.insertWidget(2, self.columns)
-        self.statistics_model = TableModel(self)
-        self.statistics = TablePanel(
-            session, theme, Table(self.statistics_model, theme, stretch="meaning", sortable=False, tightens=True),
-            "confusion",
-        )  # fmt: skip
+        self.statistics = ResultPanel(session, theme, "confusion", stretch="meaning", sortable=False, tightens=True)
         self.statistics.table.setAccessibleName(tr("Statistics of the two judges"))
         self.level: Any = None
         self._level_room = QVBoxLayout()
@@ -157,9 +147,7 @@ class ConfusionView(Screen):
         self.sentence.setWordWrap(True)
         self.sentence.setContentsMargins(12, 2, 12, 6)
         self.statistics.body_layout.addWidget(self.sentence)
-        self.model = TableModel(self)
-        self.list = TablePanel(session, theme, Table(self.model, theme, stretch="document", sortable=False),
-                               "documents")  # fmt: skip
+        self.list = ResultPanel(session, theme, "documents", stretch="title", sortable=False)
         self.list.table.setAccessibleName(tr("Documents of the chosen cells"))
         self.list.table.row_entered.connect(self._on_row_entered)
         self.list.table.row_activated.connect(self._on_row_activated)
@@ -218,17 +206,18 @@ class ConfusionView(Screen):
         self.document.show_row(view_model, row)
 
     def _fill_statistics(self, view_model: ConfusionViewModel) -> None:
-        rows = view_model.statistics
         self.statistics.set_title(tr("{first} and {second}", first=view_model.names[0], second=view_model.names[1]))
         self.statistics.set_note(view_model.note)
         self.sentence.setText(view_model.sentence)
-        columns: tuple[Column, ...] = (
-            TextColumn("statistic", tr("statistic"), [row.title for row in rows], tips=[row.meaning for row in rows]),
-            WordsColumn("value", tr("value"), [row.value for row in rows]),
-            WordsColumn("interval", tr("95 % interval"), [row.interval for row in rows]),
-            TextColumn("meaning", tr("what it means"), [row.meaning for row in rows]),
-        )
-        self.statistics_model.show(columns, [row.title for row in rows])
+        table, rows = view_model.coefficients, view_model.statistics
+        if table is None or rows is None:
+            return
+        tips = table.column("statistic").tips
+        meanings = [tips(row) for row in rows.tolist()] if tips is not None else []
+        self.statistics.show_table(
+            table, rows=rows, layouts={"value_interval": ColumnLayout(written=True)},
+            at_end=TextColumn("meaning", tr("what it means"), meanings),
+        )  # fmt: skip
 
     def _fill_list(self, view_model: ConfusionViewModel) -> None:
         self.list.set_title(view_model.list_title)
@@ -236,66 +225,29 @@ class ConfusionView(Screen):
         if self._by_query:
             self._fill_queries(view_model)
             return
-        documents = view_model.documents
-        ids = tuple(document.doc_id for document in documents)
-        known = view_model.adjudicated or {}
-        first = np.array([document.first for document in documents], dtype=np.float64)
-        second = np.array([document.second for document in documents], dtype=np.float64)
-        yours = np.array([known.get((document.query_id, document.doc_id), math.nan) for document in documents])
-        marked = tuple("" if math.isnan(grade) else "x" for grade in yours.tolist())
-        columns: list[Column] = [
-            TextColumn("query", tr("query"), [document.query_id for document in documents], bold=True),
-            TextColumn("text", tr("text"), view_model.texts, widest=150),
-            TextColumn("document", tr("document"), view_model.titles, tips=ids),
-            GradeColumn("first", view_model.names[0], first, ids, view_model.top_grade, view_model.names[0]),
-            GradeColumn("second", view_model.names[1], second, ids, view_model.top_grade, view_model.names[1]),
-            GradeColumn("yours", tr("yours"), yours, marked, view_model.top_grade,
-                        tr("Your grade, of the judge “adjudicated”")),
-        ]  # fmt: skip
-        if view_model.measure and view_model.changes is not None and view_model.in_top is not None:
-            tip = tr(
-                "Change of {measure} on the query with the grade of {judge}, for the run that changes most",
-                measure=view_model.measure,
-                judge=view_model.names[1],
-            )
-            columns += [
-                DeltaColumn("change", tr("Δ {measure}", measure=view_model.measure), view_model.changes, tip),
-                TextColumn("run", tr("of run"), view_model.of_run, widest=110),
-                WordsColumn(
-                    "top", tr("in top {k}", k=view_model.depth),
-                    [tr("{n} of {runs}", n=n, runs=view_model.runs) for n in view_model.in_top.tolist()],
-                ),
-            ]  # fmt: skip
-        keys = [(document.query_id, document.doc_id) for document in documents]
-        with self.list.table.keeping(self._comparison.listed):
-            self.model.show(tuple(columns), keys)
-        self.list.show_notice("" if documents else tr("No document has these grades."))
+        table = view_model.listed
+        # The title is shown in place of the id.
+        keys = [] if table is None else [column.key for column in table.columns if column.key != "document"]
+        self.list.show_table(
+            table, current=self._listed(view_model), keys=keys, max_grade=view_model.top_grade,
+            layouts={"text": ColumnLayout(widest=150), "run": ColumnLayout(widest=140)},
+        )  # fmt: skip
+        self.list.show_notice("" if view_model.documents else tr("No document has these grades."))
+
+    def _listed(self, view_model: ConfusionViewModel) -> object:
+        """Return the key of the selected document; one that no row has where none is selected."""
+        row = self._comparison.listed
+        return view_model.listed.keys[row] if view_model.listed is not None and row >= 0 else ()
 
     def _fill_queries(self, view_model: ConfusionViewModel) -> None:
-        table = view_model.query_table or {}
         self.list.set_title(tr("Agreement by query"))
         self.list.set_note(tr("“–” where a statistic is undefined"))
-
-        def numbers(name: str) -> Any:
-            return np.array(table[name], dtype=np.float64)
-
-        first, second = view_model.names
-        columns: tuple[Column, ...] = (
-            TextColumn("query", tr("query"), [str(query) for query in table["query"]], bold=True),
-            TextColumn("document", tr("text"), [str(text) for text in table["text"]]),
-            NumberColumn("pairs", "n", numbers("pairs"), tr("Pairs that both judged"), counts=True),
-            WordsColumn("first", tr("{judge} relevant, %", judge=first),
-                        [statistic_text("same_grade", share) for share in numbers("first").tolist()]),
-            WordsColumn("second", tr("{judge} relevant, %", judge=second),
-                        [statistic_text("same_grade", share) for share in numbers("second").tolist()]),
-            WordsColumn("same", tr("same grade, %"),
-                        [statistic_text("same_grade", share) for share in numbers("same").tolist()]),
-            WordsColumn("kappa", COEFFICIENTS[view_model.kappa].title,
-                        [statistic_text(view_model.kappa, value) for value in numbers("kappa").tolist()]),
-            NumberColumn("disagreements", tr("disagreements"), numbers("disagreements"), counts=True),
+        keys = ("query", "pairs", "first_prevalence", "second_prevalence", "same_grade", view_model.kappa,
+                "disagreements")  # fmt: skip
+        self.list.show_table(
+            view_model.by_query, rows=view_model.queries, keys=keys,
+            beside=TextColumn("title", tr("text"), view_model.texts),
         )  # fmt: skip
-        with self.list.table.keeping():
-            self.model.show(columns, [str(query) for query in table["query"]])
         self.list.show_notice("")
 
     def _make_table(self) -> QWidget:
@@ -333,7 +285,7 @@ class ConfusionView(Screen):
             self._comparison.select(row)
 
     def _on_row_activated(self, row: int) -> None:
-        key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
+        key = self.list.key_of(row)
         query = key if isinstance(key, str) else key[0] if isinstance(key, tuple) else ""
         if query and self.session.navigation.set_query(str(query)):
             if isinstance(key, tuple):

@@ -172,6 +172,8 @@ class ResultCell:
         self._words(painter, box, column, text, "ink" if below else "muted", 700 if below and declared else 400)
 
     def _grade(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        if not column.text(row):
+            return
         most = column.max_grade
         if math.isnan(most):
             most = max((value for value in column.values.numbers[""].tolist() if not math.isnan(value)), default=1.0)
@@ -182,6 +184,9 @@ class ResultCell:
     # --- drawn ---
 
     def _interval(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
+        if not column.drawn:
+            self._number(painter, box, column, row, ground)
+            return
         low, high = column.number(row, "low"), column.number(row, "high")
         least, greatest = column.axis
         room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)

@@ -61,6 +61,7 @@ class ColumnLayout:
     guides   of intervals: values at which a dotted line goes through all rows; ``second``: the key of a column whose
              values are drawn beside them as hollow circles
     right    whether texts end at the right, as numbers do
+    written  of intervals: whether their ends are written, where rows have no axis in common
     made     the class of the column, where its table paints it in a way of its own"""
 
     widest: int = 0
@@ -72,6 +73,7 @@ class ColumnLayout:
     guides: tuple[float, ...] = ()
     second: str = ""
     right: bool = False
+    written: bool = False
     made: type[ResultColumn] | None = None
 
 
@@ -164,8 +166,9 @@ class ResultColumn(Column):
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under, self.guides, self.second = layout.group, layout.under, layout.guides, layout.second
         self.ticks = layout.ticks and self.values.kind == "run"
-        self.right = self.right or layout.right
-        if axis and self.values.kind == "interval" and self.has_ends:
+        self.right = self.right or layout.right or layout.written
+        self.drawn = self.drawn and not layout.written
+        if axis and self.drawn and self.has_ends:
             low, high = (_written_end(end, log=is_log(self.values, 0)) for end in self.axis)
             self.titles = (f"{self.title} ({low} … {high})", *self.titles)
             self.title = self.titles[0]

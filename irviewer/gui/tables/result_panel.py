@@ -47,6 +47,8 @@ class ResultPanel(TablePanel):
         keys: Sequence[str] = (),
         bars: Mapping[str, BarRuns] | None = None,
         beside: Column | None = None,
+        at_end: Column | None = None,
+        max_grade: float | None = None,
         layouts: Mapping[str, ColumnLayout] | None = None,
         labels: Mapping[str, RunLabel] | None = None,
         marked: Collection[Hashable] = (),
@@ -56,7 +58,8 @@ class ResultPanel(TablePanel):
         """Show a table; None shows nothing. ``rows`` is its order, all rows without one, and the row of the key
         ``current`` becomes the current one; the others as :func:`result_columns` has them.
 
-        beside  a column of texts after the first one, which the table does not have
+        beside  a column of texts after the first one, which the table does not have; ``at_end``: the last one
+        max_grade  the highest grade, that of the judgments in view without it
         labels  the labels of runs by their names, those of the collection in view without them
         marked  the keys of rows that are highlighted
         saved   the table that is saved, where the one that is shown has other words"""
@@ -70,12 +73,16 @@ class ResultPanel(TablePanel):
         if labels is None:
             labels = {label.whole_name: label for label in self.session.view.labels()}
         context = self.session.view.context
+        if max_grade is None:
+            max_grade = math.nan if context is None else context.max_grade
         columns: tuple[Column, ...] = result_columns(
-            table, rows, labels, runs=runs, headings=headings, keys=keys, bars=bars,
-            max_grade=math.nan if context is None else context.max_grade, layouts=layouts, axes=axes,
+            table, rows, labels, runs=runs, headings=headings, keys=keys, bars=bars, max_grade=max_grade,
+            layouts=layouts, axes=axes,
         )  # fmt: skip
         if beside is not None:
             columns = (*columns[:1], beside, *columns[1:])
+        if at_end is not None:
+            columns = (*columns, at_end)
         with self.table.keeping(place):
             self.model.show(columns, row_keys, sort, _places(row_keys, marked))
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1

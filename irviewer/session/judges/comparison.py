@@ -21,6 +21,7 @@ from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.messages import info
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.agreement.corrected import CorrectedScores
     from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement
     from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 
 SLOTS = ("agreement", "intervals", "pair", "confusion", "systems", "corrected")
@@ -184,7 +186,9 @@ class JudgeComparisonService:
         if context is None or collection is None:
             return None
         two, cells, adjudicated = self.known_confusion(), self._store.state.cells, self._adjudicated
+        bound = self._bound(context)
         key = (
+            bound,
             two,
             cells,
             Same(adjudicated),
@@ -194,7 +198,7 @@ class JudgeComparisonService:
         )
         return self._cache.get(
             "confusion", key,
-            lambda: build_confusion_view_model(self._judges.sets, two, cells, collection, adjudicated),
+            lambda: build_confusion_view_model(self._judges.sets, two, cells, collection, adjudicated, bound),
         )  # fmt: skip
 
     def systems_view_model(self) -> SystemsByJudgeViewModel | None:
@@ -382,6 +386,16 @@ class JudgeComparisonService:
         return self._judges.sets[reference], self._judges.sets[other]
 
     # --- within ---
+
+    def _bound(self, context: EvaluationContext) -> BoundProtocol:
+        """Return what a comparison of judges depends on, as the command and Python bind it."""
+        from irviewer.views.agreement import PINS, USES
+
+        protocol = self._store.state.protocol
+        return self._cache.get(
+            "judges-protocol", (context, protocol),
+            lambda: bound_protocol(context, protocol, uses=USES, pins=PINS),
+        )  # fmt: skip
 
     def _joined(self, base: JudgeAgreement, rows: JudgeAgreement | None, pair: JudgeAgreement | None) -> JudgeAgreement:
         whole = base if rows is None else replace(base, low=rows.low, high=rows.high)

@@ -79,5 +79,5 @@ def test_the_list_selects_documents_and_their_buttons_adjudicate(
     assert len(session.judges.sets) == 3
     assert session.judge_comparison.listed == 2
     qtbot.mouseClick(view.strip.buttons["queries"], Qt.MouseButton.LeftButton)
-    assert view.model.column_of("disagreements") >= 0
+    assert view.list.model.column_of("disagreements") >= 0
     assert view.list.savable().title == "Agreement by query"

@@ -183,11 +183,12 @@ def test_the_confusion_table_is_that_of_the_analysis_and_the_list_is_sorted_by_l
     table = confusion(panel_of(judges_of(rows)[:2]), 0, 1, 1)
     np.testing.assert_array_equal(view_model.counts, table.counts)
     assert view_model.two_by_two == tuple(vars(table.two_by_two()).values())
-    assert view_model.changes is not None
-    sizes = np.abs(view_model.changes)
-    assert (np.diff(sizes) <= 1e-12).all()
+    assert view_model.listed is not None
+    changes = view_model.listed.column("change").numbers[""]
+    assert (np.diff(np.abs(changes)) <= 1e-12).all()
+    assert list(view_model.listed.keys) == [(each.query_id, each.doc_id) for each in view_model.documents]
     # The first row, by a plain evaluation with the one grade replaced.
-    document, run = view_model.documents[0], view_model.of_run[0]
+    document, run = view_model.documents[0], view_model.listed.column("run").values[0]
     grades = {query: dict(judges_of(rows)[0].qrels.judgments(query)) for query in judges_of(rows)[0].qrels.query_ids}
     assert session.view.collection is not None
     own = next(entry.run for entry in session.view.collection.runs if entry.name == run)
@@ -195,7 +196,7 @@ def test_the_confusion_table_is_that_of_the_analysis_and_the_list_is_sorted_by_l
     before = evaluate(Qrels.from_dict(grades), own, [measure]).by_query(measure)[document.query_id]
     grades[document.query_id][document.doc_id] = document.second
     after = evaluate(Qrels.from_dict(grades), own, [measure]).by_query(measure)[document.query_id]
-    assert view_model.changes[0] == pytest.approx(after - before, abs=1e-12)
+    assert changes[0] == pytest.approx(after - before, abs=1e-12)
     session.close()
 
 
@@ -243,8 +244,10 @@ def test_judges_without_runs_have_a_list_without_changes() -> None:
     assert view_model is not None
     assert "No runs are open" in view_model.list_note
     assert view_model.documents
-    assert view_model.query_table is not None
-    assert sum(view_model.query_table["pairs"]) == sum(view_model.two_by_two)  # type: ignore[arg-type]
+    assert view_model.listed is not None
+    assert "change" not in {column.key for column in view_model.listed.columns}
+    assert view_model.by_query is not None
+    assert view_model.by_query.column("pairs").numbers[""].sum() == sum(view_model.two_by_two)
     session.close()
 
 
@@ -313,7 +316,9 @@ def test_no_difference_of_grades_where_the_scales_differ() -> None:
     session.compute_now()
     confusion = session.judge_comparison.confusion_view_model()
     assert confusion is not None
-    assert next(row for row in confusion.statistics if row.title == "difference in grade").value == "–"
+    assert confusion.coefficients is not None
+    row = list(confusion.coefficients.keys).index("difference")
+    assert np.isnan(confusion.coefficients.column("value").numbers[""][row])
     session.close()
     session = comparing("agreement", judged([graded[0], random_grades(5, 1, 60)[0]]))
     view_model = session.judge_comparison.agreement_view_model()

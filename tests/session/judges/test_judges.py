@@ -458,7 +458,10 @@ def test_who_is_more_generous_is_said_only_where_the_interval_shows_it(tmp_path:
         session.compute_now()
         view_model = session.judge_comparison.confusion_view_model()
         assert view_model is not None
-        text = next(row.meaning for row in view_model.statistics if row.title == "difference in grade")
+        assert view_model.coefficients is not None
+        tips = view_model.coefficients.column("statistic").tips
+        assert tips is not None
+        text = tips(list(view_model.coefficients.keys).index("difference"))
         session.close()
         return text
 

@@ -149,7 +149,8 @@ def test_confusion_counts_no_copy() -> None:
         session.compute_now()
         view_model = session.judge_comparison.confusion_view_model()
         assert view_model is not None
-        return view_model.runs, view_model.in_top.tolist(), view_model.changes.tolist(), view_model.of_run
+        assert view_model.listed is not None
+        return tuple(list(view_model.listed.column(key).values) for key in ("in_top", "change", "run"))
 
     before = seen()
     edited(session)
