@@ -28,6 +28,7 @@ STEPS = {
     "resolve_conflicts": "lay",
     "save_judgment_set": "own set",
     "swap_documents": "edit",
+    "document_to_rank": "edit",
     "cheapest_changes": "edit",
     "sets_by": "sets",
     "keep_filtered": "sets",

@@ -57,10 +57,16 @@ def _can_step(session: Session) -> bool:
 
 
 def _step(session: Session, step: int) -> None:
-    """Select the next document to judge, or say that there is none."""
+    """Select the next document to judge and show the lists, or say why there is none."""
     if not session.judging.step_unjudged(step):
-        session.say(info(tr("Every document of the runs shown is judged here, down to rank {cutoff}.",
-                            cutoff=session.view.cutoff)))  # fmt: skip
+        _say_no_step(session)
+    elif (session.view.place, session.view.tab("query")) != ("query", "rankings"):
+        session.navigation.set_tab("query", "rankings")
+        session.navigation.set_place("query")
+
+
+def _say_no_step(session: Session) -> None:
+    session.say(info(session.judging.nothing_to_judge))
 
 
 def _has_own(session: Session) -> bool:
@@ -93,10 +99,11 @@ ROWS: tuple[Command, ...] = (
             enabled=lambda session: session.list_judging.can_note),
     Command("next_unjudged", tr("Next document to judge"), "Judge",
             tr("Select the next unjudged document within the cutoff of the runs shown"),
-            run=lambda session: _step(session, 1), shortcuts=("N",), enabled=_can_step, group="step"),
+            run=lambda session: _step(session, 1), shortcuts=("N",), enabled=_can_step, refused=_say_no_step,
+            group="step"),
     Command("previous_unjudged", tr("Previous document to judge"), "Judge",
             tr("Select the previous unjudged document within the cutoff of the runs shown"),
-            run=lambda session: _step(session, -1), shortcuts=("Shift+N",), enabled=_can_step,
+            run=lambda session: _step(session, -1), shortcuts=("Shift+N",), enabled=_can_step, refused=_say_no_step,
             group="step"),
     Command("judge_blind", tr("Judge blind"), "Judge",
             tr("Hide runs and ranks, so that they do not influence the judgment"),

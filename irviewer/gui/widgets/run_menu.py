@@ -49,6 +49,8 @@ class _RunActions(QObject):
             session.run_editing.keep_as_run(key)
         elif what == "focus":
             session.runs.set_focus(key)
+        elif what == "edit":
+            session.run_editing.edit_copy(key)
         elif what == "why":
             session.explaining.explain(key)
         elif what == "rename":
@@ -157,6 +159,8 @@ def run_menu(session: Session, key: int, parent: QWidget, *, in_lists: bool = Fa
     if position < len(labels) - 1 and not in_lists:
         add(tr("Move down"), "down")
     menu.addSeparator()
+    if not label.is_copy:
+        add(tr("Edit copy of run"), "edit")
     add(tr("Save run…"), "save")
     add(tr("Remove run"), "remove")
     actions = _RunActions(session, key, parent.window(), menu)

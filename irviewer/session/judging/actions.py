@@ -342,6 +342,23 @@ class JudgingService:
         self._store.choose(document_id=next(doc for doc in (*order[at + 1 :], *order[: at + 1]) if doc in left))
         return True
 
+    @property
+    def nothing_to_judge(self) -> str:
+        """Why there is no further document to judge in the selected query; "" where there is one."""
+        progress, context = self.judged_progress, self._view.context
+        if context is None:
+            return tr("No document can be judged: open qrels and runs first.")
+        if progress is None:
+            return tr("No document can be judged: select a query first.")
+        if progress.left:
+            return ""
+        if not context.shown_runs:
+            return tr("No document can be judged: no run is shown.")
+        if not progress.order:
+            return tr("No document can be judged: the runs shown return none for query {query}.",
+                      query=self._view.query_id)  # fmt: skip
+        return tr("Every document of the runs shown is judged here, down to rank {cutoff}.", cutoff=context.cutoff)
+
     def step_blind(self, step: int) -> None:
         """Select the previous or next document in the order of blind judging, stopping at the ends."""
         progress = self.judged_progress

@@ -16,7 +16,10 @@ from irviewer.formats.load import load
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.navigation.places import PLACE_TEXTS
 from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+from irviewer.session.state import TABS
 from irviewer.session.view_models.queries import build_order
 from tests.session.helpers import Announcements, collection, session_with
 
@@ -446,3 +449,53 @@ def test_undo_puts_the_query_back_whose_judgment_it_changes() -> None:
     session.history.go_back(-1)
     assert session.view.query_id == "2"
     session.close()
+
+
+def test_the_next_document_to_judge_comes_or_it_is_said_why_not() -> None:
+    """In every place and tab: what was selected is in sight, or a message says why nothing is."""
+    session = session_with(collection(2))
+    session.navigation.set_query("1")
+    places = [(place.name, tab) for place in PLACE_TEXTS for tab in TABS.get(place.name, ("",))]
+    for step in ("next_unjudged", "previous_unjudged"):
+        for place, tab in places:
+            session.navigation.set_place(place)
+            if tab:
+                session.navigation.set_tab(place, tab)
+            session.navigation.set_document(None)
+            assert run_command(session, step)
+            assert session.view.document_id in session.judging.judged_progress.left  # type: ignore[union-attr]
+            assert (session.view.place, session.view.tab("query")) == ("query", "rankings")
+    progress = session.judging.judged_progress
+    assert progress is not None
+    for doc in progress.left:
+        session.judging.judge(doc, 0)
+    for place, tab in places:
+        session.navigation.set_place(place)
+        if tab:
+            session.navigation.set_tab(place, tab)
+        here = session.view.place
+        before = len(session.view.messages)
+        run_command(session, "next_unjudged")
+        assert session.view.place == here
+        assert len(session.view.messages) > before or "down to rank" in session.view.messages[-1].text
+        assert "is judged here, down to rank 10." in session.view.messages[-1].text
+    session.runs.show_runs([])
+    run_command(session, "next_unjudged")
+    assert session.view.messages[-1].text == "No document can be judged: no run is shown."
+
+
+def test_without_a_collection_it_is_said_that_nothing_can_be_judged() -> None:
+    session = Session(Settings())
+    assert not run_command(session, "next_unjudged")
+    assert session.view.messages[-1].text == "No document can be judged: open qrels and runs first."
+    session.close()
+
+
+def test_runs_that_return_nothing_for_the_query_are_named_as_the_reason() -> None:
+    qrels = Qrels.from_dict({"1": {"d": 1.0}, "2": {"d": 1.0}})
+    opened = Collection("two", judgments=(JudgmentSet(qrels, Regime.COMPLETE, True),))
+    session = session_with(opened.with_runs([Run.from_dict({"1": {"d": 1.0}}).renamed("first")]))
+    session.navigation.set_query("2")
+    run_command(session, "next_unjudged")
+    said = "No document can be judged: the runs shown return none for query 2."
+    assert session.view.messages[-1].text == said

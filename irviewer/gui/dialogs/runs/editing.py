@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -175,6 +176,42 @@ class EditingDialogs:
 
     def swap(self) -> None:
         """Ask for the rank to swap the selected document with."""
+
+        def question(own: int, last: int) -> str:
+            return tr("Swap rank {own} with rank (1 to {last}):", own=own, last=last)
+
+        session = self._session
+        self._ask_rank(
+            lambda doc_id: tr("Swap {document}", document=doc_id), question,
+            session.run_editing.swap_ranks,
+            lambda own, last: own + 1 if own < last else own - 1,
+        )  # fmt: skip
+
+    def move_to_rank(self) -> None:
+        """Ask for the rank to move the selected document to."""
+
+        def question(own: int, last: int) -> str:
+            return tr("Move from rank {own} to rank (1 to {last}):", own=own, last=last)
+
+        def move(key: int, own: int, rank: int) -> None:
+            doc_id = self._session.view.document_id
+            if doc_id is not None:
+                self._session.run_editing.move_document(key, doc_id, rank)
+
+        self._ask_rank(
+            lambda doc_id: tr("Move {document}", document=doc_id), question, move,
+            lambda own, last: 1 if own > 1 else min(2, last),
+        )  # fmt: skip
+
+    def _ask_rank(
+        self,
+        title: Callable[[str], str],
+        question: Callable[[int, int], str],
+        act: Callable[[int, int, int], object],
+        first: Callable[[int, int], int],
+    ) -> None:
+        """Ask for a rank of the list of the edited run that the selected document is in: ``act`` hears the run, the
+        document's rank and the one typed; ``question`` and the rank offered ``first`` are of its rank and the last."""
         session, key, doc_id = self._session, self._session.run_editing.edited_run, self._session.view.document_id
         context = session.view.context
         entry = None if context is None or key is None else context.collection.run(key)
@@ -195,14 +232,12 @@ class EditingDialogs:
         own = order.index(doc_id) + 1
 
         def accept(text: str) -> None:
-            session.run_editing.swap_ranks(key, own, int(text))
+            act(key, own, int(text))
 
-        question = tr("Swap rank {own} with rank (1 to {last}):", own=own, last=len(order))
         trouble_of = partial(_trouble_of, len(order))
-        other = own + 1 if own < len(order) else own - 1
-        title = tr("Swap {document}", document=doc_id)
+        asked, offered = question(own, len(order)), str(first(own, len(order)))
         self._host.show_dialog(
-            LineDialog(self._theme, self._host.window(), title, question, str(other), trouble_of, accept)
+            LineDialog(self._theme, self._host.window(), title(doc_id), asked, offered, trouble_of, accept)
         )
 
     def cheapest(self) -> None:

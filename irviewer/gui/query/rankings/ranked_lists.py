@@ -308,7 +308,8 @@ class RankedLists(Rankings):
 
     def row_menu(self) -> QMenu:
         """Return the menu of the selected document and its list."""
-        menu = self.document_menu()
+        columns = self._view_model.columns if self._view_model is not None else ()
+        menu = self.document_menu(columns[self._list].run if self._list < len(columns) else None)
         menu.addSeparator()
         menu.addAction(tr("Copy this list")).triggered.connect(self.copy_list)
         if self._view_model is not None and self._view_model.columns:

@@ -19,11 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from irviewer.commands import run_command
+from irviewer.commands import Command, find, run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import QueryViewModel
@@ -39,6 +40,9 @@ CHANGES = frozenset(
         Change.LESSON,
     }
 )  # fmt: skip
+
+EDITS = ("document_up", "document_down", "document_top", "document_to_rank", "swap_documents", "remove_document")
+"""The commands of a document in an edited list."""
 
 _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -123,9 +127,16 @@ class Rankings(DocumentArea):
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
 
-    def document_menu(self) -> QMenu:
-        """Return the menu of the selected document."""
+    def document_menu(self, run: RunLabel | None = None) -> QMenu:
+        """Return the menu of the selected document in the list of a run: in an edited copy it can be moved and
+        removed."""
         menu = QMenu(self)
+        if run is not None and run.is_copy:
+            for command in EDITS:
+                action = menu.addAction(_titled(find(self._session, command)))
+                action.setData((command, run.key))
+                action.triggered.connect(self._on_edit_asked)
+            menu.addSeparator()
         menu.addAction(tr("Read document")).triggered.connect(self._on_reading_asked)
         pin = tr("Pin document") if self._session.documents.pinned_document is None else tr("Unpin document")
         for title, command in ((pin, "pin_document"), (tr("Documents ranked above…"), "why_not")):
@@ -144,6 +155,14 @@ class Rankings(DocumentArea):
         action = self.sender()
         if isinstance(action, QAction):
             run_command(self._session, str(action.data()))
+
+    def _on_edit_asked(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            command, key = action.data()
+            if key != self._session.run_editing.edited_run:
+                self._session.runs.set_focus(key)  # commands edit this copy from now on
+            run_command(self._session, command)
 
     def copy(self) -> bool:
         """Copy the id of the selected document to the clipboard; return False if none is selected."""
@@ -202,3 +221,9 @@ class Rankings(DocumentArea):
     @abstractmethod
     def _walk(self, key: Qt.Key) -> bool:
         """Handle a key; return False if the view has no use for it."""
+
+
+def _titled(command: Command) -> str:
+    """Return the title of a command with its key, as a menu shows it."""
+    keys = next(iter(command.keys), "")
+    return f"{command.title}\t{QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)}".rstrip("\t")

@@ -148,7 +148,7 @@ class Strips(Rankings):
             return of_run
         self._row = row
         self._session.navigation.set_document(doc_id)
-        menu = self.document_menu()
+        menu = self.document_menu(self._painter.rows[row].run)
         menu.addSeparator()
         of_run.setTitle(self._painter.rows[row].run.name.replace("&", "&&"))
         menu.addMenu(of_run)

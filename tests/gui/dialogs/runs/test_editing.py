@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -12,6 +13,8 @@ from irviewer.formats.load import load
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.runs.editing import FewestSwapsDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.gui.query.rankings.ranked_lists import RankedLists
+from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.window import MainWindow
 from irviewer.model.run import Run
 from irviewer.session.session import Session
@@ -100,3 +103,46 @@ def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: S
     ready.navigation.set_document("d5")
     run_command(ready, "swap_documents")
     assert "d5 is not in the ranking" in ready.view.messages[-1].text
+
+
+def test_a_document_of_an_edited_list_has_its_edits_in_the_menu(window: MainWindow, ready: Session) -> None:
+    assert (ready.run_editing.edit_copy(1), ready.run_editing.edit_copy(0)) == (2, 3)
+    assert ready.run_editing.edited_run == 3  # not the one whose list is asked for
+    window.flush()
+    lists = window.findChild(RankedLists)
+    assert lists is not None
+    columns = [column.run.key for column in lists.view_model.columns]  # type: ignore[union-attr]
+
+    def edits(key: int, doc_id: str) -> dict[str, QAction]:
+        lists._list = columns.index(key)  # type: ignore[union-attr]
+        ready.navigation.set_document(doc_id)
+        window.flush()
+        actions = lists.row_menu().actions()  # type: ignore[union-attr]
+        return {str(action.data()[0]): action for action in actions if isinstance(action.data(), tuple)}
+
+    assert edits(1, "d9") == {}
+    menu = edits(2, "d1")
+    assert list(menu) == [
+        "document_up", "document_down", "document_top", "document_to_rank", "swap_documents", "remove_document"
+    ]  # fmt: skip
+    menu["document_up"].trigger()
+    assert (listed(ready), listed(ready, 3)) == (["d9", "d3", "d1", "d2"], listed(ready, 0))
+    menu["document_to_rank"].trigger()
+    line = next(line_dialog for line_dialog in window.findChildren(LineDialog) if line_dialog.isVisible())
+    assert line.line.text() == "1"
+    line.line.setText("2")
+    line.accept()
+    assert listed(ready) == ["d9", "d1", "d3", "d2"]
+    edits(2, "d1")["remove_document"].trigger()
+    assert listed(ready) == ["d9", "d3", "d2"]
+    ready.history.undo()
+    assert listed(ready) == ["d9", "d1", "d3", "d2"]
+
+
+def test_a_run_is_copied_for_editing_by_its_menu(window: MainWindow, ready: Session) -> None:
+    def texts(key: int) -> dict[str, QAction]:
+        return {action.text(): action for action in run_menu(ready, key, window).actions()}
+
+    texts(1)["Edit copy of run"].trigger()
+    assert ready.run_editing.edited_run == 2
+    assert "Edit copy of run" not in texts(2)
