@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 from irviewer import __version__
 from irviewer.cli.commands import BY_NAME, COMMANDS, Parser
@@ -19,11 +23,34 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit status: that of the result (0, for some commands 1 or 2), 2 after an error (one
-    line on standard error), 70 after an unexpected exception (one line, which names a report), 130 after Ctrl-C.
+    line on standard error), 70 after an unexpected exception (one line, which names a report), 130 after Ctrl-C, 143
+    after SIGTERM and 129 after SIGHUP.
 
     A closed pipe is no error."""
     prepare()
-    return guarded(lambda: _run(arguments), arguments)
+    with _ending_in_order():
+        return guarded(lambda: _run(arguments), arguments)
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the command as Ctrl-C does: its temporary files are removed, its processes end. A
+    signal that is ignored, as after ``nohup``, stays so."""
+    former: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                former[number] = signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    sys.exit(128 + number)
 
 
 def _run(arguments: Sequence[str]) -> int:

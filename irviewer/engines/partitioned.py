@@ -115,7 +115,7 @@ def evaluate_partitions(
         for done, (number, attempt) in enumerate(results, start=1):
             waiting[number] = result_of(attempt)
             while following in waiting:  # in the order of the run, on which warnings depend
-                parts.add(waiting.pop(following), partitions[following].place_of)
+                parts.add(waiting.pop(following), partitions[following].finder())
                 following += 1
             if progress is not None:
                 progress(done / len(partitions))

@@ -38,6 +38,10 @@ WORKERS = min(4, os.cpu_count() or 1)
 """Blocks that are read and evaluated at the same time."""
 
 
+Finder = Callable[[str], str]
+"""Says where a query is, for a message: a file and its line, or a part of a data set."""
+
+
 class Block(Protocol):
     """Some queries of a run, each with all of its documents."""
 
@@ -45,8 +49,9 @@ class Block(Protocol):
         """Return the queries as a run. Called on any thread. Raises IrviewerError."""
         ...
 
-    def place_of(self, query: str) -> str:
-        """Return where a query of the block is, for a message: a file and its line, or a part of a data set."""
+    def finder(self) -> Finder:
+        """Return what says where a query of the block is. It stays when the block is given up, so it holds none of its
+        rows; it may read them again."""
         ...
 
     @property
@@ -121,7 +126,7 @@ def evaluate_blocks(
         return part_values(block.read(), qrels, wanted, options)
 
     for block, part in _side_by_side(blocks, values_of_block, workers):
-        joined_parts.add(part, block.place_of)
+        joined_parts.add(part, block.finder())
         if seen is not None:
             seen(block, part.read)
         if progress is not None:
@@ -151,7 +156,7 @@ def values_of_blocks(
     what the blocks raise."""
     parts = JoinedParts(qrels, wanted, options)
     for block in blocks:
-        parts.add(part_values(block.read(), qrels, wanted, options), block.place_of)
+        parts.add(part_values(block.read(), qrels, wanted, options), block.finder())
     return parts.part()
 
 
@@ -165,19 +170,19 @@ class JoinedParts:
     ) -> None:
         self._qrels, self._wanted, self._options, self._name = qrels, tuple(wanted), options, name
         self._parts: list[PartValues] = []
-        self._places: list[Callable[[str], str]] = []
+        self._finders: list[Finder] = []
         self._part_of: dict[str, int] = {}
 
-    def add(self, part: PartValues, place_of: Callable[[str], str]) -> None:
-        """Add a part; ``place_of`` says where a query of it is. Raises RepeatedQueryError for a query of another
+    def add(self, part: PartValues, finder: Finder) -> None:
+        """Add a part; ``finder`` says where a query of it is. Raises RepeatedQueryError for a query of another
         part."""
         number = len(self._parts)
         for query in part.read:
             if self._part_of.setdefault(query, number) != number:
-                first = self._places[self._part_of[query]](query)
-                raise RepeatedQueryError(query, (first, place_of(query)))
+                first = self._finders[self._part_of[query]](query)
+                raise RepeatedQueryError(query, (first, finder(query)))
         self._parts.append(replace(part, read=part.read[:2]))
-        self._places.append(place_of)
+        self._finders.append(finder)
 
     def part(self) -> PartValues:
         """Return the values of all parts as those of one."""

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
+from irviewer.evaluation.blocks import Finder, RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.part_tables import joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
@@ -44,8 +44,8 @@ class Part:
     def read(self) -> Run:
         return Run.from_dict(self.rankings, name="run")
 
-    def place_of(self, query: str) -> str:
-        return f"part {self.number}"
+    def finder(self) -> Finder:
+        return lambda query: f"part {self.number}"
 
 
 def divided(rankings: Nested, cuts: Sequence[int], seed: int, *, rows: bool = True) -> list[Part]:

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
 from os import PathLike
 from pathlib import Path
@@ -85,9 +86,9 @@ class Group:
         assert isinstance(run, Run)
         return run
 
-    def place_of(self, query: str) -> str:
-        """Return the name of the run: its lines are not kept."""
-        return self.origin
+    def finder(self) -> Callable[[str], str]:
+        """Return what says the name of the run: its lines are not kept."""
+        return partial(_origin, self.origin)
 
     def blocks(self) -> Iterator[Group]:
         """Yield the group, which is one block."""
@@ -95,6 +96,10 @@ class Group:
 
     def __str__(self) -> str:
         return self.origin
+
+
+def _origin(origin: str, query: str) -> str:
+    return origin
 
 
 @contextmanager

@@ -6,7 +6,7 @@ text, or in some row groups of a table. Who reads it finds the first and the las
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -66,11 +66,14 @@ class Partition:
         else:
             yield from blocks_of(self.path, name=self.name, columns=self.columns, duplicates=self.duplicates)
 
-    def place_of(self, query: str) -> str:
-        """Return the file, and where in it a query of the partition begins. Reads the partition."""
+    def finder(self) -> Callable[[str], str]:
+        """Return what says where a query of the partition begins. It reads the partition."""
+        return self._place_of
+
+    def _place_of(self, query: str) -> str:
         for block in self.blocks():
             if query in block.read().query_index:
-                return block.place_of(query)
+                return block.finder()(query)
         return str(self)
 
     def __str__(self) -> str:

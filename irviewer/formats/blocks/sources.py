@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,9 +56,9 @@ class PartBlock:
         assert isinstance(self.block, TextBlock | TableBlock)
         return self.block.rows()
 
-    def place_of(self, query: str) -> str:
-        """Return the file, and where in it the query is."""
-        return self.block.place_of(query)
+    def finder(self) -> Callable[[str], str]:
+        """Return what says where a query is, without the rows of the block."""
+        return self.block.finder()
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,13 @@ class GivenBlock:
         """Return the run."""
         return self.run
 
-    def place_of(self, query: str) -> str:
-        """Return the number of the value."""
-        return tr("item {n:,}", n=self.number)
+    def finder(self) -> Callable[[str], str]:
+        """Return what says the number of the value, without the run."""
+        return partial(_item, self.number)
+
+
+def _item(number: int, query: str) -> str:
+    return tr("item {n:,}", n=number)
 
 
 def blocks_of(

@@ -6,7 +6,7 @@ table mean nothing."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,6 +31,8 @@ from irviewer.translation import tr
 
 ROWS = 1 << 17
 """Rows of a block: it ends with the query that reaches so far."""
+_BUFFER = 1 << 20
+"""Bytes of a column of Parquet that are read at a time."""
 _FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
 
 Read = TypeVar("Read", Run, Rows)
@@ -69,15 +71,41 @@ class TableBlock:
         except IrviewerError as error:
             raise OptionError(f"{self.place}: {self._within(str(error))}") from error
 
-    def place_of(self, query: str) -> str:
-        """Return the table, and the row where a query of the block begins, from 1."""
-        queries = plain_column(self.table[self.query]).cast(pa.string())
-        row = self.start + pc.index(queries, query).as_py() + 1
-        return tr("{file}, row {row:,}", file=self.place, row=row)
+    def finder(self) -> Callable[[str], str]:
+        """Return what says where a query of the block begins, without the rows of the block."""
+        file = self.place if isinstance(self.reader, FileReader) else ""
+        return _Finder(file, self.place, self.start, self.start + self.table.num_rows, self.query)
 
     def _within(self, reason: str) -> str:
         first, last = self.start + 1, self.start + self.table.num_rows
         return tr("in the rows from {first:,} to {last:,}: {reason}", first=first, last=last, reason=reason)
+
+
+def _place_in(column: Any, query: str, place: str, start: int) -> str:
+    """Return the table, and the row where a query begins, from 1; ``start`` rows are before those of the column."""
+    row = start + pc.index(plain_column(column).cast(pa.string()), query).as_py() + 1
+    return tr("{file}, row {row:,}", file=place, row=row)
+
+
+@dataclass(frozen=True)
+class _Finder:
+    """Says where a query of a block is, whose rows it reads again; of a table that is no file, and of one that is gone,
+    which rows the block has.
+
+    file   the path; "" for values, which come once"""
+
+    file: str
+    place: str
+    start: int
+    stop: int
+    query: str
+
+    def __call__(self, query: str) -> str:
+        if self.file:
+            with suppress(*_FAULTS), closing(_TableFile(self.file)) as file:
+                rows = file.rows_between([self.query], self.start, self.stop)
+                return _place_in(rows[self.query], query, self.place, self.start)
+        return tr("{file}, rows {first:,} to {last:,}", file=self.place, first=self.start + 1, last=self.stop)
 
 
 def file_blocks(
@@ -172,9 +200,9 @@ def _of_groups(
     begins before, and with those of the last query that are in the groups that follow."""
     start, former = file.rows_before(first), None
     for group in range(first - 1, -1, -1):  # an empty group has no query
-        before = file.read(group, [query])[query]
-        if len(before):
-            former = before[-1]
+        for batch in file.batches([query], rows, range(group, group + 1)):
+            former = batch[query][-1] if len(batch) else former
+        if former is not None:
             break
     skipped, own = 0, iter(file.batches(columns, rows, range(first, stop)))
     held = next(own, None)
@@ -231,7 +259,8 @@ class _TableFile:
         self._stream: Any = None
         self.rows = 0
         if begin.startswith(b"PAR1"):
-            self._parquet = parquet.ParquetFile(self._source)
+            # Pages as they are needed: read before, the columns of all row groups are in memory until the end.
+            self._parquet = parquet.ParquetFile(self._source, buffer_size=_BUFFER, pre_buffer=False)
             self.schema, self.rows = self._parquet.schema_arrow, self._parquet.metadata.num_rows
         elif begin == b"ARROW1":
             self._arrow = pa.ipc.open_file(self._source)
@@ -253,12 +282,6 @@ class _TableFile:
             return sum(self._parquet.metadata.row_group(each).num_rows for each in range(group))
         return sum(self._arrow.get_batch(each).num_rows for each in range(group)) if group else 0
 
-    def read(self, group: int, columns: list[str]) -> Any:
-        """Return columns of a part."""
-        if self._parquet is not None:
-            return self._parquet.read_row_group(group, columns=columns)
-        return self._arrow.get_batch(group).select(columns)
-
     def batches(self, columns: list[str], rows: int, groups: range | None = None) -> Iterator[Any]:
         """Yield the columns of some of the parts, all by default, some rows at a time."""
         if self._parquet is not None:
@@ -275,15 +298,12 @@ class _TableFile:
 
     def rows_between(self, columns: list[str], start: int, stop: int) -> Any:
         """Return the rows from ``start`` to ``stop``, of the parts that have them."""
+        parts, before, groups = [], 0, None
         if self._parquet is not None:
             counts = [self._parquet.metadata.row_group(each).num_rows for each in range(self.groups)]
-            ends = np.cumsum(counts)
-            first, last = (int(np.searchsorted(ends, place, side="right")) for place in (start, stop - 1))
-            before = int(ends[first]) - counts[first]
-            table = self._parquet.read_row_groups(list(range(first, last + 1)), columns=columns)
-            return table.slice(start - before, stop - start)
-        parts, before = [], 0
-        for batch in self.batches(columns, stop):
+            first = int(np.searchsorted(np.cumsum(counts), start, side="right"))
+            before, groups = sum(counts[:first]), range(first, self.groups)
+        for batch in self.batches(columns, ROWS, groups):
             parts.append(batch.slice(max(0, start - before), max(0, stop - max(start, before))))
             before += len(batch)
             if before >= stop:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -108,15 +109,16 @@ class TextBlock:
             # Only for a fault are the lines before the block counted.
             return read(self._opened(data, self._first_line()))
 
-    def place_of(self, query: str) -> str:
+    def finder(self) -> Callable[[str], str]:
+        """Return what says where a query of the block begins, without the bytes of the block."""
+        if self.data is None:
+            return self._place_of
+        return partial(_place_in_stream, self.format.path, self.start, self.stop, self.line, self.state)
+
+    def _place_of(self, query: str) -> str:
         """Return the file and the line where a query of the block begins."""
-        number = self._first_line()
-        wanted = query.encode("utf-8", "surrogateescape")
-        for line in self._bytes().split(b"\n"):
-            if _query_of(line) == wanted:
-                break
-            number += 1
-        return tr("{file}, line {line:,}", file=self.format.path, line=number)
+        line = self._first_line() + _lines_until(query, self._bytes())
+        return tr("{file}, line {line:,}", file=self.format.path, line=line)
 
     def _first_line(self) -> int:
         return self.line or 1 + _lines_before(self.format.path, self.start)
@@ -294,6 +296,25 @@ def _query_of(line: bytes) -> bytes:
     """Return the first word of a line; none for a blank line and a comment."""
     words = line.split(None, 1)
     return words[0] if words and not line.startswith(b"#") else b""
+
+
+def _lines_until(query: str, data: bytes) -> int:
+    """Return the number of lines before the first of a query."""
+    wanted = query.encode("utf-8", "surrogateescape")
+    return next((number for number, line in enumerate(data.split(b"\n")) if _query_of(line) == wanted), 0)
+
+
+def _place_in_stream(path: str, start: int, stop: int, line: int, state: tuple[int, int], query: str) -> str:
+    """Return the file and the line where a query begins in a text that can be read from its beginning only: ``line`` is
+    that of byte ``start``. Of a file that is gone or changed, the line from which on it is."""
+    with suppress(ParseError, *BROKEN):
+        if file_state(path) == state != (0, 0):
+            with closing(open_bytes(path).stream()) as stream:
+                while start and (skipped := len(stream.read(min(start, 1 << 20)))):
+                    start, stop = start - skipped, stop - skipped
+                data, _ = _filled(stream, b"", stop - start)
+            return tr("{file}, line {line:,}", file=path, line=line + _lines_until(query, data))
+    return tr("{file}, from line {line:,}", file=path, line=line)
 
 
 def _lines_before(path: str, start: int) -> int:

@@ -155,6 +155,39 @@ def test_what_a_killed_program_leaves_is_removed_by_the_next(tmp_path: Path) -> 
     assert {file.name for file in tmp_path.iterdir()} == {"a.run", other.name}
 
 
+ENDED = """
+import os, signal, sys
+from irviewer.cli.main import main
+from irviewer.formats.blocks import grouping, text_blocks
+text_blocks.SIZE = 1000
+write = grouping._write
+def ended(*given):
+    write(*given)
+    assert len(os.listdir(sys.argv[4])) == 1
+    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+    return write(*given)
+grouping._write = ended
+qrels, run, room, values = sys.argv[2:]
+options = ["--in-blocks", "--group-in", room, "--save-values", values, "-m", "AP"]
+sys.exit(main(["evaluate", qrels, run, *options]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+@pytest.mark.parametrize(("how", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_command_that_is_ended_leaves_nothing(tmp_path: Path, how: str, status: int) -> None:
+    path, room, values = tmp_path / "a.run", tmp_path / "room", tmp_path / "values.parquet"
+    room.mkdir()
+    path.write_text("".join(f"{n % 50} Q0 d{n} 1 1 t\n" for n in range(1000)))
+    qrels = tmp_path / "a.qrels"
+    qrels.write_text("1 0 d1 1\n")
+    command = [sys.executable, "-c", ENDED, how, qrels, path, room, values]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
+    assert list(room.iterdir()) == []
+    assert {file.name for file in tmp_path.iterdir()} == {"a.run", "a.qrels", "room"}
+
+
 def test_too_little_room_is_said_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "a.run", 1)
     usage = shutil.disk_usage(tmp_path)

@@ -66,7 +66,7 @@ def joined(partitions: list[Partition]) -> ResultTable:
     wanted = bound_measures(MEASURES, QRELS, options)
     parts = JoinedParts(QRELS, wanted, options)
     for partition in partitions:
-        parts.add(values_of_blocks(partition.blocks(), QRELS, wanted, options), partition.place_of)
+        parts.add(values_of_blocks(partition.blocks(), QRELS, wanted, options), partition.finder())
     return parts.result()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Iterator
 from itertools import pairwise
@@ -136,6 +137,38 @@ def test_a_query_in_two_parts(tmp_path: Path) -> None:
         RepeatedQueryError, match=r"query q4 is in two places: .*part-0.parquet, row 21, and .*part-1.*row 1;"
     ):
         evaluate_blocks(QRELS, blocks_of(tmp_path), MEASURES)
+
+
+@pytest.mark.parametrize("groups", [500, 10_000])
+def test_memory_does_not_grow_with_a_file(tmp_path: Path, groups: int) -> None:
+    shuffle = random.Random(7)
+    documents = [f"{shuffle.getrandbits(256):064x}" for _ in range(10_000)]
+    table = pa.table({"query_id": documents, "doc_id": documents, "score": [1.0] * 10_000})
+    table = pa.concat_tables([table] * 40)
+    path = tmp_path / "a.parquet"
+    parquet.write_table(
+        table.set_column(0, "query_id", pa.array(range(400_000)).cast(pa.string())), path,
+        row_group_size=groups * 40, use_dictionary=False, data_page_size=1 << 16,
+    )  # fmt: skip
+    held, finders, before = [], [], pa.total_allocated_bytes()
+    for block in blocks_of(path, rows=5000):
+        held.append(pa.total_allocated_bytes())
+        finders.append((block.finder(), block.read().query_ids[0]))
+        assert len(pickle.dumps(finders[-1][0])) < 1000
+    assert len(held) > 50
+    assert max(held) - before < path.stat().st_size / 3 > 7 << 20
+    for find, query in finders[:: len(finders) // 5]:
+        assert find(query) == f"{path}, row {int(query) + 1:,}"
+
+
+def test_where_a_query_of_a_table_is(tmp_path: Path) -> None:
+    apart = pa.concat_tables([TABLE.slice(0, 10), TABLE.slice(20, 20), TABLE.slice(5, 3)])
+    with pytest.raises(RepeatedQueryError, match="run, rows 6 to 10, and run, rows 31 to 33"):
+        evaluate_blocks(QRELS, blocks_of(apart, rows=5), MEASURES)
+    parquet.write_table(TABLE, tmp_path / "a.parquet")
+    block = next(iter(blocks_of(tmp_path / "a.parquet", rows=9)))
+    (tmp_path / "a.parquet").unlink()
+    assert block.finder()("q1") == f"{tmp_path / 'a.parquet'}, rows 1 to 5"
 
 
 def test_a_part_that_is_missing(tmp_path: Path) -> None:

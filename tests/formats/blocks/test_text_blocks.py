@@ -98,6 +98,23 @@ def test_a_query_that_returns_is_named_with_both_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
+def test_what_finds_a_query_holds_no_lines(tmp_path: Path, packed: bool) -> None:
+    queries = [str(number) for number in range(2000)]
+    path = tmp_path / "a.run"
+    text = ("# a comment\n" + run_of(queries)).encode()
+    path.write_bytes(gzip.compress(text) if packed else text)
+    blocks = list(text_blocks(path, size=10_000))
+    assert len(blocks) > 5
+    finders = {query: block.finder() for block in blocks for query in block.read().query_ids}
+    assert max(len(pickle.dumps(finder)) for finder in finders.values()) < 1000
+    for query in queries[::199]:
+        assert finders[query](query) == f"{path}, line {2 + 3 * int(query):,}"
+    path.unlink()
+    if packed:
+        assert finders["1999"]("1999") == f"{path}, from line {blocks[-1].line:,}"
+
+
+@pytest.mark.parametrize("packed", [False, True])
 def test_faults_have_the_line_of_the_file(tmp_path: Path, packed: bool) -> None:
     def fault(text: str) -> ParseError:
         path = tmp_path / "a.run"
