@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Unpack
 
 from irviewer.analysis.statistics.intervals import IntervalMethod
-from irviewer.api.protocols import DRAWN, AnyProtocol, protocol_of, taking_part
+from irviewer.api.protocols import DRAWN, AnyProtocol, protocol_of, query_sets, taking_part
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind
+from irviewer.evaluation.selected import select_queries
 from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
 from irviewer.model.protocol import CurveFields, EvaluationProtocol
@@ -53,7 +54,7 @@ def curves(
         raise OptionError(tr("Unknown curve {kind!r}. Use one of {names}.", kind=kind, names=names))
     if depth < 1:
         raise OptionError(tr("The depth is {depth}; it must be 1 or more.", depth=depth))
-    asked = protocol_of(protocol, "curves", fields, frozenset(CurveFields.__annotations__), ("runs",))
+    asked = protocol_of(protocol, "curves", fields, frozenset(CurveFields.__annotations__), ("runs", "queries"))
     if isinstance(bands, str):
         asked = asked.but(interval=bands)
     sources = Sources(columns)
@@ -74,9 +75,11 @@ def curves_by(
         if inference.samples < FEWEST_SAMPLES:
             raise OptionError(tr("Bands need {samples} samples or more.", samples=FEWEST_SAMPLES))
         options = BandOptions(inference.interval, inference.confidence, inference.samples, inference.seed)
-    curve_values = curve_set(kind, qrels, runs, query, depth, asked.rules.level, asked.rules.dialect, options)
     bound = bind(
-        asked, [run.name for run in runs], qrels.query_ids, graded=qrels.max_grade > 1,
+        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
         uses=("rules", "scope", *(("interval", *DRAWN) if bands else ())),
     )  # fmt: skip
+    if query is None:
+        qrels, runs = select_queries(bound, qrels, runs)
+    curve_values = curve_set(kind, qrels, runs, query, depth, asked.rules.level, asked.rules.dialect, options)
     return curve_values.under(bound)

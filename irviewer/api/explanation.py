@@ -14,11 +14,12 @@ from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
 from irviewer.analysis.explain.unjudged_interval import with_interval
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measure
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, with_measure
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import bind
+from irviewer.evaluation.selected import select_queries
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
@@ -112,7 +113,7 @@ def explain(
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
-    asked = protocol_of(protocol, "explain", fields, EVALUATION, ("zscores",))
+    asked = protocol_of(protocol, "explain", fields, EVALUATION, ("zscores", "queries"))
     if measure is None and not asked.measures:
         raise OptionError(tr("name the measure to explain, or a protocol with measures"))
     asked, chosen = with_measure(asked, measure)
@@ -125,11 +126,15 @@ def explain(
     judgments, ranking = sources.pair(qrels, run)
     baseline = None if against is None else sources.run(against)
     sources.check()
-    explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores, ties=ties)
     names = [each.name for each in (ranking, baseline) if each is not None]
     answers = AnswerSources((judgments,), [each for each in (ranking, baseline) if each is not None])
-    bound = bind(asked, names, judgments.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"),
-                 answers=answers)  # fmt: skip
+    bound = bind(asked, names, judgments.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
+                 uses=("rules", "scope"), answers=answers)  # fmt: skip
+    if query_id is None:
+        given = [each for each in (ranking, baseline) if each is not None]
+        judgments, (ranking, *others) = select_queries(bound, judgments, given)
+        baseline = others[0] if others else None
+    explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores, ties=ties)
     return explanation.under(bound)
 
 

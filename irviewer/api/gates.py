@@ -8,14 +8,14 @@ from typing import Any, Unpack
 
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
-from irviewer.api.protocols import AnyProtocol, protocol_of
+from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.slices import Attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, IntervalName
+from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName
 from irviewer.model.protocol_line import INTERVALS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -75,7 +75,7 @@ def gate(
     OptionError."""
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
-    asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline",))
+    asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline", "queries"))
     inference = asked.inference
     conditions = [parse_margin(text, inference.smallest) for text in margins]
     conditions += [parse_worse(text, inference.alpha) for text in worse]
@@ -84,15 +84,18 @@ def gate(
     theirs = sources.run(baseline)
     sources.check()
     names = [by] if isinstance(by, str) else list(by)
+    selected = bind(
+        PRESET.but(queries=asked.scope.queries), query_ids=judgments.query_ids, sets=query_sets(asked)
+    ).selected  # fmt: skip
     attributes: tuple[QueryAttribute, ...] = ()
     if names:
-        ids = judgments.query_ids
+        ids = judgments.query_ids if selected is None else selected
         attributes = choose_attributes(
             gather_attributes(query_attributes, judgments, ids, asked.rules.level), names, ids
         )
     interval: IntervalName = inference.interval if "inference.interval" in asked.declared else "t"
     result = run_gate(
-        judgments, ours, theirs, conditions, evaluation_options(asked.rules), attributes=attributes,
+        judgments, ours, theirs, conditions, evaluation_options(asked.rules), queries=selected, attributes=attributes,
         confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
         regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
@@ -112,7 +115,7 @@ def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: 
         pins |= {"test": ("t", reason), "correction": ("holm", reason)}
     bound = bind(
         asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
-        graded=judgments.max_grade > 1, pins=pins, answers=AnswerSources((judgments,), runs),
+        sets=query_sets(asked), graded=judgments.max_grade > 1, pins=pins, answers=AnswerSources((judgments,), runs),
     )  # fmt: skip
     limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * asked.inference.confidence,
                 method=INTERVALS[interval])  # fmt: skip

@@ -10,11 +10,20 @@ from irviewer.analysis.explain.unjudged import Worklist
 from irviewer.analysis.explain.unjudged import worklist as worklist_of
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.kinds import Limits
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measure, with_measures
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    taking_part,
+    with_measure,
+    with_measures,
+)
 from irviewer.api.show import texts_of
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
+from irviewer.evaluation.selected import select_queries
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -69,7 +78,7 @@ def failures(
     The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures", "counts",
     "causes" with their shares of the loss, "loss" by query, and "hubs", non-relevant documents that are retrieved for
     several queries. Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "failures", fields, EVALUATION, ("runs",))
+    asked = protocol_of(protocol, "failures", fields, EVALUATION, ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     if baseline is not None:
         asked = asked.but(baseline=baseline)
@@ -91,6 +100,7 @@ def failures_by(
     """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
     uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
     bound = _bound(asked, qrels, runs, uses)
+    qrels, runs = select_queries(bound, qrels, runs)
     return failures_of_runs(
         qrels, runs, measure, limits, evaluation_options(asked.rules),
         baseline=None if bound.baseline is None else bound.names[bound.baseline], regime=Regime(asked.rules.unjudged),
@@ -121,16 +131,18 @@ def worklist(
     most        the greatest number of documents
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "worklist", fields, EVALUATION, ("runs",))
+    asked = protocol_of(protocol, "worklist", fields, EVALUATION, ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     all_runs = taking_part(given_runs, asked)
+    bound = _bound(asked, judgments, all_runs)
+    judgments, all_runs = select_queries(bound, judgments, all_runs)
     unjudged = worklist_of(
         all_runs, judgments, chosen, evaluation_options(asked.rules), depth=pool_depth, most=most
     )  # fmt: skip
-    return unjudged.under(_bound(asked, judgments, all_runs))
+    return unjudged.under(bound)
 
 
 def dialects(
@@ -152,12 +164,14 @@ def dialects(
     by_query  also compare the values of each query
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "dialects", fields, frozenset(PlainRulesFields.__annotations__), ("runs",))
+    asked = protocol_of(protocol, "dialects", fields, frozenset(PlainRulesFields.__annotations__), ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     all_runs = taking_part(given_runs, asked)
+    bound = _bound(asked, judgments, all_runs)
+    judgments, all_runs = select_queries(bound, judgments, all_runs)
     names = [dialect] if isinstance(dialect, str) else list(dialect)
     texts = measures_of((asked.measures or "official") if measures is None else measures)
     options = evaluation_options(asked.rules)
@@ -167,10 +181,13 @@ def dialects(
             for name in names or [name for name in DIALECTS if name != DEFAULT]
         }
     )
-    return changed.under(_bound(asked, judgments, all_runs))
+    return changed.under(bound)
 
 
 def _bound(
     asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], uses: tuple[str, ...] = ("rules", "scope")
 ) -> BoundProtocol:
-    return bind(asked, [run.name for run in runs], qrels.query_ids, graded=qrels.max_grade > 1, uses=uses)
+    return bind(
+        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
+        uses=uses,
+    )  # fmt: skip

@@ -19,6 +19,7 @@ from irviewer.api.protocols import (
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.evaluation.bind import bind
+from irviewer.evaluation.selected import select_queries
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, QuerySelection, RankingFields
@@ -144,15 +145,16 @@ def pool_effects(
     leave_out   also compute the values without the contribution of each run
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "pool_effects", fields, EVALUATION, ("runs",))
+    asked = protocol_of(protocol, "pool_effects", fields, EVALUATION, ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources()
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     all_runs = taking_part(given_runs, asked)
     bound = bind(
-        asked, [run.name for run in all_runs], judgments.query_ids, graded=judgments.max_grade > 1,
-        uses=("rules", "scope"),
+        asked, [run.name for run in all_runs], judgments.query_ids, sets=query_sets(asked),
+        graded=judgments.max_grade > 1, uses=("rules", "scope"),
     )  # fmt: skip
+    judgments, all_runs = select_queries(bound, judgments, all_runs)
     return effects_of_pool(
         judgments, all_runs, (asked.measures or ("nDCG@10", "AP")) if measures is None else measures_of(measures),
         evaluation_options(asked.rules), Regime(asked.rules.unjudged), pool_depth=pool_depth, depths=depths, p=p,

@@ -133,13 +133,15 @@ def set_means(
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError, and
     UndecidedError where the qrels know nothing of a run."""
-    asked = protocol_of(protocol, "set_means", fields, EVALUATION, ("weights", "runs"))
+    asked = protocol_of(protocol, "set_means", fields, EVALUATION, ("weights", "runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     result = _evaluated(qrels, runs, [chosen], asked)
-    bound = bind(asked, result.runs, result.query_ids, graded=_graded(result), uses=("rules", "scope"))
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope")
+    )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
-    return means_of_sets(result, chosen, sets, weights=weights).under(bound)
+    return means_of_sets(result, chosen, sets, queries=bound.selected, weights=weights).under(bound)
 
 
 def _evaluated(

@@ -13,9 +13,10 @@ from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.analysis.tuning.trade_offs import cost_effectiveness as trade_off
 from irviewer.api.evaluation import evaluate
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, taking_part, with_measure
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import bind
+from irviewer.evaluation.selected import select_queries
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import attribute_of
@@ -65,7 +66,7 @@ def sweep_fusion(
     The others as for evaluate(). Returns a FusionSweep: ``nested.mean`` is the out-of-fold value, ``nested.means`` are
     in-sample, ``nested.chosen`` and ``nested.counts`` say which settings the folds chose. Raises ParseError,
     MeasureError, OptionError."""
-    asked = protocol_of(protocol, "sweep_fusion", fields, frozenset(SeededFields.__annotations__), ("runs",))
+    asked = protocol_of(protocol, "sweep_fusion", fields, frozenset(SeededFields.__annotations__), ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     judgments, given_runs = Sources().both(qrels, runs, rename=True)
     return sweep_by(
@@ -81,8 +82,10 @@ def sweep_by(
 ) -> FusionSweep:  # fmt: skip
     """Return the sweep of a fusion under a protocol. Raises OptionError, MeasureError."""
     bound = bind(
-        asked, [run.name for run in runs], qrels.query_ids, graded=qrels.max_grade > 1, uses=("rules", "scope", "seed")
+        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
+        uses=("rules", "scope", "seed"),
     )  # fmt: skip
+    qrels, runs = select_queries(bound, qrels, runs)
     sweep = sweep_values(
         qrels, runs, measure, evaluation_options(asked.rules), normalisations=normalisations, step=step,
         depth=run_depth, folds=folds, repeats=repeats, seed=asked.inference.seed, progress=progress,
@@ -116,7 +119,7 @@ def cost_effectiveness(
                     (ir_metadata)
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "cost_effectiveness", fields, EVALUATION, ("runs",))
+    asked = protocol_of(protocol, "cost_effectiveness", fields, EVALUATION, ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     judgments, all_runs = Sources().both(qrels, runs, rename=True)
     result = evaluate(judgments, all_runs, [chosen], protocol=asked)

@@ -170,10 +170,8 @@ class Qrels:
         return cls(name, query_ids, offsets, strings([]), np.empty(0), unread=(digest, max_grade))
 
     def of_queries(self, query_ids: Sequence[str]) -> Qrels:
-        """Return the judgments of those of the queries that are here, which must not have several for a document
-        (``assessments``). ``max_grade`` is that of the whole qrels, on which measures depend."""
-        if self.assessments is not None:
-            raise ValueError("whether a document is in several groups depends on the whole qrels")
+        """Return the judgments of those of the queries that are here, in the order of ``query_ids``. What measures take
+        from the whole qrels stays as it is there: ``max_grade``, and whether documents are in several groups."""
         places = [place for query in query_ids if (place := self.query_index.get(query)) is not None]
         counts = sizes_of(self.offsets)[places]
         offsets = offsets_of(counts)
@@ -181,6 +179,7 @@ class Qrels:
         part = replace(
             self, query_ids=tuple(self.query_ids[place] for place in places), offsets=frozen(offsets),
             doc_ids=self.doc_ids.take(places_of(rows)), grades=frozen(self.grades[rows]),
+            assessments=None if self.assessments is None else self.assessments.of_judgments(rows, len(self)),
         )  # fmt: skip
         vars(part)["max_grade"] = self.max_grade
         return part

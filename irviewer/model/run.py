@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -287,6 +287,26 @@ class Run:
             arrival=None if arrival is None else frozen(arrival),
         )
 
+    def of_queries(self, query_ids: Iterable[str]) -> Run:
+        """Return the run with those of its queries that are among these, in the order of the run."""
+        if self.original is not None:
+            return self.original.of_queries(query_ids).reordered(*self.rule)
+        wanted = frozenset(query_ids)
+        places = np.array([place for place, query in enumerate(self.query_ids) if query in wanted], dtype=np.int64)
+        if len(places) == len(self.query_ids):
+            return self
+        offsets, rows = _stretches_at(self.offsets, places)
+        return replace(
+            self,
+            query_ids=tuple(self.query_ids[place] for place in places.tolist()),
+            offsets=frozen(offsets),
+            doc_ids=self.doc_ids.take(places_of(rows)),
+            scores=self.scores[rows],
+            tied=self.tied[places],
+            components={name: values[rows] for name, values in self.components.items()},
+            arrival=None if self.arrival is None else self.arrival[_stretches_at(self.tied_offsets, places)[1]],
+        )
+
     @property
     def _same_query(self) -> Bools:
         """bool[n-1]: whether a document and the next are of one query."""
@@ -348,6 +368,13 @@ class Run:
         start, stop = int(self.offsets[position]), int(self.offsets[position + 1])
         stop = stop if depth is None else min(stop, start + depth)
         return {part: values[start:stop] for part, values in self.components.items()}
+
+
+def _stretches_at(offsets: Ints, places: Ints) -> tuple[Ints, Ints]:
+    """Return the offsets of some stretches put together, int64[m+1], and their rows in the whole."""
+    counts = np.diff(offsets)[places]
+    own = offsets_of(counts)
+    return own, np.repeat(offsets[places] - own[:-1], counts) + np.arange(int(own[-1]))
 
 
 def _shared(equal: Bools) -> Bools:

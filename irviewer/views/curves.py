@@ -14,6 +14,7 @@ from irviewer.translation import tr
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import lists_of, outside_remarks
 from irviewer.views.view import ResultView, a_query, option
 
 X_TITLES = {"recall": tr("recall"), "rank": tr("rank"), "cutoff": tr("cutoff")}
@@ -36,7 +37,7 @@ def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
     if len(header) > 3:
         columns.append(column.interval("band", tr("band"), values[3], values[4], of=y))
     source = provenance("curves", bound, {"kind": curves.kind, "query": curves.query, "depth": curves.depth})
-    table = Table("points", curves.figure.title, tuple(columns))
+    table = Table("points", curves.figure.title, tuple(columns), notes=outside_remarks(bound, curves.query))
     return ViewResult(curves, (table,), (curves.figure,)).with_provenance(source)
 
 
@@ -56,10 +57,10 @@ def compute(
 ) -> CurveSet:
     """Precision by recall, or gain by rank."""
     part = inputs.one
-    part.refuse(tr("Curves"), "queries", "weights", "judged_only", "depth", "missing")
-    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    part.refuse(tr("Curves"), "weights", "judged_only", "depth", "missing")
     rules = protocol.protocol.rules
-    return curve_set(kind, part.qrels, runs, query or None, last, rules.level, rules.dialect)
+    qrels, runs = lists_of(part, query)
+    return curve_set(kind, qrels, runs, query or None, last, rules.level, rules.dialect)
 
 
 VIEW = ResultView("curves", compute, tables, title=tr("Curves"), uses=("rules", "scope"), needs=("judgments", "lists"))

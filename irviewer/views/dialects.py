@@ -15,6 +15,7 @@ from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, Step, option
 
 
@@ -81,13 +82,13 @@ def compute(
 ) -> DialectChanges:
     """The values that change under the rules of other tools, and the rules that change them."""
     part = inputs.one
-    part.refuse(tr("Dialects"), "queries", "weights", "dialect")
+    part.refuse(tr("Dialects"), "weights", "dialect")
     measures: list[str | Measure] = list(protocol.protocol.measures or (part.measure,))
-    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    qrels, runs = lists_of(part)
     others = [name for name in DIALECTS if name != DEFAULT]
     changed = {}
     for number, name in enumerate(others):
-        changed[name] = changes(part.qrels, runs, measures, name, part.options, by_query=by_query)
+        changed[name] = changes(qrels, runs, measures, name, part.options, by_query=by_query)
         if progress is not None:
             progress((number + 1) / len(others))
     return DialectChanges(changed)

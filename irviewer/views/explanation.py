@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
@@ -26,6 +27,7 @@ from irviewer.translation import tr, trn
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import outside_remarks
 
 MOST_MISSED = 8
 """The number of documents named that count but have no row."""
@@ -36,7 +38,10 @@ MOST_GROUPS = 8
 def tables(explanation: Any, bound: BoundProtocol | None) -> ViewResult:
     """Return the tables of whatever ``irviewer.explain`` returns."""
     source = provenance("explain", bound, {"measure": explanation.measure.text})
-    return ViewResult(explanation, _tables(explanation)).with_provenance(source)
+    first, *others = _tables(explanation)
+    if outside := outside_remarks(bound, getattr(explanation, "query", None)):
+        first = replace(first, notes=(*first.notes, *outside))
+    return ViewResult(explanation, (first, *others)).with_provenance(source)
 
 
 @singledispatch
@@ -301,6 +306,7 @@ def above_tables(
         Remark("position", first, values, warns=False),
         *(Remark("above", text, warns=False) for text in others),
         *remarks,
+        *outside_remarks(bound, position.query),
     )
     title = tr("{document} in {run}, query {query}", document=position.document, run=position.run, query=position.query)
     all_tables = [Table("above", title, tuple(columns), notes=notes, opens="document",

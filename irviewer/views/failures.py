@@ -30,6 +30,7 @@ from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, a_run, option
 
 
@@ -325,12 +326,12 @@ def compute(
     """The queries on which runs fail, and how, the causes of one run's loss, and the documents that many queries
     retrieve."""
     part = inputs.one
-    part.refuse(tr("Failures"), "queries", "weights")
-    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    part.refuse(tr("Failures"), "weights")
+    qrels, runs = lists_of(part)
     baseline = None if protocol.baseline is None or len(runs) < 2 else protocol.names[protocol.baseline]
     documents = part.collection.documents
     return failures_of_runs(
-        part.qrels, runs, part.measure, Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates),
+        qrels, runs, part.measure, Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates),
         part.options, baseline=baseline, regime=Regime(protocol.protocol.rules.unjudged),
         run=run, text_of=None if documents is None else documents.text, tags=tags_of(part),
     )  # fmt: skip

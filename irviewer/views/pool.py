@@ -25,6 +25,7 @@ from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, Step, option
 
 REVERSIBLE = "†"
@@ -327,10 +328,10 @@ def compute(
 ) -> PoolEffects:
     """What unjudged documents leave open, and what each run gave to the pool."""
     part = inputs.one
-    part.refuse(tr("Pool"), "queries", "weights")
-    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    part.refuse(tr("Pool"), "weights")
+    qrels, runs = lists_of(part)
     return pool_effects(
-        part.qrels, runs, protocol.protocol.measures or (part.measure,), part.options,
+        qrels, runs, protocol.protocol.measures or (part.measure,), part.options,
         Regime(protocol.protocol.rules.unjudged), pool_depth=pool_depth or None, p=p, leave_out=leave_out,
         progress=progress,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is said where only some queries count."""
+"""The queries that a protocol selects: the data of these alone, and what is said where only some queries count."""
 
 from __future__ import annotations
 
@@ -6,14 +6,41 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.translation import tr
+from irviewer.evaluation.selected import select_queries
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.tables.table import Remark
+from irviewer.translation import tr, trn
+from irviewer.views.inputs import Part
+
+
+def lists_of(part: Part, query: str | None = None) -> tuple[Qrels, list[Run]]:
+    """Return the judgments and lists of the queries that count, of the runs that take part, under their names there;
+    with ``query``, which may be another one, those of all queries."""
+    runs = [part.runs[place].renamed(part.names[place]) for place in part.protocol.runs]
+    return (part.qrels, runs) if query else select_queries(part.protocol, part.qrels, runs)
 
 
 def selection_notes(bound: BoundProtocol) -> list[str]:
     """Return a note that values are over the selected queries; empty for all queries."""
     if bound.selected is None:
         return []
+    return [set_warning(_name(bound), len(bound.query_ids), bound.facts.all_queries or 0)]
+
+
+def outside_remarks(bound: BoundProtocol | None, query: str | None) -> tuple[Remark, ...]:
+    """Return that a query is none of those that the protocol selects; empty for one that is, and for no query."""
+    if bound is None or query is None or bound.selected is None or query in bound.selected:
+        return ()
+    text = trn(
+        "Query {query} is not the {n:,} query of {set}: it does not count in its means.",
+        "Query {query} is none of the {n:,} queries of {set}: it does not count in their means.",
+        len(bound.selected), query=query, set=_name(bound),
+    )  # fmt: skip
+    return (Remark("outside_set", text, {"query": query, "queries": len(bound.selected)}),)
+
+
+def _name(bound: BoundProtocol) -> str:
     selection = bound.protocol.scope.queries
     file = Path(selection.file).name
-    name = f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")
-    return [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
+    return f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")

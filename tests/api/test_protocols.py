@@ -107,8 +107,8 @@ def test_the_queries_of_a_protocol_are_evaluated(tmp_path: Path) -> None:
 
 def test_refused(tmp_path: Path) -> None:
     qrels, *runs = write_files(tmp_path)
-    with pytest.raises(OptionError, match=r"irviewer\.pool_effects\(\) cannot follow queries of the protocol"):
-        irviewer.pool_effects(qrels, runs, protocol=PRESET.but(queries="hard"))
+    with pytest.raises(OptionError, match=r"irviewer\.pool_effects\(\) cannot follow weights of the protocol"):
+        irviewer.pool_effects(qrels, runs, protocol=PRESET.but(weights="traffic"))
     with pytest.raises(TypeError, match="unexpected keyword argument 'levle'"):
         irviewer.evaluate(qrels, runs, levle=2)  # type: ignore[call-arg]
     with pytest.raises(OptionError, match="there is no run nobody"):

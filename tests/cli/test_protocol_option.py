@@ -125,7 +125,7 @@ def test_runs_that_take_part_are_those_of_the_protocol(
 @pytest.mark.parametrize(
     ("command", "protocol", "message"),
     [
-        ("pool", "[scope]\nqueries = 'hard'\n", "irviewer pool cannot follow queries of the protocol"),
+        ("paper", "[rules]\nzscores = 'z'\n", "irviewer paper cannot follow zscores of the protocol"),
         ("report", "[rules]\nzscores = 'z'\n", "irviewer report cannot follow zscores of the protocol"),
         ("pool", "[scope]\nweights = 'traffic'\n", "irviewer pool cannot follow weights of the protocol"),
         ("compare", "[scope]\nunit = 'topic'\n", "unit is 'topic'"),

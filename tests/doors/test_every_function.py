@@ -127,9 +127,9 @@ def test_ties_of_similarity_are_those_of_the_dialect() -> None:
 
 def test_a_field_that_a_function_cannot_follow_is_refused(files: Files) -> None:
     qrels, runs = files
-    for function, name in ((irviewer.pool_effects, "queries"), (irviewer.similarity, "judged_only")):
+    for function, name in ((irviewer.pool_effects, "weights"), (irviewer.similarity, "judged_only")):
         arguments = (runs,) if function is irviewer.similarity else (qrels, runs)
-        value: Any = {"queries": "hard", "judged_only": True}[name]
+        value: Any = {"weights": "traffic", "judged_only": True}[name]
         with pytest.raises(OptionError, match=f"cannot follow {name} of the protocol"):
             function(*arguments, protocol=PRESET.but(**{name: value}))
     with pytest.raises(TypeError, match="unexpected keyword argument 'regime'"):

@@ -218,6 +218,7 @@ def run_gate(
     conditions: Sequence[Condition],
     options: EvaluationOptions | None = None,
     *,
+    queries: Sequence[str] | None = None,
     attributes: Sequence[QueryAttribute] = (),
     confidence: float = CONFIDENCE,
     interval: IntervalMethod = "t",
@@ -228,6 +229,7 @@ def run_gate(
 ) -> Gate:
     """Hold a run against a baseline.
 
+    queries     those that count; None: all
     attributes  each condition holds in each slice of the queries by these as well
     confidence  of the one-sided limit of non-inferiority
     interval    how that limit is made: "t", "percentile", "bca"
@@ -247,6 +249,8 @@ def run_gate(
         reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))
         unknown = tuple(ConditionResult(condition, Outcome.UNDECIDED, reason) for condition in conditions)
         return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings, regime=regime)
+    if queries is not None:
+        result = result.over(queries)
     opened = None
     notes = [*result.warnings]
     if not unjudged:
@@ -263,9 +267,10 @@ def run_gate(
                         run=either.name,
                     )
                 )  # fmt: skip
-        opened = bounds(
-            qrels, [baseline, run], [condition.measure for condition in conditions], options, regime, against=0
-        )
+        part, lists = (qrels, [baseline, run]) if queries is None else (
+            qrels.of_queries(queries), [baseline.of_queries(queries), run.of_queries(queries)]
+        )  # fmt: skip
+        opened = bounds(part, lists, [condition.measure for condition in conditions], options, regime, against=0)
     groups: list[tuple[str, Ints | None]] = [("", None)]
     for slicing in [slices_of(attribute, result.query_ids) for attribute in attributes]:
         groups += [(f"{slicing.attribute.name} = {part.name}", part.places) for part in slicing.slices]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -54,7 +54,7 @@ def stability_of(
     )  # fmt: skip
     notes = _weight_notes(result, weights, tr("Runs are ordered by weighted means."))
     notes += [tr("Means are geometric.")] if measure_used.aggregate == "geometric" else []
-    notes += _floors(result, measure_used)
+    notes += _floors(result, measure_used, indices)
     return replace(stable, runs=result.runs, measure=measure_used.text, notes=tuple(notes))
 
 
@@ -63,22 +63,32 @@ def means_of_sets(
     measure: str | Measure,
     sets: Mapping[str, Iterable[str]],
     *,
+    queries: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> SetMeans:
     """Return means of a result's runs by query set, name -> queries, with macro and micro averages; all are geometric
     for a measure whose mean is geometric. Where a query of a set has no value for a run, the run has no mean for that
-    set. Raises OptionError for queries that were not evaluated and for a measure that is no mean over queries,
-    UndecidedError where a run shares nothing with the qrels."""
+    set. With ``queries`` only these count: a set is without its others, and left out where none remains. Raises
+    OptionError for queries that were not evaluated and for a measure that is no mean over queries, UndecidedError where
+    a run shares nothing with the qrels."""
     result.check_matched()
     measure_used, values = _tested(result, measure)
     if not sets:
         raise OptionError(tr("name a query set to take means of"))
     indices = {name: _query_indices(result, tr("the query set {name}", name=name), ids) for name, ids in sets.items()}
     query_weights = None if weights is None else _weights(result, weights)
-    every = np.arange(len(result.query_ids))
+    every, left_out = np.arange(len(result.query_ids)), []
+    if queries is not None:
+        every = every[[query in queries for query in result.query_ids]]
+        within = {name: np.intersect1d(members, every) for name, members in indices.items()}
+        indices = {name: members for name, members in within.items() if len(members)}
+        left_out = [name for name in within if name not in indices]
+        if not indices:
+            raise OptionError(tr("no query of the sets is among the queries of the protocol"))
     means = set_means(values, indices, query_weights)
     whole = set_means(values, {"all": every}, query_weights).means[0]
-    counted = result.counted
+    counted = np.zeros_like(result.counted)
+    counted[:, every] = result.counted[:, every]
     inside = np.unique(np.concatenate(list(indices.values())))
     gap = counted & np.isnan(values)
     if query_weights is not None:
@@ -92,7 +102,14 @@ def means_of_sets(
     if measure_used.aggregate == "geometric":
         with_means, macro, micro, whole = ratios(with_means), ratios(macro), ratios(micro), ratios(whole)
         notes.append(tr("All means are geometric, including those of the sets."))
-    notes += _floors(result, measure_used)
+    if left_out:
+        text = trn(
+            "The query set {sets} has none of the queries of the protocol: left out.",
+            "{n:,} query sets have none of the queries of the protocol: left out ({sets}).",
+            len(left_out), sets=name_some(left_out),
+        )  # fmt: skip
+        notes.append(text)
+    notes += _floors(result, measure_used, every)
     notes += _weight_notes(result, weights, tr("Means over queries are weighted."))
     return replace(
         means, means=with_means, macro=macro, micro=micro, runs=result.runs, measure=measure_used.text, whole=whole,
@@ -134,11 +151,11 @@ def _weight_notes(result: ResultTable, weights: Mapping[str, float] | None, sent
     return [sentence, *weight_warnings(len(result.query_ids), weighted, unknown)]
 
 
-def _floors(result: ResultTable, measure: Measure) -> list[str]:
-    """Return notes on the number of queries per run at the floor of a geometric mean."""
+def _floors(result: ResultTable, measure: Measure, queries: Ints) -> list[str]:
+    """Return notes on the number of queries per run at the floor of a geometric mean; ``queries`` are their places."""
     if measure.aggregate != "geometric":
         return []
-    values = result.of(measure)[1]
+    values = result.of(measure)[1][:, queries]
     return floor_notes(result.runs, at_floor(values), (~np.isnan(values)).sum(axis=1))
 
 

@@ -10,7 +10,8 @@ from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.curves import curves_by
 from irviewer.api.protocols import DRAWN
 from irviewer.cli.options.common import add_dialect, add_duplicates, add_level, add_sources
-from irviewer.cli.options.protocol import Followed, add_protocol, taking_part
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
@@ -23,7 +24,9 @@ from irviewer.views.curves import tables
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")
 
 FOLLOWED = Followed(
-    "curves", {"level": "level", "dialect": "dialect", **{name: name for name in DRAWN}}, also=("runs",),
+    "curves",
+    {**dict.fromkeys(SELECTED, "queries"), "level": "level", "dialect": "dialect", **{name: name for name in DRAWN}},
+    also=("runs",),
 )  # fmt: skip
 
 
@@ -44,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-q", "--query", metavar="ID", help=tr("one query (default: averaged over all queries)"))
     parser.add_argument("--depth", type=int, default=100, metavar="K", help=tr("last rank (default: 100)"))
+    add_query_set(parser)
     add_level(parser)
     add_dialect(parser)
     add_bands(parser)

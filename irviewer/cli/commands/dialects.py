@@ -12,11 +12,13 @@ from irviewer.cli.options.common import (
     lengths_of,
     put_result,
 )
-from irviewer.cli.options.protocol import Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
+from irviewer.evaluation.selected import select_queries
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.options import evaluation_options
@@ -30,7 +32,7 @@ DESCRIPTION = tr(
 
 FOLLOWED = Followed(
     "dialects", {name: name for name in ("level", "judged_only", "depth", "missing", "unjudged")}
-    | {"measure": "measures"}, also=("runs",),
+    | {**dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",),
 )  # fmt: skip
 
 
@@ -45,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_document_lengths(parser)
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
+    add_query_set(parser)
     add_tables(parser)
     add_options(parser)
     add_protocol(parser, FOLLOWED)
@@ -65,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
     texts = split_measures(options.measure or ["official"])
     runs = taking_part(options, read_runs(options, qrels))
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    qrels, runs = select_queries(bound, qrels, runs)
     names = options.dialect or [name for name in DIALECTS if name != DEFAULT]
     changed = {name: changes(qrels, runs, texts, name, choices, by_query=options.by_query) for name in names}
     put_tables(tables(DialectChanges(changed), bound), options)

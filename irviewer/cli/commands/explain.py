@@ -12,8 +12,8 @@ from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.commands.zscores import add_zscores
 from irviewer.cli.options.common import add_dialect, add_options, one_measure
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol
-from irviewer.cli.options.queries import add_former_queries
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
+from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
@@ -46,7 +46,9 @@ EXPLAIN = tr(
     "--document the rank of a document and the documents ranked above it."
 )
 
-FOLLOWED = Followed("explain", {**RULES, "measure": "measures", "zscores": "zscores"})
+FOLLOWED = Followed(
+    "explain", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"}
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +80,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--texts", metavar="FILE", help=tr("with --document: file of queries, to compare the query terms")
     )
-    add_former_queries(parser, sets=False, texts=True)
+    add_query_set(parser)
+    add_former_queries(parser, texts=True)
     parser.add_argument("--documents", metavar="FILE", help=tr("with --document: file of documents"))
     add_options(parser)
     add_dialect(parser)

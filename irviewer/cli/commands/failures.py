@@ -14,7 +14,8 @@ from irviewer.cli.options.common import (
     add_sources,
     one_measure,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, asked_of, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, asked_of, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -30,7 +31,11 @@ FAILURES = tr(
     "run's loss with their shares, --hubs non-relevant documents that are retrieved for many queries."
 )
 
-FOLLOWED = Followed("failures", {**RULES, "measure": "measures", "baseline": "baseline"}, also=("runs",))
+FOLLOWED = Followed(
+    "failures",
+    {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline"},
+    also=("runs",),
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -104,6 +109,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=tr("print documents that are retrieved, but not relevant, for two or more queries"),
     )
+    add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser)

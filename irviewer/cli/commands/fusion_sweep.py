@@ -19,7 +19,8 @@ from irviewer.cli.options.common import (
     add_unjudged,
     one_measure,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_seed
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -36,7 +37,8 @@ FUSION_SWEEP = tr(
 
 FOLLOWED = Followed(
     "fusion-sweep",
-    {**{name: field for name, field in RULES.items() if name != "depth"}, "measure": "measures", "seed": "seed"},
+    {**{name: field for name, field in RULES.items() if name != "depth"}, **dict.fromkeys(SELECTED, "queries"),
+     "measure": "measures", "seed": "seed"},
     also=("runs",), uses=("rules", "scope", "seed"),
 )  # fmt: skip
 
@@ -64,6 +66,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--repeats", type=int, default=REPEATS, metavar="N",
         help=tr("how often the folds are drawn (default: {n})", n=REPEATS),
     )  # fmt: skip
+    add_query_set(parser)
     add_seed(parser)
     add_level(parser)
     add_judged_only(parser)

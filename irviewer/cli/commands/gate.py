@@ -12,9 +12,11 @@ from irviewer.cli.options.common import add_dialect, add_options, put_result
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
+    SELECTED,
     Followed,
     add_protocol,
 )
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_two, take_values
 from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -31,7 +33,7 @@ DESCRIPTION = tr(
 )
 
 FOLLOWED = Followed(
-    "gate", {**RULES, **ESTIMATED, "baseline": "baseline"},
+    "gate", {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "baseline": "baseline"},
     views={"interval": ("t", tr("one-sided limits"))},
 )  # fmt: skip
 
@@ -77,6 +79,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--ignore-unjudged", action="store_true",
         help=tr("treat unjudged documents as non-relevant, so that they leave nothing undecided"),
     )  # fmt: skip
+    add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser, "junit")

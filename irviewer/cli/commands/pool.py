@@ -13,10 +13,12 @@ from irviewer.cli.options.common import (
     add_options,
     add_sources,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
+from irviewer.evaluation.selected import select_queries
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.workspace import Regime
@@ -36,7 +38,7 @@ POOL = tr(
     "prints the unjudged documents that would change a measure most if they were judged relevant."
 )
 
-FOLLOWED = Followed("pool", {**RULES, "measure": "measures"}, also=("runs",))
+FOLLOWED = Followed("pool", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         ),
     )  # fmt: skip
     parser.add_argument("--most", type=int, metavar="N", help=tr("with --worklist: print at most N documents"))
+    add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser)
@@ -99,12 +102,13 @@ def run(options: argparse.Namespace) -> int:
     if options.worklist:
         return _run_worklist(options, qrels, choices)
     runs = taking_part(options, read_runs(options, qrels))
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    qrels, runs = select_queries(bound, qrels, runs)
     effects = pool_effects(
         qrels, runs, split_measures(options.measure or ["nDCG@10", "AP"]), choices,
         Regime(options.unjudged), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     put_tables(tables(effects, bound), options, people=("limits", "runs"))
     return 0
 
@@ -115,9 +119,10 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     if len(measures) != 1:
         raise OptionError(tr("--worklist takes one measure; name it with -m"))
     runs = taking_part(options, read_runs(options, qrels))
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    qrels, runs = select_queries(bound, qrels, runs)
     candidates = worklist(
         runs, qrels, measures[0], choices, depth=options.pool_depth, most=options.most
     )  # fmt: skip
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     put_tables(worklist_tables(candidates, bound), options)
     return 0

@@ -18,7 +18,7 @@ from irviewer.views.query_sets import known_sets, tables
 
 QUERY_SETS = tr("Print the means of each query set of a file, with their macro and micro averages.")
 
-FOLLOWED = Followed("query-sets", {**RULES, "measure": "measures", "weights": "weights"}, also=("runs",))
+FOLLOWED = Followed("query-sets", {**RULES, "measure": "measures", "weights": "weights"}, also=("runs", "queries"))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +42,9 @@ def run(options: argparse.Namespace) -> int:
     if unknown:
         note(tr("the sets contain {queries} without results: left out", queries=some_queries(unknown)))
     weights = weights_of(options, result.query_ids)
-    all_means = [means_of_sets(result, measure, sets, weights=weights) for measure in testable_measures(result)]
+    all_means = [
+        means_of_sets(result, measure, sets, queries=bound.selected, weights=weights)
+        for measure in testable_measures(result)
+    ]
     put_tables(tables(all_means, bound), options)
     return 0

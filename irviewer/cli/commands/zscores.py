@@ -21,6 +21,7 @@ from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import evaluate, missing_queries
+from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
 from irviewer.formats.trec.zscores import read_zscores, write_zscores
 from irviewer.measures.parser import split_measures
@@ -47,7 +48,7 @@ ZSCORES = tr(
     "Z-score and are left out."
 )
 
-FOLLOWED = Followed("zscores", {**RULES, "measure": "measures"}, also=("runs",))
+FOLLOWED = Followed("zscores", {**RULES, "measure": "measures"}, also=("runs", "queries"))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -76,11 +77,11 @@ def run(options: argparse.Namespace) -> int:
         missing = missing_queries(run, qrels)
         if missing:
             note_missing(run.name, missing, choices)
-    zscores = zscores_from_runs(evaluate(qrels, runs, texts, choices))
+    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    zscores = zscores_from_runs(evaluate(*select_queries(bound, qrels, runs), texts, choices))
     if options.format == "trec":
         put(write_zscores(zscores).decode("utf-8", "surrogateescape"), options.output)
         return 0
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     put_tables(tables(zscores, bound), options)
     return 0
 

@@ -43,6 +43,20 @@ class Assessments:
         rounds or iterations has one value for each document."""
         return len(self.rows) > 0 and int(np.bincount(self.rows).max()) > 1
 
+    def of_judgments(self, rows: Ints, total: int) -> Assessments:
+        """Return the assessments of some of the ``total`` judgments of the qrels, int64[m], which are numbered from 0
+        in this order then. ``in_several`` is that of all."""
+        number = np.full(total, -1, dtype=np.int64)
+        number[rows] = np.arange(len(rows))
+        kept = np.flatnonzero(number[self.rows] >= 0)
+        kept = kept[np.argsort(number[self.rows[kept]], kind="stable")] if np.any(np.diff(rows) < 0) else kept
+        part = Assessments(
+            frozen(number[self.rows[kept]]), frozen(self.grades[kept]), self.names, frozen(self.codes[kept]),
+            self.sub_names, None if self.sub_codes is None else frozen(self.sub_codes[kept]),
+        )  # fmt: skip
+        vars(part)["in_several"] = self.in_several
+        return part
+
     @property
     def groups(self) -> Strings:
         """The second column, an Arrow string array [n]."""
