@@ -158,7 +158,7 @@ def test_fields_that_change_nothing_are_no_fault(
     [
         ("compare", "--query-set FILE for the queries that count"),
         ("protocol", "--query-set FILE for the queries that count"),
-        ("explain", "--texts FILE for the texts of queries"),
+        ("explain", "--texts FILE for the texts of queries; --query-set FILE for the queries that count"),
         ("report", "--texts FILE for the texts of queries; --query-set FILE for the queries that count"),
     ],
 )
