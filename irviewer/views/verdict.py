@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
+from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.power import power_from
 from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
 from irviewer.analysis.statistics.run_values import RunValues
@@ -74,12 +75,12 @@ def compute(
     )  # fmt: skip
     judgments = part.judgments
     assert judgments is not None  # there are values
-    attributes = [attribute for attribute in part.query_attributes if part.query_ids]
-    slicings = [slices_of(attribute, values.query_ids) for attribute in attributes]
+    # Without names, so that a text with a value of its own for each query is left out, as in Slices.
+    attributes = choose_attributes(part.query_attributes, (), values.query_ids)
     result = verdict(
         answer, values, options, part.qrels, [part.runs[place] for place in places], part.measure, part.options,
         judgments.regime, baseline=baseline, judges=_by_judges(part, places), measures=_by_measures(part, places),
-        slicings=[slicing for slicing in slicings if len(slicing.slices) > 1], progress=progress,
+        slicings=[slices_of(attribute, values.query_ids) for attribute in attributes], progress=progress,
     )  # fmt: skip
     texts = part.collection.queries
     queries = [each.query for each in (*result.deciding.for_it, *result.deciding.against_it)]
