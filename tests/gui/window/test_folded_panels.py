@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.screens.tabbed import TabbedScreen
 from irviewer.gui.window import LEAST, MainWindow
 from irviewer.session.session import Session
 
@@ -108,3 +109,20 @@ def test_the_views_are_a_menu_where_their_names_have_no_room(
     QApplication.processEvents()
     assert not switch.folded
     assert [name for name, button in switch.buttons.items() if button.isVisible()] == list(texts)
+
+
+@pytest.mark.parametrize("place", ["queries", "compare"])
+def test_the_tabs_of_a_place_stand_in_a_row_when_it_is_first_shown(
+    window: MainWindow, session: Session, place: str
+) -> None:
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    session.navigation.set_place(place)
+    window.flush()
+    QApplication.processEvents()
+    screen = window.current_screen
+    assert isinstance(screen, TabbedScreen)
+    assert not screen.strip.folded
+    window.resize(*LEAST)
+    QApplication.processEvents()
+    assert screen.strip.folded
