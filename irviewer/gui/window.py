@@ -240,8 +240,7 @@ class MainWindow(QMainWindow):
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()
-        if changes & {Change.PLACE, Change.COLLECTION, Change.MESSAGES, Change.PROJECT}:
-            self.floating.place()  # the status bar may have other parts
+        self.floating.place()  # the status bar may have other parts
 
     def _show_protocol(self) -> None:
         """Show the line of the protocol in the room between the top bar and the views."""

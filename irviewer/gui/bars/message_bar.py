@@ -59,7 +59,7 @@ class Line(QWidget):
 
     @property
     def waits(self) -> bool:
-        """Whether it can do with less room, so that it hides no legend: a hint, which nobody asked for."""
+        """Whether it can do with less room, so that it hides no legend: a hint, and what needs no answer."""
         return False
 
     def wanted_width(self) -> int:
@@ -194,7 +194,7 @@ class MessageBar(Line):
 
     @property
     def waits(self) -> bool:
-        return self.message is not None and self.message.level is Level.HINT
+        return self.message is not None and self.message.level in STAYS_MS
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)

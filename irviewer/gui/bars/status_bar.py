@@ -364,6 +364,9 @@ class StatusBar(QWidget):
 
     def words_room(self) -> int:
         """Return the width in pixels of the warnings, up to the parts that can be clicked and the legend."""
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()  # parts that have just come or gone are not in their places before
         others = [part for part in (self.saved, self.queries, self.legend) if part in self._wanted and part.isVisible()]
         return min((part.x() - SPACING for part in others), default=self.width())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -15,12 +16,17 @@ from irviewer.gui.bars.message_bar import FLOATING_HEIGHT, MessageBar, MessageTe
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.window import MainWindow
-from irviewer.session.messages import error, hint, info, warning
+from irviewer.session.messages import Message, error, hint, info, warning
 from irviewer.session.session import Session
 
 pytestmark = pytest.mark.opens("start")
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+def opened(text: str) -> Message:
+    """Information about opened files, which answers no act."""
+    return replace(info(text), topic="opened")
 
 
 def test_the_newest_first_then_the_one_before(qtbot: QtBot, window: MainWindow, session: Session) -> None:
@@ -154,10 +160,13 @@ def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
 
 
 @pytest.mark.opens("query")
+@pytest.mark.parametrize("say", [hint, opened])
 @pytest.mark.parametrize("width", [1024, 1280, 1920])
-def test_a_hint_hides_no_legend(window: MainWindow, session: Session, width: int) -> None:
+def test_what_needs_no_answer_hides_no_legend(
+    window: MainWindow, session: Session, width: int, say: Callable[[str], Message]
+) -> None:
     window.resize(width, 640)
-    session.say(hint("Query 1 has the largest difference in nDCG@10. " * 4))
+    session.say(say("Query 1 has the largest difference in nDCG@10. " * 4))
     for _ in range(2):
         window.flush()
         QApplication.processEvents()
@@ -167,9 +176,27 @@ def test_a_hint_hides_no_legend(window: MainWindow, session: Session, width: int
     assert not window.floating.geometry().intersects(QRect(place, legend.size()))
 
 
+@pytest.mark.opens("systems")
+def test_a_message_makes_room_for_the_legend_of_another_view(window: MainWindow, session: Session) -> None:
+    window.resize(1280, 800)
+    session.say(warning("3 files have warnings"))
+    window.flush()
+    QApplication.processEvents()
+    legend = window.status_bar.legend
+    for place, tab in (("queries", "table"), ("queries", "failures"), ("queries", "table"), ("query", "rankings")):
+        session.navigation.set_place(place)
+        session.navigation.set_tab(place, tab)
+        window.flush()
+        QApplication.processEvents()
+        assert legend.isVisible() is (tab != "table")
+        corner = legend.mapTo(window.floating.parentWidget(), QPoint(0, 0))
+        hidden = window.floating.geometry().intersects(QRect(corner, legend.size()))
+        assert not (legend.isVisible() and hidden), tab
+
+
 def test_messages_about_opened_files_leave(window: MainWindow, session: Session) -> None:
     bar = window.message_bar
-    session.say(replace(info("nist was opened as another judge"), topic="opened"))
+    session.say(opened("nist was opened as another judge"))
     window.flush()
     assert bar.text == "nist was opened as another judge"
     assert bar.leaving.isActive()
