@@ -3,13 +3,14 @@ judged, nuggets that an assigner left out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from irviewer.errors import name_some
-from irviewer.measures.answered import parts_of
+from irviewer.errors import MeasureError, name_some
+from irviewer.measures.answered import NEEDED, parts_of
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.answers.labels import ODD
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.qrels import Qrels
@@ -98,3 +99,27 @@ def _lacking(returned: Nuggets, wanted: Nuggets) -> int:
         for place, topic in enumerate(wanted.topics)
         if topic in returned.topic_index
     )
+
+
+def refuse_lacking(measures: Iterable[Measure], run: Run) -> None:
+    """Raise MeasureError for a measure that needs what a run lacks: its values would be undefined."""
+    for measure in measures:
+        for part in parts_of(measure):
+            reason = _lack(part, run)
+            if reason is not None:
+                raise MeasureError(tr("{measure}, run {run}: {reason}", measure=usual_name(part), run=run.name,
+                                      reason=reason))  # fmt: skip
+
+
+def lacks(measure: Measure, run: Run) -> bool:
+    """Return whether a measure needs what a run lacks."""
+    return any(_lack(part, run) is not None for part in parts_of(measure))
+
+
+def _lack(part: Measure, run: Run) -> MeasureError | None:
+    """Return what says which file a run lacks for a measure, None where it lacks nothing."""
+    try:
+        NEEDED.get(part.name, bool)(run.answered)
+    except MeasureError as lacking:
+        return lacking
+    return None

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_cautions import AnswerCautions
+from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.results import ResultTable, combine
-from irviewer.measures.answered import refuse_lacking
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.run import Run
 from irviewer.translation import tr
 
 
@@ -48,6 +47,10 @@ NEEDED: Mapping[str, Callable[[Answered | None], object]] = {
 """The families whose values depend on answers, not on the list alone -> what returns the part that they need."""
 
 
+BY_GRADES = frozenset({"CitedRel"})
+"""Those of them that grades of documents change."""
+
+
 def parts_of(measure: Measure) -> tuple[Measure, ...]:
     """Return the parts of an expression, or the measure itself."""
     return measure.parts if isinstance(measure, Expression) else (measure,)
@@ -58,18 +61,9 @@ def reads_answers(measure: Measure) -> bool:
     return any(part.name in NEEDED for part in parts_of(measure))
 
 
-def refuse_lacking(measures: Iterable[Measure], run: Run) -> None:
-    """Raise MeasureError for a measure that needs what a run lacks: its values would be undefined."""
-    for measure in measures:
-        for part in parts_of(measure):
-            needed = NEEDED.get(part.name)
-            if needed is not None:
-                try:
-                    needed(run.answered)
-                except MeasureError as lacking:
-                    raise MeasureError(
-                        tr("{measure}, run {run}: {reason}", measure=part.text, run=run.name, reason=lacking)
-                    ) from None
+def reads_grades(measure: Measure) -> bool:
+    """Return whether the grades of documents can change a measure, or a part of an expression."""
+    return any(part.name not in NEEDED or part.name in BY_GRADES for part in parts_of(measure))
 
 
 def undefined(judged: Judged) -> Floats:

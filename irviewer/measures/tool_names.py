@@ -266,6 +266,11 @@ def nuggetizer_name(measure: Measure) -> str:
     return ""
 
 
+def usual_name(measure: Measure) -> str:
+    """Return the name of a measure as people read it: that of TREC RAG's papers where they name it, else its text."""
+    return nuggetizer_name(measure) or measure.text
+
+
 def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | None:
     """Return trec_eval's printed name of a measure, its position in the output, and whether it is in the summary only;
     None for a measure that trec_eval lacks.

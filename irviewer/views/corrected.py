@@ -7,6 +7,7 @@ import numpy as np
 from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
 from irviewer.tables import column
@@ -32,6 +33,7 @@ def tables(scores: CorrectedScores, bound: BoundProtocol | None) -> ViewResult:
 
 
 def _scores(scores: CorrectedScores) -> Table:
+    name = usual_name(scores.measure)
     means, order = scores.means, (-scores.means.values).argsort(kind="stable")
     up, level = scores.measure.higher_is_better, percent(means.level)
     misleads = tr("The value of the model alone is outside the interval: it misleads.")
@@ -39,10 +41,10 @@ def _scores(scores: CorrectedScores) -> Table:
     columns: list[Column] = [
         column.run("run", tr("run"), [scores.runs[run] for run in order]),
         column.number("model", scores.model, means.model[order], better_up=up,
-                      tip=tr("Mean {measure} under {judge}, all queries", measure=scores.measure.text,
+                      tip=tr("Mean {measure} under {judge}, all queries", measure=name,
                              judge=scores.model)),
         column.number("human", tr("{human}, {n} queries", human=scores.human, n=means.n), means.human[order],
-                      better_up=up, tip=tr("Mean {measure} under {judge} on the sample", measure=scores.measure.text,
+                      better_up=up, tip=tr("Mean {measure} under {judge} on the sample", measure=name,
                                            judge=scores.human)),
         column.number("value", tr("corrected"), means.values[order], better_up=up,
                       tip=tr("Mean under the model plus the mean of human − model over the sample")),
@@ -62,7 +64,7 @@ def _scores(scores: CorrectedScores) -> Table:
         columns += _differences(scores, scores.differences, order)
     text = tr("not significantly different from the best corrected mean")
     marks = {(row, "run"): Mark("best", "*", text) for row, run in enumerate(order) if scores.best[run]}
-    title = tr("{measure} under {model}, corrected by {human}", measure=scores.measure.text, model=scores.model,
+    title = tr("{measure} under {model}, corrected by {human}", measure=name, model=scores.model,
                human=scores.human)  # fmt: skip
     return Table("scores", title, tuple(columns), keys=[scores.runs[run] for run in order], opens="run", marks=marks,
                  notes=_remarks(scores))  # fmt: skip

@@ -19,6 +19,7 @@ from irviewer.analysis.explain.mean_differences import MeanDifference
 from irviewer.analysis.explain.tie_bounds import POLICIES, TieChanges, TieRange
 from irviewer.analysis.explain.wording import value_text
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.number_text import MINUS
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -74,7 +75,9 @@ def _ledger(ledger: Ledger, name: str) -> Table:
     if ledger.missed:
         missed = [{"document": each.document, "grade": each.grade, "rank": each.rank} for each in ledger.missed]
         notes.append(Remark("missed", _missed_text(ledger), {"documents": missed}, warns=False))
-    title = tr("{measure} of {run}, query {query}", measure=ledger.measure, run=ledger.run, query=ledger.query)
+    title = tr(
+        "{measure} of {run}, query {query}", measure=usual_name(ledger.measure), run=ledger.run, query=ledger.query
+    )
     return Table(name, title, tuple(columns), notes=tuple(notes), opens="document")
 
 

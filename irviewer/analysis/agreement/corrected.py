@@ -19,11 +19,15 @@ from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, name_some
+from irviewer.evaluation.answer_cautions import lacks, refuse_lacking
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.installed.scipy_parts import special
+from irviewer.measures.answered import reads_grades
 from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.exported import Exported
 from irviewer.model.judgments.judging_task import JudgingTask
@@ -34,6 +38,8 @@ from irviewer.translation import tr, trn
 
 FEWEST = 2
 """The smallest number of sampled queries."""
+MOST_NAMED = 3
+"""Runs that are left out and named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,6 +268,7 @@ class CorrectedScores(Exported):
     best             bool[R]: cannot be told from the best corrected mean (paired t of corrected differences, Holm)
     part             bounds where the drawn queries are judged in part; None where all are, or the measure has no least
                      or greatest value
+    places           which of the runs that were given these are: one that lacks what the measure needs is left out
     """
 
     measure: Measure
@@ -280,6 +287,7 @@ class CorrectedScores(Exported):
     pairs_judged_twice: int
     notes: tuple[str, ...]
     part: PartJudged | None = None
+    places: tuple[int, ...] = ()
 
     @property
     def shift(self) -> float:
@@ -312,8 +320,10 @@ def corrected_scores(
     task      the sample as it was drawn, with inclusion probabilities; of queries. None: that of the human's set
     results   the evaluations under the human and under the model, where they are known
 
-    Raises OptionError for fewer than two queries in common, a measure whose mean over queries is not a plain one, or a
-    task of pairs."""
+    A run that lacks what the measure needs is left out.
+
+    Raises OptionError for fewer than two queries in common, a measure whose mean over queries is not a plain one or
+    which no judgments of documents change, and a task of pairs."""
     evaluation = evaluation or EvaluationOptions()
     if not runs:
         raise OptionError(tr("Give runs: without them there are no scores to correct."))
@@ -322,6 +332,21 @@ def corrected_scores(
         raise OptionError(
             tr("This task is a sample of pairs; scores are corrected by whole queries. Draw queries instead.")
         )
+    asked = parse_measure(measure, evaluation.rules.names) if isinstance(measure, str) else measure
+    if not reads_grades(asked):
+        raise OptionError(
+            tr("{measure} reads labels of answers, which no judgments of documents change: {human} and {model} give "
+               "the same. “Agreement of assigners” corrects one assigner’s scores by another’s.",
+               measure=usual_name(asked), human=human.name, model=model.name)
+        )  # fmt: skip
+    places = tuple(place for place, run in enumerate(runs) if results is not None or not lacks(asked, run))
+    without = [run.name for place, run in enumerate(runs) if place not in places]
+    if len(places) and without:
+        own = next((place for place, run in enumerate(runs) if baseline in (place, run.name)), None)
+        if own is not None and own not in places:
+            refuse_lacking([asked], runs[own])
+        baseline = None if own is None else places.index(own)
+        runs = [runs[place] for place in places]
     tables = results or tuple(evaluate(judge.qrels, runs, [measure], evaluation) for judge in (human, model))
     known, human_table = tables[0].of(measure)
     _, model_table = tables[1].of(measure)
@@ -339,6 +364,9 @@ def corrected_scores(
     kept = np.flatnonzero(whole)
     ids = tuple(tables[1].query_ids[place] for place in kept.tolist())
     notes: list[str] = []
+    if without:
+        notes.append(tr("Left out, without what {measure} needs: {runs}.", measure=usual_name(asked),
+                        runs=name_some(without, MOST_NAMED)))  # fmt: skip
     if evaluation.judged_only:
         notes.append(
             tr("Judged only: under {human} and under {model}, the documents that each did not judge are removed from "
@@ -363,8 +391,9 @@ def corrected_scores(
     left_out = sum(1 for query, judged in judged_by_human.items() if judged and query not in set(ids))
     if left_out:
         notes.append(
-            tr("{n} queries that {human} judged and {model} did not are left out.", n=left_out, human=human.name,
-               model=model.name)
+            trn("{n} query that {human} judged and {model} did not is left out.",
+                "{n} queries that {human} judged and {model} did not are left out.", left_out, human=human.name,
+                model=model.name)
         )  # fmt: skip
     sample = sample_of(ids, drawn, task)
     model_values = model_table[:, kept]
@@ -394,7 +423,7 @@ def corrected_scores(
         )
     return CorrectedScores(
         known, model.name, human.name, names, ids, sample, frozen(model_values), frozen(human_values), means, base,
-        differences, frozen(p), frozen(~(from_best < alpha)), twice, tuple(notes), part,
+        differences, frozen(p), frozen(~(from_best < alpha)), twice, tuple(notes), part, places,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from irviewer.analysis.explain.ledger_types import ExcludedQuery, MeanLedger, Ru
 from irviewer.analysis.explain.wording import latex_name, latex_number, number, value_text
 from irviewer.evaluation.evaluate import Joined, missing_queries, value_of
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
 from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import count_text
@@ -64,7 +65,7 @@ def explain_mean(
         ledger,
         value=math.nan,
         shares=np.full(len(ledger.shares), math.nan),
-        worked=f"{ledger.measure.text} = –",
+        worked=f"{usual_name(ledger.measure)} = –",
         worked_latex="",
         rules=(*ledger.rules, Rule("no value", text)),
     )
@@ -155,7 +156,7 @@ def _grouped(left_out: Sequence[ExcludedQuery]) -> str:
 
 
 def _worked(measure: Measure, values: Floats, value: float) -> tuple[str, str]:
-    name, result, n = measure.text, value_text(measure, value), len(values)
+    name, result, n = usual_name(measure), value_text(measure, value), len(values)
     label = latex_name(name)
     if measure.aggregate in ("count", "none"):
         return f"{name} = {result}", f"{label} = {latex_number(result)}"

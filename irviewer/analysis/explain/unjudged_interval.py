@@ -19,6 +19,7 @@ from irviewer.analysis.pooling.other_unjudged import ReturnedUnjudged
 from irviewer.analysis.pooling.wording import STAY, STAY_ALONE, unjudged_words
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.measures.answered import reads_grades
 from irviewer.model.arrays import frozen
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
@@ -65,7 +66,7 @@ def interval_of(
     """Return the interval of a value; None if nothing that it depends on is unjudged.
 
     others   further runs that take part: what they returned for the query is judged too"""
-    if regime is Regime.COMPLETE:
+    if regime is Regime.COMPLETE or not reads_grades(bound_measure.measure):
         return None
     scale = Scale.of(query_part.qrels)
     joined = plainly_joined(query_part.part, query_part.asked, query_part.options)

@@ -13,6 +13,7 @@ from irviewer.errors import short_name
 from irviewer.evaluation.bound_measure import BoundMeasure, describe
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.parameters import number_text
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.dialect_rules import RULES
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.translation import decimal, tr, trn
@@ -187,7 +188,7 @@ def value_text(measure: Measure, value: float) -> str:
 
 def put_in(ranked_query: RankedQuery, account: Contributions, total: float, value: float) -> tuple[str, str]:
     """Return the formula with its numbers, plain and as LaTeX: ``nDCG@10 = 10.1656 ÷ 11.5090 = 0.8833``."""
-    name, result = ranked_query.measure.text, value_text(ranked_query.measure, value)
+    name, result = usual_name(ranked_query.measure), value_text(ranked_query.measure, value)
     if np.isnan(value):  # no numbers: a rule says why
         return f"{name} = {result}", f"{latex_name(name)} = {latex_number(result)}"
     below = "" if account.normaliser is None else _written(account.normaliser)

@@ -14,7 +14,7 @@ from scipy import stats
 from irviewer.analysis.agreement.corrected import Sample, corrected_means, corrected_scores, sample_of
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.api.sources import read_qrels, read_run
-from irviewer.errors import OptionError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
 from irviewer.model.judgments.judgment_set import JudgmentSet
@@ -338,3 +338,22 @@ def test_intervals_cover(draw: Callable[[np.random.Generator, int], Sample], as_
             held[number] += means.low[0] <= truth <= means.high[0]
     assert (held / rounds >= 0.93).all()
     assert (held / rounds <= 0.97).all()
+
+
+def test_a_run_that_lacks_what_the_measure_needs_is_left_out() -> None:
+    """A list has no citations: the others are corrected as if it were not there."""
+    folder = Path(__file__).parents[2] / "data" / "answers"
+    qrels = read_qrels(folder / "qrels.txt")
+    some = Qrels.from_dict({query: dict(qrels.judgments(query)) for query in list(qrels.query_ids)[:2]})
+    human, model = JudgmentSet(some, "human"), JudgmentSet(qrels, "model", "model")
+    systems = [read_run(folder / f"{name}.answers.jsonl") for name in ("alpha", "beta")]
+    plain = read_run(folder / "context.run")
+    wanted = corrected_scores(human, model, systems, "CitedRel", baseline=0)
+    scores = corrected_scores(human, model, [systems[0], plain, systems[1]], "CitedRel", baseline=systems[0].name)
+    assert scores.runs == wanted.runs and scores.places == (0, 2) and scores.baseline == 0
+    assert scores.means.values.tolist() == wanted.means.values.tolist()
+    assert any("Left out, without what CitedRel needs: context" in note for note in scores.notes)
+    with pytest.raises(MeasureError, match="run context: this measure needs answers"):
+        corrected_scores(human, model, [*systems, plain], "CitedRel", baseline=2)
+    with pytest.raises(OptionError, match="V_strict reads labels of answers, which no judgments of documents change"):
+        corrected_scores(human, model, [*systems, plain], "V_strict")

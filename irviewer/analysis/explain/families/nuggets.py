@@ -9,7 +9,7 @@ from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.answered import assignments_in
 from irviewer.model.answers.labels import FULL, ODD, VITAL
 from irviewer.model.arrays import Floats, Ints, places_of
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 NUGGET = Column("nugget", tr("nugget"), tr("what an answer should say"), "text")
 IMPORTANCE = Column("importance", tr("importance"), tr("as in the file of assignments"), "text")
@@ -47,9 +47,12 @@ def nugget_recall(ranked_query: RankedQuery, weight: str, strict: bool, partial:
     unknown = int(np.count_nonzero(assignments.nuggets.importance[rows] == ODD))
     if unknown:
         rules.append(Rule("own", {
-            "all": tr("{n} nuggets have an importance that no rule knows: they count in “all” alone.", n=unknown),
-            "okay": tr("{n} nuggets have an importance that no rule knows: they count as okay ones.", n=unknown),
-            "drop": tr("{n} nuggets have an importance that no rule knows: they count nowhere.", n=unknown),
+            "all": trn("{n:,} nugget has an importance that no rule knows: it counts in “all” alone.",
+                       "{n:,} nuggets have an importance that no rule knows: they count in “all” alone.", unknown),
+            "okay": trn("{n:,} nugget has an importance that no rule knows: it counts as an okay one.",
+                        "{n:,} nuggets have an importance that no rule knows: they count as okay ones.", unknown),
+            "drop": trn("{n:,} nugget has an importance that no rule knows: it counts nowhere.",
+                        "{n:,} nuggets have an importance that no rule knows: they count nowhere.", unknown),
         }[odd]))  # fmt: skip
     if np.any(assignments.labels[rows] == ODD):
         rules.append(Rule("own", tr("An assignment that no rule knows counts as not supported.")))

@@ -87,6 +87,7 @@ def build_corrected_view_model(
         return CorrectedViewModel(title, "", trouble or tr("Computing …"))
     from irviewer.views.corrected import tables
 
+    labels = [labels[place] for place in scores.places] if scores.places else labels
     order = np.argsort(-scores.means.values, kind="stable").tolist()
     means, sample, measure = scores.means, scores.sample, scores.measure.text
     n, total = len(sample.places), sample.total

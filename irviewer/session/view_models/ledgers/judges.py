@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import frozen
 from irviewer.model.number_text import score_text
 from irviewer.model.workspace import JudgmentSet, RunEntry
@@ -102,7 +103,7 @@ def mean_under_judge_ledger(
     """Return the ledger of a run's mean under a judge, by query, with the values under the reference."""
     from irviewer.analysis.agreement.systems_by_judge import each_judge_condenses
 
-    text = systems.measure.text
+    text = usual_name(systems.measure)
     queries = systems[judge.name].queries
     sides = [judge] if judge.identity == reference.identity else [judge, reference]
     values = []
@@ -178,7 +179,7 @@ def corrected_ledger(
     ]  # fmt: skip
     if not sample.equal:
         rules.append(tr("The queries were drawn with unequal probabilities and are weighted by their inverse."))
-    title = tr("Why is corrected {measure} of {run} {value}?", measure=f"{sign}{scores.measure.text}", run=shown,
+    title = tr("Why is corrected {measure} of {run} {value}?", measure=f"{sign}{usual_name(scores.measure)}", run=shown,
                value=score_text(value))  # fmt: skip
     formula = r"\frac{1}{N} \sum_{q=1}^{N} m_q + \sum_{q \in S} w_q (h_q - m_q)"
     return number_ledger(title, columns, worked, formula, rules, queries=openable(queries, known),

@@ -15,6 +15,7 @@ from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import queries_text, score_text
 from irviewer.model.workspace import RunEntry
@@ -111,7 +112,7 @@ def build_ledger_view_model(
     value, name = ledger.text or score_text(ledger.value), context.name_of(entry)
     table = _table(context, ledger, documents)
     return LedgerViewModel(
-        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=value),
+        title=tr("Why is {measure} of {run} {value}?", measure=usual_name(measure), run=name, value=value),
         note=tr("query {query} · with your judgments", query=query) if own else tr("query {query}", query=query),
         run=context.labels[entry.key],
         measure=str(measure),
@@ -156,7 +157,9 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
     if difference is not None and geometric:
         split = [tr("How Δ is divided among the queries: {rule}.", rule=difference.attribution)]
     return LedgerViewModel(
-        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=score_text(ledger.value)),
+        title=tr(
+            "Why is {measure} of {run} {value}?", measure=usual_name(measure), run=name, value=score_text(ledger.value)
+        ),
         note=context.queries_text,
         run=context.labels[entry.key],
         measure=str(measure),
@@ -307,8 +310,8 @@ def _figure_of(
         np.array([delta for _, _, delta in parts]),
         keys,
         [label for _, label, _ in parts],
-        tr("Parts of Δ {measure}", measure=difference.measure),
-        f"Δ {difference.measure}",
+        tr("Parts of Δ {measure}", measure=usual_name(difference.measure)),
+        f"Δ {usual_name(difference.measure)}",
         tr(
             "{run} − {baseline} = {delta}, document by document",
             run=context.name_of(entry),
@@ -362,7 +365,7 @@ def _mean_figure(difference: MeanDifference, measure: Measure, query: str) -> Fi
         note = tr("{equation}, query by query", equation=equation)
     return waterfall_figure(
         np.array([part for _, _, part in parts]), keys, [label for _, label, _ in parts],
-        tr("Parts of Δ {measure}", measure=measure), f"Δ {measure}", note,
+        tr("Parts of Δ {measure}", measure=usual_name(measure)), f"Δ {usual_name(measure)}", note,
         keys.index(query) if query in keys else -1, measure.higher_is_better,
     )  # fmt: skip
 
