@@ -92,6 +92,7 @@ _DYNAMIC = (
     editing.dynamic,
     judges.dynamic,
     navigation.dynamic,
+    answers.dynamic,
     measures.dynamic,
     runs.dynamic,
     sets.dynamic,

@@ -3,7 +3,7 @@ counts that no rule knows, and the list that answers were made from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
+Part = tuple[str, Origin]
 MOST_NAMED = 3
 """Assigners that the line names."""
 
@@ -29,11 +30,16 @@ class AnswerSources:
 
     runs   with ``names`` as they are shown
     qrels  those in force first
+    chosen the name of the run that the user chose as the list of the answers, "" where none is open; None to find it
     """
 
-    def __init__(self, qrels: Sequence[Qrels], runs: Sequence[Run], names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, qrels: Sequence[Qrels], runs: Sequence[Run], names: Sequence[str] | None = None, chosen: str | None = None
+    ) -> None:
         self._qrels = qrels
         self._runs = tuple(runs)
+        self._chosen = chosen
+        self._found: dict[tuple[str, tuple[int, ...]], list[Part]] = {}
         self._names = tuple(run.name for run in runs) if names is None else tuple(names)
 
     @cached_property
@@ -41,55 +47,67 @@ class AnswerSources:
         """Whether a run has answers or labels of them."""
         return any(run.answered is not None for run in self._runs)
 
-    def parts(self, measures: Sequence[Measure], *, of_view: bool) -> tuple[tuple[str, Origin], ...]:
+    def parts(
+        self, measures: Sequence[Measure], *, of_view: bool, without: Collection[str] = ()
+    ) -> tuple[tuple[str, Origin], ...]:
         """Return the parts of the line, each a text and where its value comes from: those that the measures depend on,
-        of a view of answers all that there are."""
+        of a view of answers all that there are; of all runs but those ``without``, by name."""
         if not self.has_answers:
             return ()
+        runs = tuple(place for place, name in enumerate(self._names) if name not in without)
         names = {part.name for measure in measures for part in parts_of(measure)}
         said: list[tuple[str, Origin]] = []
         if of_view or names & OF_NUGGETS:
-            said += self._of_nuggets
+            said += self._kept("nuggets", runs, self._of_nuggets)
         if of_view or names & OF_SUPPORT:
-            judges = self._labelled_by("support")
+            judges = self._labelled_by("support", runs)
             if judges:
                 said.append((tr("support judged by {names}", names=judges), "declared"))
         if of_view:
-            said += self._list
+            said += self._kept("list", runs, self._list)
         return tuple(said)
 
-    @cached_property
-    def _of_nuggets(self) -> list[tuple[str, Origin]]:
-        assigners = self._labelled_by("nuggets")
+    def _kept(self, what: str, runs: tuple[int, ...], find: Callable[[tuple[int, ...]], list[Part]]) -> list[Part]:
+        """Return what was found of some runs, once."""
+        if (what, runs) not in self._found:
+            self._found[what, runs] = find(runs)
+        return self._found[what, runs]
+
+    def _of_nuggets(self, runs: tuple[int, ...]) -> list[Part]:
+        assigners = self._labelled_by("nuggets", runs)
         nuggets = next((each.nuggets for each in self._qrels if each.nuggets is not None), None)
-        said: list[tuple[str, Origin]] = []
+        said: list[Part] = []
         if nuggets is not None:
             said.append((tr("nuggets: {name}", name=nuggets.name), "declared"))
         elif assigners:
             said.append((tr("nuggets: as the assigner returned them"), "default"))
         if assigners:
             said.append((tr("assigned by {names}", names=assigners), "declared"))
-            if self._any_odd:
+            if self._any_odd(runs):
                 said.append((tr("unknown labels: not said"), "default"))
         return said
 
-    def _labelled_by(self, kind: Kind) -> str:
-        names = sorted({name for name in assigner_names(self._runs, kind) if name})
+    def _labelled_by(self, kind: Kind, runs: tuple[int, ...]) -> str:
+        every = assigner_names(self._runs, kind)  # of all runs, so that a name does not depend on which take part
+        names = sorted({every[place] for place in runs if every[place]})
         return name_some(names, MOST_NAMED) if names else ""
 
-    @property
-    def _any_odd(self) -> bool:
-        every = [run.answered.assignments for run in self._runs if run.answered is not None]
+    def _any_odd(self, runs: tuple[int, ...]) -> bool:
+        answered = [self._runs[place].answered for place in runs]
+        every = [each.assignments for each in answered if each is not None]
         return any(each is not None and bool(np.any(each.labels == ODD)) for each in every)
 
-    @cached_property
-    def _list(self) -> list[tuple[str, Origin]]:
-        answering = [run for run in self._runs if run.answered is not None and run.answered.answers is not None]
+    def _list(self, runs: tuple[int, ...]) -> list[Part]:
+        part = [self._runs[place] for place in runs]
+        answering = [run for run in part if run.answered is not None and run.answered.answers is not None]
         if not answering:
             return []
         without = [run for run in answering if run.answered is not None and not run.answered.with_list]
         if not without:
             return [(tr("list: as given"), "declared")]
+        if self._chosen is not None:
+            said = tr("list: {run}", run=self._chosen) if self._chosen else tr("list: the references")
+            return [(said, "declared")]
         listed = list_of(without, self._runs)
         if listed is None:
             return [(tr("list: the references"), "default")]

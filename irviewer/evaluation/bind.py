@@ -13,6 +13,7 @@ from irviewer.errors import NoQueriesError, OptionError, name_some
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, QuerySelection
 from irviewer.model.protocol_line import (
     ANSWERS,
@@ -165,13 +166,17 @@ def bind(
         origins |= {} if origin is None else {PLACES["baseline"]: origin}
     compared = [place for place in takes_part if place not in undecided]
     comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
+    primary = primary or (protocol.measures[0] if protocol.measures else "")
+    in_view = parse_measures([text for text in dict.fromkeys((shown, primary)) if text])
     facts = LineFacts(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
         "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,
-        primary or (protocol.measures[0] if protocol.measures else ""), shown,
+        primary, shown,
         answers=() if answers is None else answers.parts(
-            [*measures, *parse_measures([shown] if shown else [])], of_view=ANSWERS in uses
+            [*measures, *in_view], of_view=ANSWERS in uses,
+            without={name for place, name in enumerate(names) if place not in takes_part},
         ),
+        short_names={measure.text: usual_name(measure) for measure in (*measures, *in_view)},
     )  # fmt: skip
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,

@@ -70,6 +70,7 @@ class LineFacts:
     limits       what intervals are called, where they are others: "95 % one-sided limits"
     answers      what scores of answers assume, each a text and where its value comes from
     tested       whether anything is tested; if not, the line names no test
+    short_names  what the line calls measures that have a shorter name, by their text
     origins      the origins that are neither "declared" nor "default", by field
     """
 
@@ -86,6 +87,7 @@ class LineFacts:
     limits: str = ""
     answers: tuple[tuple[str, Origin], ...] = ()
     tested: bool = True
+    short_names: Mapping[str, str] = field(default_factory=dict)
 
 
 UNBOUND = LineFacts()
@@ -98,12 +100,17 @@ def line_parts(
     the protocol that the answer depends on, or single fields of them: what has no influence is not named."""
     texts: list[tuple[str, str, bool]] = [("queries", _queries(protocol.scope.queries, facts), False)]
     primary = facts.primary or "".join(protocol.measures[:1])
+
+    def named(measure: str) -> str:
+        return facts.short_names.get(measure, measure)
+
     if primary and "inference" in uses and facts.comparisons != 0:
-        texts.append(("measures", tr("primary: {measure}", measure=primary), False))
+        texts.append(("measures", tr("primary: {measure}", measure=named(primary)), False))
     if primary and facts.shown not in ("", primary):
         secondary = facts.shown in protocol.measures
-        text = tr("shown: {measure}, secondary", measure=facts.shown) if secondary else tr(
-            "shown: {measure}, not declared", measure=facts.shown
+        shown = named(facts.shown)
+        text = tr("shown: {measure}, secondary", measure=shown) if secondary else tr(
+            "shown: {measure}, not declared", measure=shown
         )  # fmt: skip
         texts.append(("measures", text, False))
     texts += (part for part in _rules(protocol, facts, full=full) if {"rules", part[0]} & {*uses})

@@ -32,6 +32,8 @@ from irviewer.translation import tr, trc
 
 FAMILY = "family"
 """The attribute of a run that names the families whose models it uses: a text, or a list of them."""
+NO_LIST = -1
+"""The key in place of a run's where the list of the answers is not among the runs."""
 
 
 def new_identity() -> str:
@@ -217,6 +219,8 @@ class Collection:
     removed   removed runs that are in no file, so that undo can restore them until the project is closed
     stages    keys of the runs that the user chose as stages, the first stage first; () to find them
     systems   the system that a run is, by its key, where the user chose it; "" for none
+    answer_list  the key of the run that answers were made from, where the user chose it; NO_LIST where none is open;
+              None to find it by their references
     identity  identifies the collection, here and in its project, whatever its content
     """
 
@@ -234,6 +238,7 @@ class Collection:
     removed: tuple[RunEntry, ...] = ()
     stages: tuple[int, ...] = ()
     systems: Mapping[int, str] = field(default_factory=dict)
+    answer_list: int | None = None
     identity: str = field(default_factory=new_identity, repr=False)
 
     def run(self, key: int) -> RunEntry | None:
@@ -245,6 +250,15 @@ class Collection:
         """The runs without edited copies, in display order: those that are compared, ranked and counted as systems. All
         runs where there are only copies."""
         return tuple(entry for entry in self.runs if not entry.is_copy) or self.runs
+
+    @property
+    def chosen_list(self) -> str | None:
+        """The name of the run that the user chose as the list of the answers, "" where none is open; None where it is
+        found by their references, also where the chosen run was removed."""
+        if self.answer_list is None or self.answer_list == NO_LIST:
+            return None if self.answer_list is None else ""
+        entry = self.run(self.answer_list)
+        return None if entry is None or entry.run.answered is not None else entry.name
 
     @property
     def without_copies(self) -> Collection:

@@ -168,6 +168,7 @@ COLLECTION: Mapping[str, Field] = {
     "slicing": _announces(Change.ORDER),
     "runs": _announces(Change.RUNS),
     "stages": _announces(Change.MODE),
+    "answer_list": _announces(Change.MODE, Change.STATISTICS),
     "systems": _announces(Change.MODE),
 }
 """The fields of the collection in view that are compared separately; any other field announces the collection."""

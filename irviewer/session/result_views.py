@@ -234,7 +234,7 @@ class ResultViewService:
             tuple((entry.name, entry.is_copy, Same(entry.run.scores)) for entry in collection.runs),
             None if judgments is None else Same(judgments.qrels.grades), Same(collection.queries),
             Same(collection.documents), Same(collection.attributes), Same(collection.query_sets),
-            Same(collection.weights),
+            Same(collection.weights), collection.chosen_list,
         )  # fmt: skip
         known = self._tokens.get(collection.identity)
         if known is None or known[0] != data:

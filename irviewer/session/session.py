@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
+from irviewer.session.answers.sources import AnswerSourceService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.collections.actions import CollectionService
@@ -107,7 +108,8 @@ class Session:
         self.run_editing = RunEditingService(store, view, self.saving, self.history)
         self.notes = NoteService(store, view, self.saving, self.history)
         self.documents = DocumentService(store, view)
-        self.explaining = ExplanationService(store, view)
+        self.answers = AnswerService(store, view)
+        self.explaining = ExplanationService(store, view, self.answers.explained_in)
         self.ties = TieService(store, view)
         self.zscores = ZScoreService(store, view)
         self.dialects = DialectService(store, view)
@@ -122,7 +124,7 @@ class Session:
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
-        self.answers = AnswerService(store, view)
+        self.answer_sources = AnswerSourceService(store, view, self.history)
         self.result_views = ResultViewService(store, view, self.history)
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self._listed_queries

@@ -12,11 +12,13 @@ from irviewer.analysis.answers.backing import BACKINGS
 from irviewer.analysis.answers.context_ranks import bounds_text
 from irviewer.analysis.answers.lost import STAGES, Lost, lost_nuggets
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.answers.systems import LISTS
+from irviewer.model.number_text import percent
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Status, Table
 from irviewer.translation import tr, trn
 from irviewer.views.answer_nuggets import chosen_topics
-from irviewer.views.answer_systems import pair_of, systems_of, with_other_judgments, with_their_list
+from irviewer.views.answer_systems import FoundList, pair_of, systems_of, with_other_judgments, with_their_list
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query, a_run, option
@@ -47,11 +49,11 @@ BACKED = {"uncited": tr("said, without a citation"), "unsupported": tr("said and
 
 @dataclass(frozen=True, eq=False)
 class AnswerLost:
-    """Where nuggets were lost; ``listed`` is the run that was found to be the list of the answers, "" where none was;
+    """Where nuggets were lost; ``listed`` is the run that is the list of the answers;
     ``pair`` the places of the baseline and of the system beside it."""
 
     lost: Lost
-    listed: str
+    listed: FoundList
     pair: tuple[int, int] | None
 
 
@@ -217,9 +219,14 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
         text = tr("The list of these is not open, and of their context only the references are known: {runs}.",
                   runs=", ".join(lost.unlisted))  # fmt: skip
         notes.append(Remark("unlisted", text, {"runs": list(lost.unlisted)}))
-    if shown.listed:
-        text = tr("The list of the answers is taken to be {run}: it has most of their references.", run=shown.listed)
-        notes.append(Remark("list", text, {"run": shown.listed}, warns=False))
+    listed = shown.listed
+    if listed.name and listed.chosen:
+        text = tr("The list of the answers is {run}, as chosen: it has {share} of their references.", run=listed.name,
+                  share=percent(listed.share))  # fmt: skip
+        notes.append(Remark("list", text, {"run": listed.name, "share": listed.share}, warns=listed.share < LISTS))
+    elif listed.name:
+        text = tr("The list of the answers is taken to be {run}: it has most of their references.", run=listed.name)
+        notes.append(Remark("list", text, {"run": listed.name}, warns=False))
     if np.any(lost.low):
         text = tr("The list is not open. Ranks are bounds: references keep its order, since no two systems have two "
                   "of them in another order.")  # fmt: skip

@@ -4,12 +4,12 @@ own, as in the window; and what they are joined with: nuggets, grades, and the l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol, run_place
 from irviewer.model.answers.beside import with_judgments, with_segments
-from irviewer.model.answers.systems import joined_systems, list_of, with_list
+from irviewer.model.answers.systems import joined_systems, list_of, share_listed, with_list
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -21,15 +21,35 @@ def systems_of(part: Part, protocol: BoundProtocol) -> list[Run]:
     return joined_systems([part.runs[place] for place in protocol.runs])
 
 
-def with_their_list(part: Part, systems: Sequence[Run]) -> tuple[list[Run], str]:
-    """Return systems with the list that their answers were made from, and its name: that of a run of the part that has
-    their references, also of one that takes no part. Systems that were given a list keep it; "" where no run is it."""
+@dataclass(frozen=True)
+class FoundList:
+    """The list that answers were made from: its name, "" where no run is it; whether the user chose it, and the part of
+    the references that it has."""
+
+    name: str = ""
+    chosen: bool = False
+    share: float = 0.0
+
+
+def with_their_list(part: Part, systems: Sequence[Run]) -> tuple[list[Run], FoundList]:
+    """Return systems with the list that their answers were made from: the run of the part that the user chose, else the
+    one that has their references, also one that takes no part. Systems that were given a list keep it."""
     without = [run for run in systems if run.answered is not None and not run.answered.with_list]
-    listed = list_of(without, part.runs) if without else None
+    if not without:
+        return list(systems), FoundList()
+    name = part.collection.chosen_list
+    chosen = name is not None
+    if name is None:
+        listed = list_of(without, part.runs)
+    else:
+        listed = next((entry.run for entry in part.collection.runs if entry.name == name), None)
     if listed is None:
-        return list(systems), ""
+        return list(systems), FoundList(chosen=chosen)
     name = part.names[next(place for place, run in enumerate(part.runs) if run is listed)]
-    return [with_list(run, listed) if any(run is each for each in without) else run for run in systems], name
+    return (
+        [with_list(run, listed) if any(run is each for each in without) else run for run in systems],
+        FoundList(name, chosen, share_listed(without, listed)),
+    )
 
 
 def with_other_judgments(part: Part) -> Qrels:

@@ -130,3 +130,33 @@ def test_what_is_missing_is_said() -> None:
     )
     assert opened("qrels.txt", "context.run").answers.view_model() is None
     assert Session().answers.view_model() is None
+
+
+def explained(session: Session, measure: str) -> tuple[str, str, str]:
+    """Return title, calculation and rules of a value of alpha."""
+    key = next(label.key for label in shown(session).labels if label.name == "alpha")
+    session.explaining.explain(key, measure)
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    return view_model.title, view_model.worked, " ".join(view_model.rules)
+
+
+@pytest.mark.parametrize("size", [0, 3, 2])
+def test_what_is_used_is_of_the_list_as_far_as_the_model_saw_it(session: Session, size: int) -> None:
+    session.result_views.set_parameter("context_size", size, "answer-lost")
+    line = next(line for line in shown(session).measures if line.measure == "Used")
+    seen = size or 4  # documents of the list
+    assert line.title == f"Used of the {seen}" and line.texts[0] == "2"
+    title, worked, _ = explained(session, "Used")
+    assert title == f"Why is Used of alpha {min(1, 2 / seen):.4f}?"
+    assert worked == f"Used = 2 ÷ {seen} = {2 / seen:.4f}"
+    session.navigation.set_tab("query", "rankings")
+    assert "2 ÷ 2" in explained(session, "Used")[1]  # of the references, which are the lists there
+
+
+@pytest.mark.parametrize(("measure", "value"), [("V_strict", "1 ÷ 2 = 0.5000"), ("V", "1.5000 ÷ 2 = 0.7500")])
+def test_a_nugget_score_ends_in_its_value_under_its_usual_name(session: Session, measure: str, value: str) -> None:
+    title, worked, rules = explained(session, measure)
+    assert title.startswith(f"Why is {measure} of alpha") and worked == f"{measure} = {value}"
+    assert "The labels are those of alpha.assignments.jsonl" in rules
+    assert "unjudged" not in rules, "no grade of a document changes it"

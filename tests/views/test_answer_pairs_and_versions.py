@@ -108,7 +108,7 @@ def test_the_list_is_found_among_the_runs() -> None:
     beside = {key: BESIDE[key] for key in ("judgments", "segments")}
     answer = irviewer.answers("lost", OWN / "nuggets.jsonl", [*FILES, BESIDE["context"]], **beside)
     assert rows(answer["nuggets"]) == rows(wanted["nuggets"])
-    assert answer.value.listed == "context" and not wanted.value.listed
+    assert answer.value.listed.name == "context" and not wanted.value.listed.name
     assert "taken to be context" in str(answer["systems"].notes)
 
 

@@ -8,10 +8,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test
+from irviewer.model.workspace import NO_LIST
+from irviewer.session.answers.sources import title_of
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+
+ANSWER_LIST, ASSIGNER = "answer_list", "assigner"
+"""What the ids of the commands for lists and assigners begin with."""
 
 
 def _tab(name: str) -> tuple[Action, Test]:
@@ -70,6 +76,15 @@ ROWS: tuple[Command, ...] = (
     Command("previous_answering_system", tr("Answer of the previous system"), "Go",
             tr("In the tab Answer: show the answer of the previous system first ([)"),
             run=lambda session: session.answers.step_system(-1), enabled=_reads, group="answers"),
+    Command("choose_answer_list", tr("List of the answers…"), "Go",
+            tr("Choose the run that answers were made from: ranks, and where nuggets were lost, depend on it"),
+            ask=lambda dialogs: dialogs.runs.answer_list(), enabled=lambda session: bool(session.answer_sources.lists),
+            submenu=f"{ANSWER_LIST} ", group="answers", words=tr("context retrieval")),
+    Command("choose_assigner", tr("Assigner that counts…"), "Go",
+            tr("Choose whose labels of nuggets take part in all numbers"),
+            ask=lambda dialogs: dialogs.runs.assigner(),
+            enabled=lambda session: len(session.answer_sources.assigners) > 1, submenu=f"{ASSIGNER} ", group="answers",
+            words=tr("judge labels")),
     Command("like_sentences", tr("Sentences that share a nugget’s words"), "Go",
             tr("In the tab Answer: mark them with ≈, a hint that no score depends on"),
             run=lambda session: session.answers.switch_hints(), enabled=_reads,
@@ -79,3 +94,42 @@ ROWS: tuple[Command, ...] = (
             run=_step(lambda session: session.answering.next_answer(), tr("No other answer lacks labels.")),
             enabled=_labels, group="answers"),
 )  # fmt: skip
+
+
+def dynamic(session: Session) -> list[Command]:
+    """Return a command for each run that can be the list of the answers, and for each assigner of nuggets."""
+    lists = session.answer_sources.lists
+    rows = []
+    if lists:
+        rows.append(_list(None, tr("(by their references)")))
+        rows += [_list(key, name) for key, name in lists]
+        rows.append(_list(NO_LIST, tr("(none is open)")))
+    assigners = session.answer_sources.assigners
+    if len(assigners) > 1:
+        rows.append(_assigner("", tr("(all)")))
+        rows += [_assigner(name, title_of(name)) for name in assigners]
+    return rows
+
+
+def _list(key: int | None, name: str) -> Command:
+    return Command(
+        f"{ANSWER_LIST} {'found' if key is None else key}",
+        tr("List of the answers: {run}", run=name),
+        "Go",
+        tr("Choose the run that answers were made from: ranks, and where nuggets were lost, depend on it"),
+        run=lambda session: session.answer_sources.set_list(key),
+        checked=lambda session: session.answer_sources.chosen_list == key,
+        short=name,
+    )
+
+
+def _assigner(assigner: str, title: str) -> Command:
+    return Command(
+        f"{ASSIGNER} {assigner}",
+        tr("Assigner that counts: {name}", name=title),
+        "Go",
+        tr("Choose whose labels of nuggets take part in all numbers"),
+        run=lambda session: session.answer_sources.set_assigner(assigner),
+        checked=lambda session: session.answer_sources.assigner == assigner,
+        short=title,
+    )

@@ -123,20 +123,27 @@ SAMPLED_TOPICS = 25
 def list_of(systems: Sequence[Run], runs: Sequence[Run]) -> Run | None:
     """Return the run that answers were made from, as far as their references tell: of the runs without answers the one
     that has most of the references in its lists of the same topics, at least half; None where none has."""
-    plain = [run for run in runs if run.answered is None and run.stored is None and len(run)]
     best: tuple[float, Run] | None = None
-    for run in plain:
-        covered = total = 0
-        for system in systems:
-            answers = None if system.answered is None else system.answered.answers
-            if answers is None:
-                continue
-            step = max(1, len(answers.topics) // SAMPLED_TOPICS)
-            for topic in answers.topics[::step]:
-                references = set(answers.references_of(topic))
-                total += len(references)
-                covered += len(references.intersection(run.ranking(topic))) if references else 0
-        share = covered / total if total else 0.0
+    for run in runs:
+        if run.answered is not None or run.stored is not None or not len(run):
+            continue
+        share = share_listed(systems, run)
         if share >= LISTS and (best is None or share > best[0]):
             best = (share, run)
     return None if best is None else best[1]
+
+
+def share_listed(systems: Sequence[Run], run: Run) -> float:
+    """Return the part of the references of answers that a run has in its lists of the same topics, of up to
+    SAMPLED_TOPICS topics of each system; 0 without references."""
+    covered = total = 0
+    for system in systems:
+        answers = None if system.answered is None else system.answered.answers
+        if answers is None:
+            continue
+        step = max(1, len(answers.topics) // SAMPLED_TOPICS)
+        for topic in answers.topics[::step]:
+            references = set(answers.references_of(topic))
+            total += len(references)
+            covered += len(references.intersection(run.ranking(topic))) if references else 0
+    return covered / total if total else 0.0

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluation_cache import EvaluationInput
+from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.answers.beside import with_segments
 from irviewer.model.answers.labels import FULL, ODD, UNJUDGED, VITAL
-from irviewer.model.answers.systems import list_of
+from irviewer.model.answers.systems import list_of, with_list
 from irviewer.model.arrays import Floats
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -122,6 +124,14 @@ class AnswerService:
     def _context_size(self) -> int:
         given = self._store.state.result_parameters.get(LOST, {}).get("context_size", 0)
         return given if isinstance(given, int) and given > 0 else 0
+
+    def explained_in(self, context: EvaluationContext, measure: Measure) -> EvaluationContext:
+        """Return the context that a value of the tab Answer is explained in: how much of the list an answer uses is of
+        the list that answers were made from, as far as the model saw it."""
+        known = self.answering(every=True)
+        if measure.name != "Used" or not self.is_shown or known is None or known.listed is None:
+            return context
+        return _with_lists(context, known.listed.run, self._context_size())
 
     def topic(self) -> TopicAnswers | None:
         """Return what the systems answer to the selected topic; None without a system that answers."""
@@ -332,8 +342,10 @@ def _answering(context: EvaluationContext, every: bool, lead: int | None) -> Ans
             lambda: _with_links(nuggets, [each.qrels for each in sets]),
         )
     plain = [entry for entry in context.system_runs if entry.run.answered is None and entry.run.stored is None]
-    listed = None
-    if plain and entries:
+    listed, name = None, context.collection.chosen_list
+    if name is not None:
+        listed = next((entry for entry in plain if entry.name == name), None)
+    elif plain and entries:
         own_list = context.evaluation.shared(
             ("list of answers", tuple(Same(entry.run) for entry in (*entries, *plain))),
             lambda: list_of([entry.run for entry in entries], [entry.run for entry in plain]),
@@ -343,6 +355,20 @@ def _answering(context: EvaluationContext, every: bool, lead: int | None) -> Ans
         tuple(entries), _named_apart([context.labels[entry.key] for entry in entries]), nuggets,
         None if graded is None else graded.qrels, listed, "" if graded is None else graded.label,
     )  # fmt: skip
+
+
+def _with_lists(context: EvaluationContext, listed: Run, size: int) -> EvaluationContext:
+    """Return a context whose systems have a list as their documents, its first ``size`` ones (0: all of them)."""
+    own = {
+        entry.key: context.evaluation.shared(
+            ("with the list", Same(entry.run), Same(listed)), partial(with_list, entry.run, listed)
+        )
+        for entry in context.collection.runs
+        if entry.run.answered is not None and not entry.run.answered.with_list
+    }
+    runs = tuple(replace(entry, run=own.get(entry.key, entry.run)) for entry in context.collection.runs)
+    options = replace(context.options, depth=size) if size else context.options
+    return replace(context, collection=replace(context.collection, runs=runs), options=options)
 
 
 def _named_apart(labels: Sequence[RunLabel]) -> tuple[RunLabel, ...]:
@@ -397,9 +423,12 @@ def _measures(
         ))  # fmt: skip
         used = [len({each.segment for sentence in system.sentences for each in sentence.cites if each.segment >= 0})
                 for system in systems]  # fmt: skip
-        title = tr("Used of the {n:,}", n=topic.listed_count) if topic.listed else tr("Documents cited")
+        # Of the context: as many documents of the list as the model saw, all of them where that is not said.
+        whole = topic.listed_count + topic.more
+        n_context = min(topic.context, whole) if topic.context else whole
+        title = tr("Used of the {n:,}", n=n_context) if topic.listed else tr("Documents cited")
         lines.append(MeasureLine(title, tr("Distinct documents that the answer cites"),
-                                 tuple(f"{n:,}" for n in used)))  # fmt: skip
+                                 tuple(f"{n:,}" for n in used), measure="Used"))  # fmt: skip
     if known.grades is not None and topic.topic in known.grades.query_index:
         if known.listed is not None:
             cutoff = topic.context or 20

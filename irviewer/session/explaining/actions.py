@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain, told_zscore
 from irviewer.session.explaining.formulas import FormulaDrawings
 from irviewer.session.store import Store
@@ -17,9 +19,14 @@ from irviewer.session.view_models.ledgers.ledger import LedgerViewModel, build_l
 
 class ExplanationService:
     """Explains a value by its ledger. While one explains, the run explained is the focus, unless another was
-    asked about; the measure is the chosen one."""
+    asked about; the measure is the chosen one.
 
-    def __init__(self, store: Store, view: View) -> None:
+    explained_in   returns the context that a value is explained in, where it is not the one in view"""
+
+    def __init__(
+        self, store: Store, view: View, explained_in: Callable[[EvaluationContext, Measure], EvaluationContext]
+    ) -> None:
+        self._explained_in = explained_in
         self._store = store
         self._cache = store.cache
         self._view = view
@@ -68,10 +75,11 @@ class ExplanationService:
         key, measure, document = self._explained_run(), self._explained_measure(), self._view.document_id
 
         def make() -> LedgerViewModel:
-            view_model = build_ledger_view_model(plain(context), query, document, measure, key)
+            own = self._explained_in(plain(context), measure)
+            view_model = build_ledger_view_model(own, query, document, measure, key)
             return replace(view_model, rules=(*view_model.rules, *told_zscore(context, key, measure, query)))
 
-        return self._cache.get("ledger", (context, query, document, measure, key), make)
+        return self._cache.get("ledger", (context, query, document, measure, key, self._view.tab("query")), make)
 
     def mean_view_model(self) -> LedgerViewModel | None:
         """Why a mean is what it is; None where nobody asks."""

@@ -110,11 +110,13 @@ class CollectionChange:
     failure_tags: MapChange[str, FailureTag] = field(default_factory=MapChange)
     examined: MapChange[tuple[int, str], Look] = field(default_factory=MapChange)
     seed: tuple[int, int] = (DEFAULT_SEED, DEFAULT_SEED)
+    answer_list: tuple[int | None, int | None] = (None, None)
 
     def __bool__(self) -> bool:
         maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes,
                 self.systems, self.failure_tags, self.examined)  # fmt: skip
-        pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]), self.seed)
+        pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]), self.seed,
+                 self.answer_list)  # fmt: skip
         others = self.weights[0] is not self.weights[1] or any(before != after for before, after in pairs)
         return any(map(bool, maps)) or bool(self.lists or self.labels or self.said or self.attributes) or others
 
@@ -307,6 +309,7 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         change_between(before.systems, after.systems),
         {key: change for key in changed if (change := change_between(_labels(runs[key]), _labels(others[key])))},
         *_tags_change(failure_tags_of(before), failure_tags_of(after)),
+        answer_list=(before.answer_list, after.answer_list),
     )
 
 
@@ -449,6 +452,9 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
     stages = collection.stages
     if change.stages[0] != change.stages[1]:
         stages = change.stages[0 if back else 1]
+    answer_list = collection.answer_list
+    if change.answer_list[0] != change.answer_list[1]:
+        answer_list = change.answer_list[0 if back else 1]
     tables = change.attributes.applied({table.name: table for table in collection.attributes}, back=back)
     slicing = collection.slicing
     if change.slicing[0] != change.slicing[1]:
@@ -476,6 +482,7 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
         slicing=slicing,
         notes=notes,
         stages=stages,
+        answer_list=answer_list,
         systems=change.systems.applied(collection.systems, back=back),
     )
 

@@ -440,6 +440,14 @@ def _read_stages(collection: Collection, data: Any, where: Where) -> Collection:
     return replace(collection, stages=tuple(data))
 
 
+def _write_answer_list(collection: Collection, where: Where) -> Any:
+    return collection.answer_list
+
+
+def _read_answer_list(collection: Collection, data: Any, where: Where) -> Collection:
+    return replace(collection, answer_list=data)
+
+
 def _write_systems(collection: Collection, where: Where) -> Any:
     return [[key, system] for key, system in collection.systems.items()]
 
@@ -555,6 +563,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("query sets", _write_sets, _read_sets),
     Section("weights", _write_weights, _read_weights),
     Section("stages", _write_stages, _read_stages),
+    Section("answer list", _write_answer_list, _read_answer_list),
     Section("attributes", _write_attributes, _read_attributes),
     Section("slices", _write_slicing, _read_slicing),
     Section("systems", _write_systems, _read_systems),

@@ -339,7 +339,8 @@ def _overlap(change: CollectionChange, other: CollectionChange) -> bool:
         return True
     weights = change.weights[0] is not change.weights[1] and other.weights[0] is not other.weights[1]
     stages = change.stages[0] != change.stages[1] and other.stages[0] != other.stages[1]
-    return weights or stages or not change.queries.isdisjoint(other.queries)
+    lists = change.answer_list[0] != change.answer_list[1] and other.answer_list[0] != other.answer_list[1]
+    return weights or stages or lists or not change.queries.isdisjoint(other.queries)
 
 
 def _keys(change: MapChange[Any, Any]) -> set[Any]:

@@ -13,7 +13,7 @@ from irviewer.model.answers.labels import FULL
 from irviewer.model.attributes.queries import MOST_SLICES
 from irviewer.model.failure_tags import FAILURE_TAGS
 from irviewer.model.judgments.judgment_set import ORIGINS
-from irviewer.model.workspace import Regime
+from irviewer.model.workspace import NO_LIST, Regime
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.projects.checked import (
     Fault,
@@ -158,6 +158,7 @@ COLLECTION = members(
         ),
         "weights": members({"values": mapping(number(0))}, {"how": text, "default": number(0)}),
         "stages": list_of(whole(0)),
+        "answer list": whole(NO_LIST),
         "attributes": list_of(
             members({"name": named}, {"queries": list_of(ATTRIBUTE), "runs": list_of(ATTRIBUTE)}), unique="name"
         ),

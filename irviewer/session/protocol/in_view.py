@@ -77,9 +77,15 @@ def answer_sources(context: EvaluationContext) -> AnswerSources | None:
         return None
     own = [context.judgments, *(each for each in context.collection.judgments if each is not context.judgments)]
     qrels = [each.qrels for each in own if each is not None]
-    key = ("sources of answers", *(Same(each) for each in qrels), *((Same(entry.run), entry.name) for entry in runs))
+    chosen = context.collection.chosen_list
+    key = (
+        "sources of answers",
+        chosen,
+        *(Same(each) for each in qrels),
+        *((Same(entry.run), entry.name) for entry in runs),
+    )
     return context.evaluation.shared(
-        key, lambda: AnswerSources(qrels, [entry.run for entry in runs], [entry.name for entry in runs])
+        key, lambda: AnswerSources(qrels, [entry.run for entry in runs], [entry.name for entry in runs], chosen)
     )
 
 

@@ -78,10 +78,10 @@ def test_against_a_plain_loop(seed: int, tmp_path: Path) -> None:
             wanted.append((record["qid"], place, kind, tuple(alike)))
     shown = irviewer.answers("lost", files[1], files).value.lost
     matrix, backing = shown.matrix, shown.backing
-    found = [
+    ours = [
         (matrix.topics[nugget], nugget % 6, BACKINGS[kind], alike)
         for nugget, kind, alike in zip(backing.nugget.tolist(), backing.kind.tolist(), backing.sentences, strict=True)
     ]
-    assert found == wanted
+    assert ours == wanted
     assert len({row[2] for row in wanted}) >= 3, "several kinds were tried"
     assert backing.counts(1).tolist() == [[sum(row[2] == kind for row in wanted) for kind in BACKINGS]]

@@ -52,15 +52,15 @@ def test_a_plain_loop(seed: int) -> None:
     wanted = []
     for topic, own in ours.items():
         others = theirs.get(topic, [])
-        found: list[int | None] = [
+        labelled: list[int | None] = [
             given[topic][place] if others[place : place + 1] == [text] else None for place, text in enumerate(own)
         ]
         left = [place for place, text in enumerate(others) if own[place : place + 1] != [text]]
         used: set[str] = set()
         for place, text in enumerate(own):
             first = next((each for each in left if others[each] == text), None)
-            if found[place] is None and first is not None and text not in used:
-                found[place] = given[topic][first]
+            if labelled[place] is None and first is not None and text not in used:
+                labelled[place] = given[topic][first]
                 used.add(text)
-        wanted += [UNJUDGED if label is None else label for label in found]
+        wanted += [UNJUDGED if label is None else label for label in labelled]
     assert aligned(nuggets_of(ours), assigned(theirs, labels)).tolist() == wanted

@@ -27,6 +27,7 @@ from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.answer_sources import AssignerButton, ListButton
 from irviewer.gui.widgets.controls import TextButton
 from irviewer.session.changes import Change
 from irviewer.session.result_views import TABS
@@ -135,6 +136,8 @@ class ListsView(Screen):
     """How the list places its columns."""
     BARS: Sequence[str] = ()
     """Columns that are shown as one bar."""
+    SOURCES: Sequence[type[ListButton | AssignerButton]] = ()
+    """What can be chosen of what the view is computed from, beside its parameters."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -147,6 +150,9 @@ class ListsView(Screen):
         )  # fmt: skip
         self.every = TextButton(theme, tr("All"), tr("List all rows again"))
         self.every.clicked.connect(self._on_every_clicked)
+        self.sources = [kind(session, theme) for kind in self.SOURCES]
+        for button in self.sources:
+            self.above.header_layout.insertWidget(self.above.header_layout.count() - 1, button)
         self.above.header_layout.addWidget(self.every)
         # Parameters belong to both parts: they are at the top.
         self.list.body_layout.removeWidget(self.list.parameters)
@@ -163,6 +169,8 @@ class ListsView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.list.refresh(changes)
+        for button in self.sources:
+            button.refresh()
         shown = self.list.shown
         table = None if shown is None else next((each for each in shown.tables if each.name == self.ABOVE), None)
         self.every.setEnabled(bool(self._restricted))
@@ -240,6 +248,7 @@ class LostView(ListsView):
     TAB = "lost"
     LAYOUTS = MappingProxyType({"nugget": ColumnLayout(widest=420), "run": ColumnLayout(widest=220)})
     BARS = STAGES
+    SOURCES = (ListButton, AssignerButton)
     CELLS = MappingProxyType({
         "lost": ("nuggets", "", ""),
         "said_uncited": ("said", "fault", "uncited"),

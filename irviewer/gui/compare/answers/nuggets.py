@@ -19,6 +19,7 @@ from irviewer.gui.screens.screen import ColumnSplitter, Screen, fill
 from irviewer.gui.tables.result_columns import ColumnLayout, Heading, grouped_rows
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.answer_sources import AssignerButton
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.model.answers.labels import FULL, OKAY, PARTIAL, VITAL
@@ -59,6 +60,8 @@ class NuggetsView(Screen):
         self.topics.table.setAccessibleName(tr("Topics and their nuggets"))
         self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
         self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 1, self.filter)
+        self.assigner = AssignerButton(session, theme)
+        self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 2, self.assigner)
         self.parameters = ParameterBar(theme)
         self.topics.body_layout.insertWidget(0, self.parameters)
         self.pairs = ResultPanel(session, theme, "answer_pairs_labels", sortable=False)
@@ -90,6 +93,7 @@ class NuggetsView(Screen):
         service = self.session.result_views
         view = service.view(NAME)
         self.parameters.show_parameters(view.parameters, service.parameters_of(NAME), service.choices)
+        self.assigner.refresh()
         bound = service.protocol(NAME)
         self.topics.set_note("" if bound is None else bound.line())
         trouble = tr("Computing …") if self.session.view.context is not None else tr("Nothing is open.")

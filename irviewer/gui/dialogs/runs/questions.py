@@ -57,6 +57,14 @@ class RunDialogs:
         source = CommandSource(self._session, "runcolour ", tr("Colour and group runs by which attribute?"))
         self._host.picker.pick_from(source)
 
+    def answer_list(self) -> None:
+        """Ask for the run that answers were made from."""
+        self._host.picker.pick_from(CommandSource(self._session, "answer_list ", tr("The list of the answers")))
+
+    def assigner(self) -> None:
+        """Ask whose labels of nuggets count."""
+        self._host.picker.pick_from(CommandSource(self._session, "assigner ", tr("The assigner that counts")))
+
     def family(self) -> None:
         """Ask for a run and the family of its model."""
         self._pick_run(tr("Name the model family of which run?"), self._ask_family)

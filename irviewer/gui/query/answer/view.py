@@ -24,6 +24,7 @@ from irviewer.gui.query.query_header import QueryHint
 from irviewer.gui.query.query_list import QueryList
 from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.answer_sources import AssignerButton, ListButton
 from irviewer.gui.widgets.controls import Segmented, TextButton, command_keys
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip
@@ -119,6 +120,8 @@ class AnswerView(Screen):
         self._row_layout.addWidget(self.columns[0], 1)
         self.panel.set_body(self._row)
         self.list_panel = Panel(theme, tr("The list it was given"))
+        self.list_choice = ListButton(session, theme)
+        self.list_panel.header_layout.insertWidget(0, self.list_choice)
         self.segments = SegmentList(theme)
         self.lost = LostLine(theme)
         body = QWidget()
@@ -167,7 +170,12 @@ class AnswerView(Screen):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.content, 1)
-        column.addWidget(self.status)
+        self.assigner = AssignerButton(session, theme)
+        below_all = QHBoxLayout()
+        below_all.setSpacing(4)
+        below_all.addWidget(self.assigner)
+        below_all.addWidget(self.status, 1)
+        column.addLayout(below_all)
         self.empty = Sentences(NO_ANSWERS)
         self.empty.setFont(theme.font(10.5))
         self.empty.setWordWrap(True)
@@ -242,14 +250,19 @@ class AnswerView(Screen):
         self._show_columns(view_model)
         self.segments.show_view_model(view_model)
         listed = view_model.topic.listed
-        self.list_panel.set_title(tr("The list it was given") if listed else tr("References"))
+        choosable = self.list_choice.refresh()
+        # The button names the list in place of a title.
+        self.list_panel.set_title(
+            tr("References") if not listed else "" if choosable else tr("The list it was given")
+        )  # fmt: skip
+        self.assigner.refresh()
         n = view_model.topic.listed_count
         note = (
             tr("top {n:,}, cut", n=n)
             if listed and view_model.topic.more
             else trn("{n:,} document", "{n:,} documents", n)
         )
-        self.list_panel.set_note(f"{note} · {view_model.list_name}" if listed else note)
+        self.list_panel.set_note(note)
         self.lost.show_lines(lost_words(view_model))
         alone = len(view_model.shown) == 1
         self.curves.setVisible(alone)
