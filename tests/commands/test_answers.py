@@ -12,7 +12,8 @@ from irviewer.session.session import Session
 
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
-STEPS = tuple(row.id for row in ROWS if row.id not in ("show_answer", "label_answers", "next_answer_to_label"))
+OTHERS = ("show_answer", "label_answers", "next_answer_to_label", "choose_answer_list", "choose_assigner")
+STEPS = tuple(row.id for row in ROWS if row.id not in OTHERS)
 
 
 def opened() -> Session:

@@ -48,6 +48,7 @@ STEPS = {
     "remove_run": "remove",
     "fuse_runs": "fuse",
     "match_systems": "systems",
+    "choose_answer_list": "answer list",
     "new_failure_tag": "failure tags",
     "edit_failure_tag": "failure tags",
     "failures_seed": "failure tags",
@@ -76,7 +77,7 @@ OTHERS = {
     ),
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
-         "choose_judge", "colour_runs", "explain_number",
+         "choose_judge", "choose_assigner", "colour_runs", "explain_number",
          "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_family",
          "choose_interval", "choose_test",
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_confidence", "statistics_smallest",

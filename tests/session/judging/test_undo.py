@@ -16,7 +16,7 @@ from irviewer.model.judgments.judgment_set import ORIGINS, JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.query_sets import make_weights
 from irviewer.model.rankings.fusion import Fusion
-from irviewer.model.workspace import Regime, new_identity
+from irviewer.model.workspace import NO_LIST, Regime, new_identity
 from irviewer.session.judging.merging import Incoming
 from irviewer.session.notes.changes import notes_of
 from irviewer.session.projects import runs
@@ -48,7 +48,7 @@ def users_work(session: Session) -> Any:
             opened.query_sets,
             None if opened.weights is None else (opened.weights.how, dict(opened.weights.values)),
             list(notes_of(opened).rows()),
-            (opened.stages, list(opened.systems.items())),
+            (opened.stages, list(opened.systems.items()), opened.answer_list),
             (failure_tags_of(opened).tags, list(failure_tags_of(opened).looks.items()), failure_tags_of(opened).seed),
         )
         for opened, chosen in zip(session.view.workspace.collections, session.state.choices, strict=True)
@@ -243,6 +243,7 @@ DATA: dict[str, Act] = {
     "merge judges": _merge_judges,
     "family": lambda s, d: s.runs.set_family(_key(s, d), d.choice(("", "GPT-4", "Llama"))),
     "stages": lambda s, d: s.stages.set_stage(d.randint(0, 2), _key(s, d)),
+    "answer list": lambda s, d: s.answer_sources.set_list(d.choice((None, NO_LIST, _key(s, d)))),
     "systems": lambda s, d: s.collections.match({d.randint(0, len(s.view.workspace.collections) - 1): {
         _key(s, d): d.choice(("", "bm25", "dense"))}}),
     "sets": _set,
