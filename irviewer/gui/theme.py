@@ -12,8 +12,9 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
 
-from irviewer.rendering.palette import LIGHT, Palette, chip_colours, run_colour, run_dash
+from irviewer.rendering.palette import LIGHT, Palette, chip_colours, run_dash
 from irviewer.rendering.run_label import RunLabel
+from irviewer.rendering.styles import label_colour
 
 FAMILY = "Inter"
 
@@ -76,7 +77,7 @@ class Theme(QObject):
 
     def run(self, label: RunLabel) -> QColor:
         """Return the colour of a run, the same in all lists, tables and plots."""
-        return colour(label.colour or run_colour(self.palette, label.slot))
+        return colour(label_colour(label, self.palette))
 
     def run_dash(self, label: RunLabel) -> tuple[float, ...]:
         """Return the dash pattern of a run in line widths; () is solid."""

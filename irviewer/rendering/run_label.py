@@ -14,7 +14,8 @@ class RunLabel:
     ones, longer and shorter; ``whole_name`` is the name in files and tooltips. Names, short names and forms of a length
     differ from run to run. ``fused_from`` describes the runs of a fused run, "" for a run that was read. ``group`` is
     the value of the attribute by which runs are coloured, "" where each has a colour of its own; runs of a group have
-    the slot of the group, and ``dash`` is their place in it. ``is_copy``: an edited copy, which is no system."""
+    the slot of the group, and ``dash`` is their place in it. ``is_copy``: an edited copy, which is no system.
+    ``grey``: one of many runs that has no colour; its slot is that which it would have."""
 
     key: int
     name: str
@@ -30,6 +31,7 @@ class RunLabel:
     dash: int | None = None
     forms: tuple[str, ...] = ()
     is_copy: bool = False
+    grey: bool = False
 
     @cached_property
     def shorter_names(self) -> tuple[str, ...]:

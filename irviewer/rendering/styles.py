@@ -22,7 +22,12 @@ FIELDS = {"ideal": "muted", "better": "better", "worse": "worse", "equal": "fain
 
 def run_styles(labels: Iterable[RunLabel], palette: Palette) -> dict[int, Style]:
     """Return run key -> ("#rrggbb", dash in line widths) of every run, in this palette."""
-    return {label.key: (label.colour or run_colour(palette, label.slot), run_dash(label.dash_slot)) for label in labels}
+    return {label.key: (label_colour(label, palette), run_dash(label.dash_slot)) for label in labels}
+
+
+def label_colour(label: RunLabel, palette: Palette) -> str:
+    """Return the colour of a run as "#rrggbb": the one that the user chose, that of its slot, or grey."""
+    return label.colour or (palette.faint if label.grey else run_colour(palette, label.slot))
 
 
 def figure_with_groups(figure: Figure, labels: Iterable[RunLabel]) -> Figure:

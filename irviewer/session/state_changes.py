@@ -14,12 +14,12 @@ from irviewer.errors import IrviewerError
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
-from irviewer.rendering.palette import LIGHT
-from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
+from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, baseline_of, first_shown
 from irviewer.session.evaluation.default_measures import MAIN_OF_ANSWERS, cutoff_of
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
+from irviewer.session.runs.colours import with_slots
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices, ChosenScope, Place, State
 from irviewer.translation import tr
@@ -50,26 +50,24 @@ def with_shown(state: State, key: int, shown: bool) -> State:
     return state.with_chosen(replace(chosen, shown=keys))
 
 
-def with_colours(state: State) -> State:
-    """Give every run that is shown, or is the baseline, for the first time a permanent colour slot: one whose hue no
-    other shown run has and, if possible, that no run had before. So runs shown together differ even if a hundred are
-    open."""
+def with_colours(state: State, former: State) -> State:
+    """Give the runs that are shown, and the baseline, colour slots that they keep, see :func:`with_slots`; ``former``
+    is the state before. So runs shown together differ even if a hundred are open."""
     collection = state.collection
     if collection is None:
         return state
-    wanted = state.chosen.shown | {state.chosen.scope.baseline}
-    if all(entry.worn for entry in collection.runs if entry.key in wanted):
+    baseline = baseline_of(collection, state.chosen.scope)
+    runs = with_slots(collection.runs, _in_colour(state), _in_colour(former), baseline)
+    if all(now is before for now, before in zip(runs, collection.runs, strict=True)):
         return state
-    hues = len(LIGHT.runs)
-    runs = list(collection.runs)
-    for position, entry in enumerate(runs):
-        if entry.key not in wanted or entry.worn:
-            continue
-        worn = {run.slot for run in runs if run.worn}
-        near = {run.slot % hues for run in runs if run.worn and run.key in wanted}
-        slot = min(range(len(runs) + hues), key=lambda slot: (slot % hues in near, slot in worn, slot))
-        runs[position] = replace(entry, slot=slot, worn=True)
-    return state.with_collection(replace(collection, runs=tuple(runs)))
+    return state.with_collection(replace(collection, runs=runs))
+
+
+def _in_colour(state: State) -> frozenset[int]:
+    if state.collection is None:
+        return frozenset()
+    baseline = baseline_of(state.collection, state.chosen.scope)
+    return state.chosen.shown if baseline is None else state.chosen.shown | {baseline}
 
 
 def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], RunEntry]) -> State:

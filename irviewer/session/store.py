@@ -132,7 +132,7 @@ class Store:
         old = self.state
         for change in self.before:
             state = change(state)
-        state = state_changes.with_colours(state)
+        state = state_changes.with_colours(state, old)
         if state.place == "collections" and len(state.workspace.collections) < 2:
             state = replace(state, place="systems" if state.workspace.collections else "start")
         if not state.workspace.collections and state.history:

@@ -215,7 +215,7 @@ class Document(Panel):
             )
             return aspects + f'<p style="color:{muted}">{html.escape(words)}</p>' + scores_html(card.scores, muted)
         parts = [picture_html(card), aspects]
-        if card.title:
+        if card.title and not _begins_with(card.text, card.title):
             parts.append(
                 f'<p style="margin:0 0 4px 0; font-weight:600">{marked_html(card.title, card.title_marks)}</p>'
             )
@@ -267,6 +267,11 @@ class Document(Panel):
         if self._card is not None:
             self._html = self._make_html(self._card)
             self.text.setHtml(self._html)
+
+
+def _begins_with(text: str, title: str) -> bool:
+    """Return whether a title is the beginning of the text, as that of a document without a title of its own."""
+    return " ".join(text.split()).startswith(" ".join(title.split()).rstrip("…. "))
 
 
 def scores_html(rows: tuple[ScoreRow, ...], muted: str) -> str:

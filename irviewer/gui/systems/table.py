@@ -20,7 +20,8 @@ from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
-from irviewer.session.view_models.systems import ATTRIBUTE, MANY_SYSTEMS, STATISTICS, SystemsViewModel
+from irviewer.session.runs.colours import MANY_SYSTEMS
+from irviewer.session.view_models.systems import ATTRIBUTE, STATISTICS, SystemsViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

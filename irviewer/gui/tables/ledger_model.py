@@ -61,16 +61,20 @@ class LedgerModel(TableModel):
     def set_view_model(self, view_model: LedgerViewModel) -> None:
         """Show a view model."""
         columns: list[Column] = []
-        for column, cells in zip(view_model.columns, view_model.cells, strict=True):
+        order = list(view_model.reading_order)
+        documents = tuple([view_model.documents[row] for row in order])
+        for column, every in zip(view_model.columns, view_model.cells, strict=True):
+            cells = tuple([every[row] for row in order]) if isinstance(every, tuple) else every[order]
             if isinstance(cells, tuple):
                 bold = column.key in ("document", "query")
-                columns.append(TextColumn(column.key, column.title, cells, column.meaning, bold=bold))
+                text = TextColumn(column.key, column.title, cells, column.meaning, bold=bold)
+                columns.append(text.say_start_once() if column.key == "document" else text)
             elif column.kind == "grade":
-                judged = view_model.documents if not column.key.startswith("ideal") else ("",) * len(cells)
+                judged = documents if not column.key.startswith("ideal") else ("",) * len(cells)
                 columns.append(
                     GradeColumn(column.key, column.title, cells, judged, view_model.max_grade, column.meaning)
                 )
             else:
                 columns.append(LedgerNumbers(column, cells))
         marked = frozenset({view_model.selected}) if view_model.selected >= 0 else frozenset()
-        self.show(tuple(columns), range(len(view_model.documents)), marked=marked)
+        self.show(tuple(columns), order, marked=marked)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from irviewer.commands import keys
 from irviewer.gui.tables.ledger_model import LedgerModel
@@ -58,8 +59,13 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         layout = QVBoxLayout(below)
         layout.setContentsMargins(12, 6, 12, 8)
         layout.setSpacing(4)
-        for widget in (self.worked, self.formula, self.numbers, self.rules):
+        for widget in (self.worked, self.numbers, self.formula, self.rules):
             layout.addWidget(widget)
+        self.numbers.failed.connect(self.worked.show)
+        copy = QAction(tr("Copy the calculation"), self.numbers)
+        copy.triggered.connect(self._on_copy_asked)
+        self.numbers.addAction(copy)
+        self.numbers.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.body_layout.addWidget(below)
         self.body_layout.addStretch(1)
         self.body_layout.setStretch(self.body_layout.indexOf(self.table), 1000)
@@ -74,11 +80,12 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self._on_ledger_theme_changed()
 
     def row_of(self, view_model: LedgerViewModel) -> int:
-        return view_model.selected
+        return view_model.reading_order.index(view_model.selected) if view_model.selected >= 0 else -1
 
     def tell(self, view_model: LedgerViewModel, before: LedgerViewModel | None) -> None:
         super().tell(view_model, before)
         self.worked.setText(view_model.worked)
+        self.worked.setVisible(not view_model.worked_latex)  # else it is drawn as a formula
         self.rules.setText(" ".join(view_model.rules))
         # The result is right below the rows.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
@@ -95,7 +102,8 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
     def row_menu(self, row: int) -> QMenu:
         menu, view_model = super().row_menu(row), self._view_model
         if view_model is not None and not view_model.mean and 0 <= row < len(view_model.documents):
-            add_judging(menu, self.session, self.session.view.query_id, view_model.documents[row])
+            document = view_model.documents[view_model.reading_order[row]]
+            add_judging(menu, self.session, self.session.view.query_id, document)
         return menu
 
     def _on_formula_due(self) -> None:
@@ -106,18 +114,24 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
 
     def _on_row_entered(self, row: int) -> None:
         view_model = self._view_model
-        if view_model is None or not 0 <= row < len(view_model.documents) or not view_model.documents[row]:
+        if view_model is None or not 0 <= row < len(view_model.documents):
+            return
+        chosen = view_model.documents[view_model.reading_order[row]]
+        if not chosen:
             return
         if view_model.mean:
-            if view_model.documents[row] != self.session.view.query_id:
-                self.session.navigation.set_query(view_model.documents[row])
-        elif view_model.documents[row] != self.session.view.document_id:
-            self.session.navigation.set_document(view_model.documents[row])
+            if chosen != self.session.view.query_id:
+                self.session.navigation.set_query(chosen)
+        elif chosen != self.session.view.document_id:
+            self.session.navigation.set_document(chosen)
 
     def _on_row_activated(self, row: int) -> None:
         self._on_row_entered(row)
         if self._view_model is not None and self._view_model.mean:
             self.session.navigation.set_place("query")
+
+    def _on_copy_asked(self) -> None:
+        QApplication.clipboard().setText(self.worked.text())
 
     def _on_close_clicked(self) -> None:
         self.session.explaining.stop_explaining()

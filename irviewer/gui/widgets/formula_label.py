@@ -9,7 +9,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from shiboken6 import isValid
@@ -34,7 +34,9 @@ _numbers = itertools.count()
 
 @guarded
 class FormulaLabel(QScrollArea):
-    """Shows a formula. Without ``formulas`` it is drawn at once."""
+    """Shows a formula, drawn at once without ``formulas``. ``failed`` is sent where its LaTeX is shown instead."""
+
+    failed = Signal()
 
     def __init__(
         self,
@@ -101,6 +103,7 @@ class FormulaLabel(QScrollArea):
             self.label.setPixmap(QPixmap())
             self.label.setText(self._formula)
             self.label.adjustSize()
+            self.failed.emit()
         else:
             pixmap = QPixmap()
             pixmap.loadFromData(picture.png, "PNG")

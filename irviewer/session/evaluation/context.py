@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from typing import TypeVar
 
 import numpy as np
@@ -34,11 +34,12 @@ from irviewer.model.run_names import display_names, suggested_baseline
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
+from irviewer.session.runs.colours import coloured_runs
 from irviewer.session.runs.display_names import short_names, shorter_forms
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.runs.joined_systems import with_joined_systems
 from irviewer.session.shortcuts import keys
-from irviewer.session.state import Choices
+from irviewer.session.state import Choices, ChosenScope
 from irviewer.translation import tr, trn
 
 T = TypeVar("T")
@@ -107,21 +108,12 @@ class EvaluationContext:
     def baseline(self) -> int | None:
         """The baseline's key: the declared one, otherwise that of :func:`usual_baseline` among the runs that take part;
         never an edited copy."""
-        declared = self.choices.scope.baseline
-        chosen = None if declared is None else self.collection.run(declared)
-        if chosen is not None and not chosen.is_copy:
-            return chosen.key
-        runs = sorted(self.taking_part, key=lambda entry: entry.key)  # as they were opened: an order is not a choice
-        return self.evaluation.shared(
-            ("usual baseline", tuple([(entry.key, entry.name) for entry in runs])), lambda: usual_baseline(runs)
-        )
+        return baseline_of(self.collection, self.choices.scope)
 
     @cached_property
     def taking_part(self) -> tuple[RunEntry, ...]:
         """The runs that take part in comparisons, in display order: the declared ones, else all systems."""
-        declared = self.choices.scope.runs
-        chosen = tuple([entry for entry in self.system_runs if entry.key in declared]) if declared else ()
-        return chosen or self.system_runs
+        return taking_part_in(self.collection, self.choices.scope)
 
     @cached_property
     def system_runs(self) -> tuple[RunEntry, ...]:
@@ -175,6 +167,7 @@ class EvaluationContext:
         forms = self.evaluation.shared(("forms", names), lambda: shorter_forms(names))
         groups = self.run_groups
         slots = [entry.slot if groups is None else groups.of[entry.name] for entry in runs]
+        coloured = coloured_runs(runs, self.choices.shown, self.baseline, self.focus) if groups is None else ()
         seen: Counter[int] = Counter()
         dashes = []
         for slot in slots:
@@ -196,6 +189,7 @@ class EvaluationContext:
                 None if groups is None else dashes[position],
                 forms[position],
                 entry.is_copy,
+                groups is None and entry.key not in coloured,
             )
             for position, entry in enumerate(runs)
         }
@@ -817,10 +811,31 @@ def make_context(
     return replace(context, collection=shown, judged_only=options.judged_only, opened=collection)
 
 
+def taking_part_in(collection: Collection, scope: ChosenScope) -> tuple[RunEntry, ...]:
+    """Return the runs that take part in comparisons, in display order: the declared ones, else all systems."""
+    runs = collection.system_runs
+    return tuple([entry for entry in runs if entry.key in scope.runs]) or runs if scope.runs else runs
+
+
+def baseline_of(collection: Collection, scope: ChosenScope) -> int | None:
+    """Return the baseline's key: the declared one, otherwise that of :func:`usual_baseline` among the runs that take
+    part; never an edited copy."""
+    chosen = None if scope.baseline is None else collection.run(scope.baseline)
+    if chosen is not None and not chosen.is_copy:
+        return chosen.key
+    # As they were opened: an order is not a choice.
+    return usual_baseline(sorted(taking_part_in(collection, scope), key=lambda entry: entry.key))
+
+
+@lru_cache(maxsize=16)
+def _suggested(names: tuple[str, ...]) -> int | None:
+    return suggested_baseline(names)
+
+
 def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
     """Return the key of the baseline if none is chosen: that of :func:`suggested_baseline`, otherwise the first; None
     without runs."""
-    place = suggested_baseline([entry.name for entry in runs])
+    place = _suggested(tuple([entry.name for entry in runs]))
     return runs[place or 0].key if runs else None
 
 

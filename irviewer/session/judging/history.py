@@ -175,7 +175,7 @@ class HistoryService:
         undone can no longer be redone. ``message`` is shown with it. ``going_on`` joins it with the last step if
         both are ``about`` the same. A ``quiet`` step is answered later, see :meth:`tell`. False if no data changed:
         then only the view changes."""
-        state = state_changes.with_colours(state)
+        state = state_changes.with_colours(state, self._store.state)
         change = step_between(self._store.state, state, about)
         if not change:
             self._store.apply(state)

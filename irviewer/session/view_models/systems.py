@@ -32,6 +32,7 @@ from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_a
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
 from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.runs.colours import MANY_SYSTEMS
 from irviewer.session.view_models.query import EQUAL, best_places, measure_tooltip
 from irviewer.tables.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import decimal, tr, trn
@@ -40,10 +41,6 @@ if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
 
 T = TypeVar("T")
-
-MANY_SYSTEMS = 12
-"""With more systems the runs that are not shown have grey curves, and ranks and shares of judged documents are
-columns."""
 
 OUTCOMES = ("better", "same", "worse")
 """What the declared test shows of a run: better or worse than the baseline, or not told apart from it."""
@@ -523,8 +520,8 @@ def drawn_runs(context: EvaluationContext) -> tuple[RunEntry, ...]:
 
 
 def _apart(context: EvaluationContext, figure: Figure) -> Figure:
-    """Return a figure of all drawn runs with the curves of those not shown apart, to be grey."""
-    shown = set(context.shown)
+    """Return a figure of all drawn runs with the curves of those without a colour apart."""
+    shown = {key for key, label in context.labels.items() if label.shown and not label.grey}
     curves: list[Curve] = []
     others: list[Curve] = []
     for curve in figure.curves:

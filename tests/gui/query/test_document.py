@@ -60,6 +60,18 @@ def test_text_is_shown_as_it_is_with_its_terms_marked(panel: Document, session: 
     assert not panel.grab().isNull()
 
 
+def test_a_title_that_is_the_beginning_of_the_text_is_shown_once(panel: Document, session: Any) -> None:
+    """A document without a title of its own is called by the beginning of its text."""
+    text = "Heat pumps\nmove heat from a cold place to a warm one."
+    for title in ("Heat pumps move heat…", "Heat pumps move heat from a cold place to a warm one."):
+        session.card = replace(session.card, title=title, title_marks=(), text=text, marks=())
+        panel.refresh(SELECTED)
+        assert " ".join(panel.text.toPlainText().split()).count("Heat pumps") == 1
+    session.card = replace(session.card, title="Warm rooms", title_marks=(), text=text, marks=())
+    panel.refresh(SELECTED)
+    assert "Warm rooms" in panel.text.toPlainText()
+
+
 def test_grade_and_ranks_are_words(panel: Document, session: Any) -> None:
     assert panel.facts == "relevant standard_bm25 not retrieved english_bm25 7 english_classic 14"
     session.card = replace(session.card, grade=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 
 from irviewer import commands
 from irviewer.gui.query import screen as query_screen
@@ -30,3 +31,16 @@ def test_the_switch_is_announced(session: Session, window: MainWindow, monkeypat
     commands.run_command(session, "explain")
     window.flush()
     assert said[1:] == ["Back to measures and curves"]
+
+
+def test_the_calculation_is_said_once_and_can_be_copied(session: Session, window: MainWindow) -> None:
+    session.navigation.set_place("query")
+    commands.run_command(session, "explain")
+    window.flush()
+    ledger = window.current_screen.ledger
+    assert ledger.worked.isHidden(), "it is drawn as a formula"
+    (copy,) = ledger.numbers.actions()
+    copy.trigger()
+    assert QGuiApplication.clipboard().text() == ledger.worked.text() != ""
+    ledger.numbers.failed.emit()
+    assert not ledger.worked.isHidden()

@@ -10,8 +10,9 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.runs.colours import MANY_SYSTEMS
 from irviewer.session.session import Session
-from irviewer.session.view_models.systems import MANY_SYSTEMS, OUTCOMES, SystemsViewModel
+from irviewer.session.view_models.systems import OUTCOMES, SystemsViewModel
 from tests.session.helpers import session_with
 
 MANY = MANY_SYSTEMS + 3

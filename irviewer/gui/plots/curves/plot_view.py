@@ -42,7 +42,7 @@ DOT, RING = 3.2, 3.8
 GUIDE_ALPHA = 110
 NAMES_FROM = 440
 """The width in pixels from which the names of runs are at the ends of their lines."""
-NAMES_MOST = 8
+NAMES_MOST = 12
 NAMES_GAP = 8.0
 NEAR = 6.0
 """The distance in pixels within which the pointer is at a line."""
@@ -357,7 +357,9 @@ class PlotView(pg.GraphicsView):
 
     def _has_names(self) -> bool:
         """Return whether there is room for names at the ends of lines."""
-        return 2 <= len(self._names) <= NAMES_MOST and self.width() >= NAMES_FROM
+        line = QFontMetricsF(self._theme.font(SIZE)).height()
+        fit = len(self._names) * line <= self.height() - TOP - 3 * line
+        return fit and 2 <= len(self._names) <= NAMES_MOST and self.width() >= NAMES_FROM
 
     def name_places(self) -> list[tuple[int, float, float]]:
         """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room."""

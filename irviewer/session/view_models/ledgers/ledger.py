@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,7 +76,23 @@ class LedgerViewModel:
     explanation: str = ""
     ledger: Ledger | MeanLedger | None = None
 
+    @cached_property
+    def reading_order(self) -> tuple[int, ...]:
+        """The rows in the order in which they are shown: of many ranks those first that add something, or where the
+        ideal ranking gains; the rows of the former and of the latter in the order of the ledger."""
+        rows = range(len(self.documents))
+        if self.mean or len(rows) <= IN_SIGHT:
+            return tuple(rows)
+        counts = np.zeros(len(rows), dtype=np.bool_)
+        for column, cells in zip(self.columns, self.cells, strict=True):
+            adds = column.key == "contribution" or (column.key.startswith("ideal") and column.kind == "grade")
+            if adds and isinstance(cells, np.ndarray):
+                counts |= np.nan_to_num(cells) > 0 if column.kind == "grade" else np.nan_to_num(cells) != 0
+        return tuple(sorted(rows, key=lambda row: not counts[row]))
 
+
+IN_SIGHT = 20
+"""The number of rows that a panel shows without scrolling far; they stay in the order of the ranks."""
 MOST_OWN = 3
 """The number of judgments made here that are listed."""
 NEEDS = tr("An explanation needs judgments and a run.")

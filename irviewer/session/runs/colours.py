@@ -1,0 +1,64 @@
+"""Which runs have a colour of their own, and which are grey.
+
+Knows the runs of a collection; nothing of palettes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Keys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from irviewer.model.workspace import RunEntry
+from irviewer.rendering.palette import LIGHT
+
+MANY_SYSTEMS = 12
+"""With more systems than this, the baseline, the chosen run and PINNED others have colours and all others are grey, and
+ranks and shares of judged documents are columns."""
+PINNED = 6
+HUES = len(LIGHT.runs)
+
+
+def coloured_runs(
+    runs: Sequence[RunEntry], shown: Keys[int], baseline: int | None, focus: int | None
+) -> frozenset[int]:
+    """Return the keys of the runs that have a colour, no two the same: the baseline, the chosen run, then those shown,
+    the ones that had their colours first; of few systems also those not shown. The other runs are grey. A colour that
+    the user gave a run is always shown."""
+    many = sum(not entry.is_copy for entry in runs) > MANY_SYSTEMS
+    wanted = {key: place for place, key in enumerate((baseline, focus)) if key is not None}
+    order = sorted(runs, key=lambda entry: (wanted.get(entry.key, 2), entry.key not in shown, entry.slot))
+    if many:
+        order = [entry for entry in order if entry.key in wanted or entry.key in shown]
+    coloured: list[int] = []
+    hues: set[int] = set()
+    room = PINNED + len(wanted) if many else HUES
+    for entry in order:
+        hue = entry.slot % HUES
+        if hue not in hues and len(hues) < room:
+            hues.add(hue)
+            coloured.append(entry.key)
+    coloured += [entry.key for entry in runs if entry.colour is not None]
+    return frozenset(coloured)
+
+
+def with_slots(
+    runs: Sequence[RunEntry], wanted: Keys[int], seen: Keys[int], baseline: int | None = None
+) -> tuple[RunEntry, ...]:
+    """Return the runs with colour slots for those ``wanted`` in view: a run keeps the slot that it had, unless another
+    run in view has the same hue and another hue is free; then those already ``seen`` keep theirs, the baseline first.
+    A run that gets its first slot takes, if possible, one that no run had."""
+    entries = {entry.key: entry for entry in runs}
+    arriving = [entry for entry in runs if entry.key in wanted]
+    arriving.sort(key=lambda entry: (not (entry.worn and entry.key in seen), entry.key != baseline, not entry.worn))
+    hues: set[int] = set()
+    for entry in arriving:
+        slot = entry.slot
+        if not entry.worn or (slot % HUES in hues and len(hues) < HUES):
+            taken = {run.slot for run in entries.values() if run.worn}
+            kept = hues | {run.slot % HUES for run in arriving if run.worn and run.key in seen}
+            kept = kept if len(kept) < HUES else hues
+            slot = min(range(len(runs) + HUES), key=lambda slot: (slot % HUES in kept, slot in taken, slot))
+        hues.add(slot % HUES)
+        if slot != entry.slot or not entry.worn:
+            entries[entry.key] = replace(entry, slot=slot, worn=True)
+    return tuple(entries[entry.key] for entry in runs)
