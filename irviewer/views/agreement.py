@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
@@ -21,9 +22,13 @@ from irviewer.views.result import ViewResult
 USES = ("rules", "scope", "interval", "confidence", "samples", "seed")
 """What a comparison of judges depends on; that of runs under each also on alpha."""
 PINS = {"interval": ("percentile", tr("agreement of judges"))}
+FAMILY_SIGN = "◆"
+"""Stands at a run that uses a model of a judge's family."""
+STATISTIC = 3
+"""Decimals of a coefficient of the order of systems: its interval is wider than a further one."""
 AT_LENGTH = ("pairs", "all", "systems")
 """Tables that people are not shown where they name none: the others say the same in less room."""
-ENDS = ("", "_rank", "_change", "_grade")
+ENDS = ("", "_rank", "_change", "_grade", "_grade_interval", "_grade_interval_low", "_grade_interval_high")
 """What the keys of a judge's columns end with."""
 FAMILY_COEFFICIENTS = ("same_grade", "kappa_quadratic", "kappa_level", "alpha_ordinal", "ac1")
 
@@ -219,35 +224,53 @@ def _families(result: JudgeAgreement) -> Table:
     ), notes=(Remark("families", text, warns=False),))  # fmt: skip
 
 
+def tables_of_systems(result: SystemsByJudge, bound: BoundProtocol | None) -> ViewResult:
+    """Return the tables ``orders``, a row for each judge, and ``by_judge``, the systems with columns of judges."""
+    parameters = {
+        "reference": result.judges[result.reference].judge, "measure": result.measure.text, "depth": result.depth,
+        "top": result.top,
+    }  # fmt: skip
+    tables = (_orders(result), _by_judge(result))
+    return ViewResult(result, tables).with_provenance(provenance("agreement", bound, parameters))
+
+
 def _orders(result: SystemsByJudge) -> Table:
     judges, level = result.judges, result.options.confidence
-    counts = {
-        "same_both": tr("same, both"), "same_one": tr("same, one"), "same_neither": tr("same, neither"),
-        "opposite_both": tr("opposite, both"), "opposite_one": tr("opposite, one"),
-        "opposite_neither": tr("opposite, neither"), "tied": tr("tied"), "pairs": tr("pairs"),
-        "significant_by_reference": tr("significant by the reference"),
+    pairs = {
+        "same_both": (tr("same, both"), tr("Pairs of runs in the same direction, significant under both judges")),
+        "same_one": (tr("same, one"), tr("Pairs of runs in the same direction, significant under one judge")),
+        "same_neither": (tr("same, neither"), tr("Pairs of runs in the same direction, significant under no judge")),
+        "opposite_both": (tr("opposite, both"),
+                          tr("Pairs of runs in opposite directions, significant under both judges")),
+        "opposite_one": (tr("opposite, one"), tr("Pairs of runs in opposite directions, significant under one judge")),
+        "opposite_neither": (tr("opposite, neither"),
+                             tr("Pairs of runs in opposite directions, significant under no judge")),
+        "tied": (tr("tied"), ""), "pairs": (tr("pairs"), ""),
+        "significant_by_reference": (tr("significant by the reference"), ""),
     }  # fmt: skip
-    taus = {
-        name: [None if judge.order is None else getattr(judge.order, name) for judge in judges]
-        for name in ("tau", "tau_ap")
+    of_best = {
+        "same": (tr("same"), tr("Pairs of the best runs of the reference in the same direction")),
+        "opposite": (tr("opposite"), tr("Pairs of the best runs of the reference in opposite directions")),
+        **pairs,
     }
     gains = [judge.family_gain for judge in judges]
     title = trn("{n} system by {measure} under each judge", "{n} systems by {measure} under each judge",
                 len(result.runs), measure=result.measure.text)  # fmt: skip
     return Table("orders", title, (
-        column.text("judge", tr("judge"), [judge.judge for judge in judges]),
+        column.text("judge", tr("judge"), [judge.judge for judge in judges], tips=lambda row: judges[row].reason),
         column.count("judgments", tr("judgments"), [judge.judgments for judge in judges]),
         column.count("queries", tr("queries"), [len(judge.queries) for judge in judges]),
-        *estimates("tau", "τ", taus["tau"], detail=False, level=level, interval=True),
-        *estimates("tau_ap", "τ-AP", taus["tau_ap"], detail=False, level=level, interval=True),
-        column.number("split_half_tau", tr("split-half τ"), [judge.split_half for judge in judges]),
+        *_order_columns(result),
         *(column.count(name, text, [None if judge.counts is None else getattr(judge.counts, name) for judge in judges],
-                       detail=not name.startswith(("same", "opposite"))) for name, text in counts.items()),
+                       detail=not name.startswith(("same", "opposite")), tip=tip,
+                       better_up=False if name == "opposite_both" else None)
+          for name, (text, tip) in pairs.items()),
         *(column.count(f"top_{name}", tr("best: {what}", what=text),
                        [None if judge.top_counts is None else getattr(judge.top_counts, name) for judge in judges],
-                       detail=name not in ("same", "opposite"))
-          for name, text in {"same": tr("same"), "opposite": tr("opposite"), **counts}.items()),
-        column.count("significant", tr("significant pairs"), [judge.significant for judge in judges]),
+                       detail=name not in ("same", "opposite"), tip=tip)
+          for name, (text, tip) in of_best.items()),
+        column.count("significant", tr("significant pairs"), [judge.significant for judge in judges],
+                     tip=tr("Pairs of runs that the judge finds significant")),
         column.number("grade_difference", tr("Δ grade"),
                       [None if judge.grades is None else judge.grades.mean for judge in judges], detail=True),
         *estimates("family_gain", tr("gain of its family"), [None if gain is None else gain.gain for gain in gains],
@@ -257,6 +280,28 @@ def _orders(result: SystemsByJudge) -> Table:
         column.tags("family_runs", tr("runs of its family"), [gain.runs if gain else () for gain in gains],
                     detail=True),
     ), keys=[judge.judge for judge in judges], notes=_order_remarks(result))  # fmt: skip
+
+
+def _order_columns(result: SystemsByJudge) -> list[Column]:
+    """Return how far the order of the systems agrees with that under the reference, and the judge with itself."""
+    judges, level = result.judges, result.options.confidence
+    tip = tr(
+        "Kendall's tau-b and tau-AP of the orders of runs; tau-AP gives the top more weight. "
+        "Split-half tau compares the judge with itself on random halves of the queries; it is a "
+        "guide, not a bound."
+    )
+    reference = [tr("reference") if place == result.reference else None for place in range(len(judges))]
+    columns: list[Column] = []
+    for name, title in (("tau", tr("Kendall's τ")), ("tau_ap", tr("τ-AP"))):
+        found = [None if judge.order is None else getattr(judge.order, name) for judge in judges]
+        value, interval = estimates(name, title, found, detail=False, level=level, interval=True)
+        value = replace(value.told(decimals=STATISTIC), tip=tip, tips=lambda row: judges[row].reason)
+        said = tr("Interval of {statistic}, from the same resampled queries under both judges", statistic=title)
+        columns += [value.told(texts=reference) if name == "tau" else value,
+                    replace(interval.told(decimals=STATISTIC), tip=said)]  # fmt: skip
+    half = column.number("split_half_tau", tr("split-half τ"), [judge.split_half for judge in judges], tip=tip,
+                         decimals=STATISTIC)  # fmt: skip
+    return [*columns, half]
 
 
 def _order_remarks(result: SystemsByJudge) -> tuple[Remark, ...]:
@@ -312,35 +357,60 @@ def _change(judge: SystemsUnderJudge, run: int) -> int | None:
 def _by_judge(result: SystemsByJudge) -> Table:
     """Return the systems with columns of judges, the best by the reference first."""
     reference, order = result.reference, result.order.tolist()
-    places = [reference, *(place for place in range(len(result.judges)) if place != reference)]
+    places = judges_in_order(result)
     runs = column.run("run", tr("run"), [result.runs[run] for run in order])
     columns: list[Column] = [runs]
-    marks = {}
-    keys = _free_keys([judge.judge for judge in result.judges])
+    keys, up = by_judge_keys(result), result.measure.higher_is_better
+    against = result.judges[reference].judge
+    level = tr("Δ grade, {level} interval", level=percent(result.options.confidence))
     for place in places:
-        judge = result.judges[place]
-        key = keys[place]
-        columns.append(column.number(key, judge.judge, judge.values[order], names="judge",
-                                     better_up=result.measure.higher_is_better))  # fmt: skip
-        columns.append(column.rank(f"{key}_rank", tr("rank"), judge.ranks[order], names="judge"))
+        judge, key = result.judges[place], keys[place]
+        columns.append(column.number(key, judge.judge, judge.values[order], names="judge", better_up=up,
+                                     tip=tr("Mean under {judge}", judge=judge.judge)))  # fmt: skip
+        columns.append(column.rank(f"{key}_rank", tr("rank"), judge.ranks[order], names="judge",
+                                   tip=tr("Rank under {judge}, and ranks gained ▲ or lost ▼ against the reference",
+                                          judge=judge.judge)))  # fmt: skip
         if place != reference:
             changes = [_change(judge, run) for run in order]
             columns.append(column.difference(f"{key}_change", tr("Δ rank"), changes, names="judge", decimals=0,
                                              better_up=True))  # fmt: skip
-        if judge.grades is not None:
-            columns.append(column.number(f"{key}_grade", tr("Δ grade"), judge.grades.values[order], names="judge"))
-    text = tr("the run uses a model of a judge's family")
+        grades = judge.grades
+        if grades is not None:
+            columns += [
+                column.number(f"{key}_grade", tr("Δ grade"), grades.values[order], names="judge"),
+                column.interval(
+                    f"{key}_grade_interval", level, grades.low[order], grades.high[order], names="judge",
+                    of=f"{key}_grade", detail=True,
+                    tip=tr("Grade of {judge} minus that of {reference} on each run's first documents, compared with "
+                           "the mean of all runs: a run whose interval does not contain the line is favoured or "
+                           "disadvantaged", judge=judge.judge, reference=against),
+                ),
+            ]  # fmt: skip
+    marks = {}
     for row, run in enumerate(order):
-        if any(judge.marked[run] for judge in result.judges):
-            marks[row, "run"] = Mark("family", "◆", text)
+        favoured = [judge.judge for judge in result.judges if judge.marked[run]]
+        if favoured:
+            text = tr("uses a model of the family of {judges}", judges=", ".join(favoured))
+            marks[row, "run"] = Mark("family", FAMILY_SIGN, text)
     meaning = tr(
         "Δ rank: ranks gained (+) or lost (−) against {reference}. Δ grade: mean of judge − reference over the "
         "run's first {depth} documents.",
-        reference=result.judges[reference].judge, depth=result.depth,
+        reference=against, depth=result.depth,
     )  # fmt: skip
     title = tr("{measure} under each judge", measure=result.measure.text)
     return Table("by_judge", title, tuple(columns), keys=[result.runs[run] for run in order], opens="run", marks=marks,
                  notes=(Remark("changes", meaning, {"depth": result.depth}, warns=False),))  # fmt: skip
+
+
+def judges_in_order(result: SystemsByJudge) -> tuple[int, ...]:
+    """Return the places of the judges as they stand beside each other: the reference first."""
+    reference = result.reference
+    return (reference, *(place for place in range(len(result.judges)) if place != reference))
+
+
+def by_judge_keys(result: SystemsByJudge) -> tuple[str, ...]:
+    """Return what the keys of each judge's columns begin with in the table ``by_judge``, by the judge's place."""
+    return tuple(_free_keys([judge.judge for judge in result.judges]))
 
 
 def _free_keys(names: Sequence[str]) -> list[str]:

@@ -28,7 +28,6 @@ from irviewer.gui.tables.number_columns import PercentColumn
 from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     JudgedColumn,
-    MeanIntervalColumn,
     PColumn,
     RatioColumn,
     ShareColumn,
@@ -237,38 +236,6 @@ class IntervalCell:
             draw_right(painter, box, text, Density(SMALL, LEFT_PAD + away))
 
 
-class MeanIntervalCell:
-    """The interval of a mean as a line with a dot; a second mean as a hollow circle."""
-
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        if not isinstance(column, MeanIntervalColumn):
-            return
-        room, ink = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0), self._theme.colours["ink"]
-        low, middle, high = column.ends(row)
-        y = box.top() + box.height() / 2
-
-        def at(share: float) -> float:
-            return room.center().x() + max(-1.0, min(1.0, share)) * room.width() / 2
-
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not math.isnan(low) and not math.isnan(high):
-            painter.setPen(QPen(ink, 1.3))
-            painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
-        if not math.isnan(middle):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ink)
-            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
-        other = column.other(row)
-        if not math.isnan(other):
-            painter.setPen(QPen(self._theme.colours["muted"], 1.3))
-            painter.setBrush(ground)
-            painter.drawEllipse(QPointF(at(other), y), 3.2, 3.2)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-
 class GradeCell:
     """A grade as a right-aligned chip; nothing without a document."""
 
@@ -333,7 +300,6 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         DeltaColumn: difference,
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
-        MeanIntervalColumn: MeanIntervalCell(theme),
         **dict.fromkeys((AttributeNumbers, PercentColumn), number),
         PColumn: PCell(theme, density),
         JudgedColumn: JudgedCell(theme, density),

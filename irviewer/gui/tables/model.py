@@ -96,8 +96,6 @@ class Column:
     """A second line of the title."""
     group = ""
     """The head above this column and its neighbours of the same group."""
-    saved_as = ""
-    """What the column is called in files where its id is not what it is of; "" for its id."""
     widest = 0
     """The largest natural width of texts in pixels; 0 for none."""
     ticks = False

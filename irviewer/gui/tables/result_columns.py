@@ -56,11 +56,12 @@ class ColumnLayout:
 
     widest   the largest natural width in pixels of texts, 0 for all that they need; ``whole``: they are not cut
     chosen   whether its title is highlighted; ``group``: the head above it and its neighbours
-    under    a second line of the title
+    under    a second line of the title; ``titles``: its titles below the head, longest first
     ticks    of runs: whether each has a check box, as :class:`irviewer.gui.tables.model.RunColumn` has it
     guides   of intervals: values at which a dotted line goes through all rows; ``second``: the key of a column whose
              values are drawn beside them as hollow circles
     right    whether texts end at the right, as numbers do
+    change   of ranks: the key of the column of ranks gained, which are written beside them
     written  of intervals: whether their ends are written, where rows have no axis in common
     made     the class of the column, where its table paints it in a way of its own"""
 
@@ -69,10 +70,12 @@ class ColumnLayout:
     chosen: bool = False
     group: str = ""
     under: str = ""
+    titles: tuple[str, ...] = ()
     ticks: bool = False
     guides: tuple[float, ...] = ()
     second: str = ""
     right: bool = False
+    change: str = ""
     written: bool = False
     made: type[ResultColumn] | None = None
 
@@ -132,6 +135,8 @@ class ResultColumn(Column):
     """Of intervals: values at which a dotted line goes through all rows."""
     second = ""
     """Of intervals: the key of a column whose values are drawn beside them."""
+    change = ""
+    """Of ranks: the key of the column of ranks gained, which are written beside them."""
     bar_runs: BarRuns | None = None
     max_grade = math.nan
     """The highest grade of the judgments, with the darkest chip; NaN for that of the column."""
@@ -165,13 +170,14 @@ class ResultColumn(Column):
         """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under, self.guides, self.second = layout.group, layout.under, layout.guides, layout.second
-        self.ticks = layout.ticks and self.values.kind == "run"
+        self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change
         self.right = self.right or layout.right or layout.written
         self.drawn = self.drawn and not layout.written
         if axis and self.drawn and self.has_ends:
             low, high = (_written_end(end, log=is_log(self.values, 0)) for end in self.axis)
             self.titles = (f"{self.title} ({low} … {high})", *self.titles)
             self.title = self.titles[0]
+        self.titles = tuple(map(escape_hidden, layout.titles)) or self.titles
 
     @property
     def has_ends(self) -> bool:
@@ -296,7 +302,16 @@ class ResultColumn(Column):
                 text = tr("{n:,} of {possible:,}", n=int(self.number(row)), possible=int(whole))
             elif self.is_loss(row):
                 text = f"▼ {text}"
+        if self.change and text != NOTHING:
+            text = f"{text}{self._gained(place)}"
         return escape_hidden(text.replace("\n", " ").replace("\t", " "))
+
+    def _gained(self, place: int) -> str:
+        """Return the ranks that a row gained: `` ▲2``, `` ▼1``, `` =``."""
+        gained = float(self.table.column(self.change).numbers[""][place])
+        if math.isnan(gained):
+            return ""
+        return f" {EQUAL}" if not gained else f" {'▲' if gained > 0 else '▼'}{abs(gained):.0f}"
 
     def is_loss(self, row: int) -> bool:
         """Return whether a cell counts something that should not be, and there is some."""
@@ -317,7 +332,7 @@ class ResultColumn(Column):
         return exact[0] if len(exact) == 1 else exact
 
     def copied(self, row: int) -> str:
-        if self.heading(row) is not None:
+        if self.change or self.heading(row) is not None:
             return self.text(row)
         return plain(self.values, self.place(row))
 
@@ -325,6 +340,8 @@ class ResultColumn(Column):
         heading = self.heading(row)
         if heading is not None:
             return ", ".join(filter(None, (heading.title, heading.words, heading.end))) if self.is_first else ""
+        if self.change:
+            return f"{self.title} {self.text(row)}"
         return spoken(self.table, self.values, self.place(row))
 
     def tip(self, row: int) -> str:

@@ -22,7 +22,7 @@ def saved_table(model: TableModel, name: str, title: str) -> Table:
     name, and one of a measure, an attribute or a judge its name."""
     columns: list[kinds.Column] = []
     for column in model.columns:
-        key = None if column.saved_as else _english(column.id)
+        key = _english(column.id)
         named = data_keys([key or _data_name(column)], columns)[0]
         columns.append(_column(column, named, model.rowCount(), is_data=key is None))
     return Table(name, title, tuple(columns))
@@ -30,9 +30,7 @@ def saved_table(model: TableModel, name: str, title: str) -> Table:
 
 def _data_name(column: Column) -> str:
     """Return what a column is of, which is data: a run, a measure, an attribute, a judge."""
-    if column.saved_as or column.run is None:
-        return column.saved_as or column.id.partition(":")[2] or column.id
-    return column.run.whole_name
+    return column.id.partition(":")[2] or column.id if column.run is None else column.run.whole_name
 
 
 def _english(column_id: str) -> str | None:

@@ -89,49 +89,6 @@ class IntervalColumn(Column):
         return said or ("" if text == NOTHING else text)
 
 
-class MeanIntervalColumn(IntervalColumn):
-    """Intervals float64[n] of means, drawn on an axis from ``least`` to ``most``. ``others`` float64[n] are second
-    means, drawn as hollow circles; None for none."""
-
-    def __init__(
-        self,
-        name: str,
-        title: str,
-        ends: tuple[Floats, Floats, Floats],
-        axis: tuple[float, float],
-        tooltip: str = "",
-        *,
-        tips: Sequence[str] = (),
-        others: Floats | None = None,
-    ) -> None:
-        least, most = axis
-        written = [decimal(f"{end:.2f}".rstrip("0").rstrip(".").replace("0.", ".", 1)) for end in axis]
-        super().__init__(name, f"{title} ({written[0]} … {written[1]})", *ends, (most - least) / 2, tooltip, tips=tips)
-        self.titles = (self.title, title)
-        self._middle = (least + most) / 2
-        self.others = others
-
-    def ends(self, row: int) -> tuple[float, float, float]:
-        low, middle, high = (self._share(float(ends.item(row))) for ends in (self.low, self.middle, self.high))
-        return low, middle, high
-
-    def other(self, row: int) -> float:
-        """Return the second mean as a share of the axis, -1..1; NaN for none."""
-        return math.nan if self.others is None else self._share(float(self.others.item(row)))
-
-    def _share(self, value: float) -> float:
-        return (value - self._middle) / self.scale if self.scale > 0 else math.nan
-
-
-def axis_of(*values: Floats) -> tuple[float, float]:
-    """Return the ends of an axis for values: whole tenths below the least and above the greatest."""
-    known = np.concatenate([array[np.isfinite(array)] for array in values])
-    if not len(known):
-        return 0.0, 1.0
-    low, high = math.floor(float(known.min()) * 10) / 10, math.ceil(float(known.max()) * 10) / 10
-    return low, max(high, low + 0.1)
-
-
 class PColumn(NumberColumn):
     """p-values as they are written: .275, < .001; ``best`` marks those below the level of significance."""
 

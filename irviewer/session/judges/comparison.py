@@ -208,11 +208,12 @@ class JudgeComparisonService:
             return None
         systems, labels, sets = self.known_systems(), self._view.system_labels(), self._judges.sets
         chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
-        key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets))
+        bound = self._bound(context, "alpha")
+        key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets), bound)
         return self._cache.get(
             "systems-by-judge", key,
             lambda: build_systems_by_judge_view_model(
-                [judge.name for judge in sets], systems, labels, str(context.measure), chosen
+                [judge.name for judge in sets], systems, labels, str(context.measure), chosen, bound
             ),
         )  # fmt: skip
 
@@ -387,14 +388,14 @@ class JudgeComparisonService:
 
     # --- within ---
 
-    def _bound(self, context: EvaluationContext) -> BoundProtocol:
-        """Return what a comparison of judges depends on, as the command and Python bind it."""
+    def _bound(self, context: EvaluationContext, *further: str) -> BoundProtocol:
+        """Return what a comparison of judges depends on, and ``further`` fields, as the command and Python bind it."""
         from irviewer.views.agreement import PINS, USES
 
         protocol = self._store.state.protocol
         return self._cache.get(
-            "judges-protocol", (context, protocol),
-            lambda: bound_protocol(context, protocol, uses=USES, pins=PINS),
+            f"judges-protocol-{further}", (context, protocol),
+            lambda: bound_protocol(context, protocol, uses=(*USES, *further), pins=PINS),
         )  # fmt: skip
 
     def _joined(self, base: JudgeAgreement, rows: JudgeAgreement | None, pair: JudgeAgreement | None) -> JudgeAgreement:

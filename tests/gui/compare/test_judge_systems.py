@@ -30,8 +30,8 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     view = screen.view("judges")
     assert isinstance(view, SystemsByJudgeView)
     screen.load_plots()
-    assert view.orders_model.rowCount() == 3
-    assert view.runs_model.rowCount() == 2
+    assert view.orders.model.rowCount() == 3
+    assert view.runs.model.rowCount() == 2
     view.orders.table.row_entered.emit(2)
     assert session.judge_comparison.pair == (0, 2)
     window.flush()
@@ -50,7 +50,7 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     assert not plot.grab().isNull()
     view.runs.savable().write(str(tmp_path / "runs.csv"))
     header, *rows = (tmp_path / "runs.csv").read_text("utf-8").splitlines()
-    assert header.split(",")[:3] == ["run", "judge0 value", "judge0 rank"]
+    assert header.split(",")[:3] == ["run", "judge0", "judge0_rank"]
     assert len(rows) == 2
     # Its number of judgments stands beside the column that says who judged.
     view.orders.savable().write(str(tmp_path / "orders.csv"))

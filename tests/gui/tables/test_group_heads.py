@@ -1,15 +1,12 @@
-"""Heads above columns that belong together, and intervals of means with a second mean."""
+"""Heads above columns that belong together."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
-from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.header import HEIGHT
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
-from irviewer.gui.tables.statistics_columns import MeanIntervalColumn, axis_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 
@@ -43,27 +40,3 @@ def test_heads_span_the_columns_of_their_group(qtbot: QtBot, theme: Theme) -> No
     header.fit_lines()
     assert header.height() == HEIGHT
     assert header.group_spans() == []
-
-
-def test_a_mean_is_where_its_axis_has_it(qtbot: QtBot, theme: Theme) -> None:
-    low, middle, high = (np.array([value, np.nan]) for value in (0.42, 0.5, 0.58))
-    others = np.array([0.65, np.nan])
-    axis = axis_of(low, middle, high, others)
-    assert axis == pytest.approx((0.4, 0.7))
-    column = MeanIntervalColumn("interval", "95 %", (low, middle, high), axis, others=others)
-    assert column.title == "95 % (.4 … .7)"
-    assert column.ends(0) == pytest.approx(((0.42 - 0.55) / 0.15, (0.5 - 0.55) / 0.15, (0.58 - 0.55) / 0.15))
-    assert column.other(0) == pytest.approx((0.65 - 0.55) / 0.15)
-    assert np.isnan(column.ends(1)).all()
-    assert column.text(0) == "[.4200, .5800]"
-    assert axis_of(np.array([np.nan])) == (0.0, 1.0)
-    model = TableModel()
-    table = Table(model, theme, sortable=False)
-    qtbot.addWidget(table)
-    table.resize(400, 120)
-    table.show()
-    model.show((column,), ["a", "b"])
-    picture = table.viewport().grab().toImage()
-    ink = QColor(theme.palette.ink).rgb()
-    row = [picture.pixel(x, table.rowViewportPosition(0) + table.rowHeight(0) // 2) for x in range(picture.width())]
-    assert ink in row

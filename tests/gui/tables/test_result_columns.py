@@ -3,6 +3,7 @@ alone."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any, get_args
 
@@ -14,7 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 from irviewer.gui.tables.density import DENSITIES, Density
 from irviewer.gui.tables.model import VALUE, TableModel
 from irviewer.gui.tables.result_cells import ResultCell
-from irviewer.gui.tables.result_columns import ResultColumn, RowKeys, result_columns
+from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.run_label import RunLabel
@@ -167,3 +168,37 @@ def test_a_million_rows_are_shown_and_sorted(qapp: object) -> None:
     assert model.rowCount() == n
     assert model.data(model.index(0, 4), VALUE) == columns[4].numbers[""].max()
     assert model.keys[0] == int(columns[4].numbers[""].argmax())
+
+
+def test_ranks_gained_are_written_beside_the_rank_and_intervals_without_an_axis_are_written(qapp: object) -> None:
+    columns = (
+        column.rank("rank", "rank", [3, 1, 2, None]),
+        column.difference("change", "Δ rank", [2, -1, 0, NAN]),
+        column.number("value", "value", [0.5, NAN, 0.5, 0.5]),
+        column.interval("interval", "95 %", [0.25, NAN, 0.5, 0.5], [0.75, NAN, 0.5, 0.5], of="value"),
+    )
+    table = Table("t", "T", columns)
+    layouts = {
+        "rank": ColumnLayout(change="change", titles=("rank under", "rank")),
+        "interval": ColumnLayout(written=True),
+    }
+    rank, interval = result_columns(table, np.arange(4), keys=("rank", "interval"), layouts=layouts)
+    assert [rank.text(row) for row in range(4)] == ["3 ▲2", "1 ▼1", "2 =", "–"]
+    assert rank.spoken(0) == "rank 3 ▲2"
+    assert rank.copied(1) == "1 ▼1"
+    assert (rank.value(0), rank.titles) == (3.0, ("rank under", "rank"))
+    assert (interval.drawn, interval.right, interval.title) == (False, True, "95 %")
+    assert interval.text(0) == "[0.2500, 0.7500]"
+    (drawn,) = result_columns(table, np.arange(4), keys=("interval",))
+    assert drawn.drawn
+    pictures = []
+    for each in (interval, drawn):
+        picture = QImage(BOX.size(), QImage.Format.Format_RGB32)
+        picture.fill(0xFFFFFF)
+        painter = QPainter(picture)
+        ResultCell(Theme(), DENSITIES[0]).paint(painter, BOX, each, 0, picture.pixelColor(0, 0))
+        painter.end()
+        pictures.append([picture.pixel(x, BOX.height() // 2) for x in range(BOX.width())])
+    # The drawn line is one stretch of ink; the letters are many.
+    changes = [sum(one != other for one, other in itertools.pairwise(row)) for row in pictures]
+    assert changes[0] > 3 * changes[1] > 0

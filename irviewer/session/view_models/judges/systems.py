@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,65 +12,43 @@ import numpy as np
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.view_models.judges.agreement import interval_text, signed, statistic_text
+from irviewer.session.view_models.judges.agreement import signed
+from irviewer.tables.table import Table
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge
+    from irviewer.evaluation.bind import BoundProtocol
 
-MARK = " ◆"
-"""Stands after a run that uses a model of the judge's family."""
 MOST_SLOPES = 15
 """With more runs there are no slopes."""
 MOST_NAMED = 4
 """So many pairs of runs that change order are named."""
 
 
-@dataclass(frozen=True)
-class OrderRow:
-    """A judge in the table of orders; texts are "" for the reference and where there is no order to compare.
-
-    counts   pairs of runs: same direction and significant under both, one, neither; opposite and significant under one
-             or none, both; of the best runs the same, opposite; None without an order
-    ends     Kendall's tau between the ends of its interval: low, value, high; NaN where there is none
-    """
-
-    name: str
-    judgments: int
-    tau: str
-    tau_interval: str
-    tau_ap: str
-    tau_ap_interval: str
-    split_half: str
-    counts: tuple[int, ...] | None
-    significant: int | None
-    tip: str
-    ends: tuple[float, float, float] = (math.nan, math.nan, math.nan)
-
-
 @dataclass(frozen=True, eq=False)
 class JudgeColumn:
-    """The runs under one judge, in the order of the table: means with intervals, ranks, and ranks gained."""
+    """The runs under one judge, in the order of the table: means with intervals, and ranks; ``key`` begins the keys of
+    its columns in the table."""
 
     name: str
+    key: str
     values: Floats
     low: Floats
     high: Floats
     ranks: Ints
-    changes: Ints
-    is_reference: bool
 
 
 @dataclass(frozen=True, eq=False)
 class SystemsByJudgeViewModel:
     """What the view Systems by judge shows of N runs.
 
-    orders     a row for each judge, the reference first
-    chosen     the row of the judge that is compared in the plot
-    runs       the runs, the reference's best first, with ◆ where one uses a model of the chosen judge's family
-    columns    the runs under each judge, in the order of ``orders``
-    grades     float64[3, N]: chosen judge minus reference on each run's first documents, low, middle, high; None where
-               the scales differ; ``grade_mean`` is that of all runs
+    orders     the table of the view with a row for each judge, shown in the order ``places``: the reference first
+    chosen     the place of the judge in ``places`` that is compared in the plot
+    by_judge   the table of the view with a row for each run, the reference's best first
+    runs       the labels of its rows, with ◆ where a run uses a model of a judge's family
+    columns    the runs under each judge, in the order of ``places``
+    grade_mean mean over all runs of the chosen judge's grade minus the reference's; NaN where the scales differ
     opposite   the pairs that change order under the chosen judge, a line each
     warning    why the judge's own family may be favoured, "" otherwise
     """
@@ -80,19 +58,17 @@ class SystemsByJudgeViewModel:
     explanation: str
     measure: str = ""
     depth: int = 10
-    orders: tuple[OrderRow, ...] = ()
+    orders: Table | None = None
+    by_judge: Table | None = None
     places: tuple[int, ...] = ()
     chosen: int = 0
     runs: tuple[RunLabel, ...] = ()
     columns: tuple[JudgeColumn, ...] = ()
-    grades: Floats | None = None
     grade_mean: float = math.nan
     opposite_title: str = ""
     opposite: tuple[str, ...] = ()
     warning: str = ""
     below: tuple[str, ...] = ()
-    top: int = 5
-    keys: tuple[int, ...] = field(default_factory=tuple)
 
     @property
     def slopes(self) -> bool:
@@ -106,6 +82,7 @@ def build_systems_by_judge_view_model(
     labels: Sequence[RunLabel],
     measure: str,
     chosen: int,
+    bound: BoundProtocol | None,
 ) -> SystemsByJudgeViewModel:
     """Return the view model; ``chosen`` is the judge compared with the reference, ``labels`` those of the runs."""
     title = tr("Systems by judge")
@@ -116,18 +93,19 @@ def build_systems_by_judge_view_model(
         return SystemsByJudgeViewModel(title, "", tr("Systems by judge needs runs: open the runs of some systems."))
     if systems is None:
         return SystemsByJudgeViewModel(title, "", tr("Computing …"))
-    reference = systems.reference
-    places = (reference, *(position for position in range(len(names)) if position != reference))
+    from irviewer.views.agreement import FAMILY_SIGN, by_judge_keys, judges_in_order, tables_of_systems
+
+    reference, places = systems.reference, judges_in_order(systems)
     chosen = chosen if chosen != reference else places[1]
     judge = systems.judges[chosen]
     order = systems.order
-    marked = judge.marked[order].tolist()
+    result = tables_of_systems(systems, bound)
+    by_judge, keys = result.table("by_judge"), by_judge_keys(systems)
     runs = tuple(
-        replace(labels[run], name=labels[run].name + MARK) if mark else labels[run]
-        for run, mark in zip(order.tolist(), marked, strict=True)
-    )
-    grades = judge.grades
-    stacked = None if grades is None else np.stack([grades.low[order], grades.values[order], grades.high[order]])
+        replace(labels[run], name=f"{labels[run].name} {FAMILY_SIGN}")
+        if (row, "run") in by_judge.marks else labels[run]
+        for row, run in enumerate(order.tolist())
+    )  # fmt: skip
     title = trn(
         "Order of {n} system by {measure} under {judges} judges",
         "Order of {n} systems by {measure} under {judges} judges",
@@ -146,70 +124,24 @@ def build_systems_by_judge_view_model(
         "",
         measure,
         systems.depth,
-        tuple(_order_row(systems.judges[place], place == reference) for place in places),
+        result.table("orders"),
+        by_judge,
         places,
         places.index(chosen),
         runs,
-        tuple(_column(systems.judges[place], order, place == reference) for place in places),
-        stacked,
-        math.nan if grades is None else grades.mean,
+        tuple(_column(systems.judges[place], order, keys[place]) for place in places),
+        math.nan if judge.grades is None else judge.grades.mean,
         opposite_title,
         opposite,
         _warning(judge),
         (_judged(systems), *systems.notes),
-        systems.top,
-        tuple(labels[run].key for run in order.tolist()),
     )
 
 
-def _order_row(judge: SystemsUnderJudge, is_reference: bool) -> OrderRow:
-    order, counts, top = judge.order, judge.counts, judge.top_counts
-    half = "–" if judge.split_half is None else statistic_text("tau", judge.split_half)
-    if order is None or counts is None or top is None:
-        word = tr("reference") if is_reference else "–"
-        return OrderRow(judge.judge, judge.judgments, word, "", "", "", half, None, judge.significant, judge.reason)
-    tip = tr(
-        "Kendall's tau-b and tau-AP of the orders of runs; tau-AP gives the top more weight. "
-        "Split-half tau compares the judge with itself on random halves of the queries; it is a "
-        "guide, not a bound."
-    )
-    return OrderRow(
-        judge.judge,
-        judge.judgments,
-        statistic_text("tau", order.tau.value),
-        interval_text(order.tau.low, order.tau.high),
-        statistic_text("tau", order.tau_ap.value),
-        interval_text(order.tau_ap.low, order.tau_ap.high),
-        half,
-        (
-            counts.same_both,
-            counts.same_one,
-            counts.same_neither,
-            counts.opposite_one + counts.opposite_neither,
-            counts.opposite_both,
-            top.same,
-            top.opposite,
-        ),
-        judge.significant,
-        tip,
-        (_number(order.tau.low), _number(order.tau.value), _number(order.tau.high)),
-    )
-
-
-def _number(value: float | None) -> float:
-    return math.nan if value is None else value
-
-
-def _column(judge: SystemsUnderJudge, order: Ints, is_reference: bool) -> JudgeColumn:
+def _column(judge: SystemsUnderJudge, order: Ints, key: str) -> JudgeColumn:
     return JudgeColumn(
-        judge.judge,
-        judge.values[order],
-        judge.low[order],
-        judge.high[order],
-        judge.ranks[order],
-        judge.rank_change[order],
-        is_reference,
-    )
+        judge.judge, key, judge.values[order], judge.low[order], judge.high[order], judge.ranks[order]
+    )  # fmt: skip
 
 
 def _opposite(
