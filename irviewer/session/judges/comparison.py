@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.arrays import strings
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, now
@@ -186,7 +186,7 @@ class JudgeComparisonService:
         if context is None or collection is None:
             return None
         two, cells, adjudicated = self.known_confusion(), self._store.state.cells, self._adjudicated
-        bound = self._bound(context)
+        bound = self._bound(context, self.pair[0] if self._judges.sets else -1)
         key = (
             bound,
             two,
@@ -208,7 +208,7 @@ class JudgeComparisonService:
             return None
         systems, labels, sets = self.known_systems(), self._view.system_labels(), self._judges.sets
         chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
-        bound = self._bound(context, "alpha")
+        bound = self._bound(context, self.reference, "alpha")
         key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets), bound)
         return self._cache.get(
             "systems-by-judge", key,
@@ -388,15 +388,22 @@ class JudgeComparisonService:
 
     # --- within ---
 
-    def _bound(self, context: EvaluationContext, *further: str) -> BoundProtocol:
-        """Return what a comparison of judges depends on, and ``further`` fields, as the command and Python bind it."""
+    def _bound(self, context: EvaluationContext, first: int, *further: str) -> BoundProtocol | None:
+        """Return what a comparison of judges with the judge ``first`` depends on, and ``further`` fields, as the
+        command and Python bind it; None where the protocol names queries that this judge did not judge."""
         from irviewer.views.agreement import PINS, USES
 
-        protocol = self._store.state.protocol
-        return self._cache.get(
-            f"judges-protocol-{further}", (context, protocol),
-            lambda: bound_protocol(context, protocol, uses=(*USES, *further), pins=PINS),
-        )  # fmt: skip
+        if not 0 <= first < len(self._judges.sets):
+            return None
+        protocol, qrels = self._store.state.protocol, self._judges.sets[first].qrels
+
+        def bound() -> BoundProtocol | None:
+            try:
+                return bound_protocol(context, protocol, uses=(*USES, *further), pins=PINS, qrels=qrels)
+            except OptionError:
+                return None
+
+        return self._cache.get(f"judges-protocol-{further}", (context, protocol, Same(qrels)), bound)
 
     def _joined(self, base: JudgeAgreement, rows: JudgeAgreement | None, pair: JudgeAgreement | None) -> JudgeAgreement:
         whole = base if rows is None else replace(base, low=rows.low, high=rows.high)

@@ -11,6 +11,7 @@ from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
@@ -96,19 +97,26 @@ def bound_protocol(
     uses: tuple[str, ...] = SECTIONS,
     pins: Mapping[str, tuple[Any, str]] | None = None,
     shown: str | None = None,
+    qrels: Qrels | None = None,
 ) -> BoundProtocol:
     """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys;
-    ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`, ``shown`` too (None: the measure in view)."""
+    ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`, ``shown`` too (None: the measure in view).
+    ``qrels`` are those of the judge whose queries count (None: the judge in view)."""
     collection, judgments = context.collection, context.judgments
+    queries = context.query_ids if judgments is not None else ()
+    if qrels is None and judgments is not None:
+        qrels = judgments.qrels
+    elif qrels is not None:
+        queries = qrels.query_ids
     runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
     return bind(
         protocol_of(context, protocol),
         [entry.name for entry in runs],
-        context.query_ids if judgments is not None else (),
+        queries,
         copies=[place for place, entry in enumerate(runs) if entry.is_copy],
         undecided=[place for place, entry in enumerate(runs) if entry.key in context.unmatched],
         sets=collection.query_sets,
-        graded=None if judgments is None else judgments.qrels.max_grade > 1,
+        graded=None if qrels is None else qrels.max_grade > 1,
         uses=uses,
         pins=pins,
         shown=str(context.measure) if shown is None else shown,
