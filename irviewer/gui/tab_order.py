@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from irviewer.gui.widgets.scrolled import bring_into_view
+
 
 def step_tab(window: QWidget, forward: bool) -> bool:
     """Move the focus to the next or previous widget, and from the last to the first. Return False if there is none."""
@@ -21,6 +23,7 @@ def step_tab(window: QWidget, forward: bool) -> bool:
     if wanted is None:
         return False
     wanted.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    bring_into_view(wanted)
     return True
 
 

@@ -173,7 +173,7 @@ class ConfusionView(Screen):
         self.stack = QStackedWidget()
         self.stack.addWidget(split(Qt.Orientation.Vertical, (top, below), (6, 5)))
         self.stack.addWidget(self.empty)
-        self.set_content(self.stack)
+        self.set_content(self.stack, least=(900, 600))
         self.setFocusProxy(self.panel)
         self._comparison = comparison
 

@@ -83,7 +83,7 @@ class SystemsByJudgeView(Screen):
         self.stack.addWidget(split(Qt.Orientation.Vertical, (self.orders, below), (2, 5)))
         self.empty = EmptyView(session, theme, "judges")
         self.stack.addWidget(self.empty)
-        self.set_content(self.stack)
+        self.set_content(self.stack, least=(760, 620))
         self.setFocusProxy(self.orders)
 
     def refresh(self, changes: frozenset[Change]) -> None:

@@ -564,7 +564,7 @@ class FailureLoop(Screen):
         self.middle = split(Qt.Orientation.Vertical, (self.top, self.causes), (5, 4))
         self.right = split(Qt.Orientation.Vertical, (self.why, self.tags), (5, 4))
         self.columns = split(Qt.Orientation.Horizontal, (self.list, self.middle, self.right), (39, 51, 35))
-        self.set_content(self.columns)
+        self.set_content(self.columns, least=(880, 520))
         self.setFocusProxy(self.list)
 
     def refresh(self, changes: frozenset[Change]) -> None:

@@ -221,7 +221,7 @@ class VectorView(Screen):
         self.gain = PlotPanel(theme, self._make_gain, _put_figure)
         self.legend: QWidget | None = None
         self.plots = (self.strips, self.gain)
-        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)))
+        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)), least=(600, 460))
         self.setFocusProxy(self.strips)
 
     def refresh(self, changes: frozenset[Change]) -> None:
@@ -304,7 +304,7 @@ class RecallView(Screen):
             self.stopping.header_layout.addWidget(field)
             field.used.connect(used)
         above = split(Qt.Orientation.Horizontal, (self.line, self.stopping), (5, 3))
-        self.set_content(split(Qt.Orientation.Vertical, (above, self.grid), (1, 1)))
+        self.set_content(split(Qt.Orientation.Vertical, (above, self.grid), (1, 1)), least=(760, 520))
         self.setFocusProxy(self.line)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()

@@ -32,7 +32,7 @@ class QueriesView(Screen):
         self.bars = PlotPanel(theme, self._make_bars, _put_bars)
         self.plots = (self.map, self.bars)
         above = split(Qt.Orientation.Horizontal, (self.table, self.map), (3, 2))
-        self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)))
+        self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)), least=(760, 560))
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:

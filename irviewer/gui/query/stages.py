@@ -373,7 +373,7 @@ class StagesView(Screen):
         self.above = split(Qt.Orientation.Horizontal, (self.funnel, self.ceiling), (68, 32))
         self.below = split(Qt.Orientation.Horizontal, (self.queries, self.documents), (54, 46))
         self.content = split(Qt.Orientation.Vertical, (self.above, self.below), (38, 62))
-        self.set_content(self.content)
+        self.set_content(self.content, least=(900, 560))
         self.funnel.funnel.part_chosen.connect(self._on_part_chosen)
         self.setFocusProxy(self.queries)
         self._view_model: StagesViewModel | None = None

@@ -15,6 +15,7 @@ from irviewer.gui.prefetch import PLOTS, is_coming
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
@@ -79,11 +80,12 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
             self._start.start()
         return handled
 
-    def set_content(self, content: QWidget) -> None:
-        """Set the widget that fills the screen."""
+    def set_content(self, content: QWidget, least: tuple[int, int] | None = None) -> None:
+        """Set the widget that fills the screen. With ``least``, a width and height in pixels, it scrolls where it has
+        less room."""
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(content)
+        layout.addWidget(content if least is None else Scrolled(content, least))
 
     def figure_panel(self) -> PlotPanel:
         """Return a panel for the curves of a figure."""

@@ -14,6 +14,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.files.opening import Recent
 from irviewer.session.files.samples import Sample, samples
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 WIDTH = 700
 INSET = 10
 """The left margin of text in rows; everything else is aligned with it."""
+SCROLL_BAR = 12
+"""The width of a scroll bar in pixels."""
 MOST_RECENT = 6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
@@ -53,6 +56,9 @@ class SampleCard(ThemedButton):
 
     def sizeHint(self) -> QSize:
         return QSize((WIDTH - 2 * INSET - 12) // 2, self.HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width() // 2, self.HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -90,6 +96,9 @@ class _Row(ThemedButton):
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 28)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(WIDTH // 2, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -165,7 +174,6 @@ class StartView(QWidget):
             "text",
         )
         about.setWordWrap(True)
-        about.setFixedHeight(about.heightForWidth(WIDTH))
         self.cards = [SampleCard(sample, theme) for sample in samples()]
         row = QHBoxLayout()
         row.setSpacing(12)
@@ -206,7 +214,7 @@ class StartView(QWidget):
             "muted",
         )
         meaning.setWordWrap(True)
-        meaning.setFixedHeight(meaning.heightForWidth(WIDTH))
+        self._wrapped = (about, meaning)
         self.example_row = _Row(theme, tr("Open lesson…"), tr("small textbook collections with steps and questions"))
         self.example_row.clicked.connect(self._on_example_clicked)
         self.type_row = _Row(
@@ -244,16 +252,20 @@ class StartView(QWidget):
             column.addItem(QSpacerItem(0, gap, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum))
         self._middle = middle = QWidget()
         middle.setLayout(column)
-        middle.setFixedWidth(WIDTH)
+        self._set_width(WIDTH)
         across = QHBoxLayout()
         across.addStretch(1)
         across.addWidget(middle)
         across.addStretch(1)
+        content = QWidget()
+        within = QVBoxLayout(content)
+        within.setContentsMargins(0, 0, 0, 0)
+        within.addStretch(2)
+        within.addLayout(across)
+        within.addStretch(3)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addStretch(2)
-        layout.addLayout(across)
-        layout.addStretch(3)
+        layout.addWidget(Scrolled(content))
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh(frozenset())
@@ -290,7 +302,14 @@ class StartView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._set_width(min(WIDTH, self.width() - SCROLL_BAR))
         self._show_recent()
+
+    def _set_width(self, width: int) -> None:
+        """Give the column a width in pixels, and its paragraphs their height."""
+        self._middle.setFixedWidth(width)
+        for label in self._wrapped:
+            label.setFixedHeight(label.heightForWidth(width))
 
     def _show_recent(self) -> None:
         """Show as many recent files as have room, so that no card is cut."""

@@ -41,7 +41,7 @@ class SystemsScreen(Screen):
         assert isinstance(curves, QSplitter)
         curves.addWidget(self.trade_offs)
         self.below.addWidget(split(Qt.Orientation.Horizontal, (self.ledger, self.waterfall), (3, 2)))
-        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)))
+        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)), least=(600, 560))
         self.setFocusProxy(self.table)
         self.table.table.row_pointed.connect(self._on_row_pointed)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.commands import run_command
@@ -34,6 +34,7 @@ from irviewer.gui.verdict.rows import (
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, command_keys, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.model.number_text import limit, quantity
@@ -280,11 +281,7 @@ class VerdictScreen(Screen):
         layout.setSpacing(GAP)
         layout.addWidget(self.answer)
         layout.addLayout(columns, 1)
-        self.area = QScrollArea()
-        self.area.setWidget(content)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = Scrolled(content)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.area)
         self.cover: Covered | None = None
