@@ -122,6 +122,8 @@ class QueryScreen(Screen):
         self.pinned = Document(session, theme, pinned=True)
         self.metrics = MetricsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
+        self._one_shown: bool | None = None
+        """Whether one chart is shown that is chosen; None before any."""
         self.charts = Segmented(theme, CHARTS)
         self.charts.chosen.connect(session.appearance.set_query_chart)
         self.plots[0].header_layout.addWidget(self.charts)
@@ -302,7 +304,7 @@ class QueryScreen(Screen):
     def _show_charts(self, view_model: QueryViewModel, changes: frozenset[Change]) -> None:
         """Show precision by recall and the gain by rank, or where there is room for one chart, the chosen one."""
         figures = [view_model.precision_recall, view_model.gain]
-        alone = self._one_chart()
+        self._one_shown = alone = self._one_chart()
         if alone:
             chart = self.session.view.query_chart
             self.charts.show_chosen(chart)
@@ -651,6 +653,9 @@ class QueryScreen(Screen):
         if self._fold_sides():
             self._show_pending()
         self.modes.fold(self.middle.width() < _TABS_ROOM)
+        view_model = self.session.view_models.query_view_model()
+        if view_model is not None and self._one_shown not in (None, self._one_chart()):
+            self._show_charts(view_model, frozenset())
         self._show_document()
         self._share_room()
 

@@ -54,6 +54,8 @@ HEAT_STRENGTH = 0.5
 """The share of the heat colour in the darkest cell, on which numbers are still legible."""
 _LEVELS = 64
 _ELIDED_FROM = 400
+_SHORT = 24
+"""Letters up to which all texts of a sample are measured."""
 
 ARROW = 10
 """The width in pixels of an arrow at the end of an axis."""
@@ -361,8 +363,9 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
         room = GROUP_ROOM + 6 if isinstance(column, AttributeNumbers) and column.groups is not None else 0
         return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad + room
     weight = 600 if isinstance(column, TextColumn) and column.bold else 400
-    # A text of fewer letters may be wider.
-    near = [text for text in texts if len(text) >= 0.7 * len(longest)][:12]
+    # A text of fewer letters may be wider. Short ones, such as ids, are measured all, since they are not to be cut.
+    near = [text for text in texts if len(text) >= 0.7 * len(longest)]
+    near = near if len(longest) <= _SHORT else near[:12]
     widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
     # The sample may not have the widest text.
     slack = 1.05 if rows.step > 1 else 1.0

@@ -8,6 +8,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ DRAWN = frozenset({"interval", "parts"})
 MOST_REACH = 8.0
 """An interval of a difference longer than this many times the middle one goes on beyond the axis."""
 
+MOST_IDS = 100_000
+"""How many ids are compared for the longest one."""
 INDENT = 16
 """Pixels by which rows are indented below a heading."""
 TICKS = 6
@@ -163,6 +166,9 @@ class ResultColumn(Column):
         self.labels = labels
         self.link = table.opens in ("query", "answer") and column is table.columns[0]
         self.longest = "0" * 14 if column.kind == "parts" else ""
+        if column.kind == "id":  # not to be cut, and those that are measured may be shorter
+            named = (str(value) for value in islice(column.values, MOST_IDS) if value is not None)
+            self.longest = escape_hidden(max(named, key=len, default=""))
         self.drawn = column.kind == "interval"
         self.pending = column.key in table.pending
 

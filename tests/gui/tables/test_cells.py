@@ -119,6 +119,14 @@ def test_a_wide_name_of_fewer_letters_has_its_room(qapp: object) -> None:
     )
 
 
+def test_the_widest_of_many_ids_has_its_room(qapp: object) -> None:
+    """Of as many letters: a 1 is narrow where digits are as wide as they are drawn."""
+    narrow, wide = ["1111111"] * 30, ["1088088"]
+    assert natural_width(TextColumn("q", "q", [*narrow, *wide]), range(31)) == natural_width(
+        TextColumn("q", "q", wide), range(1)
+    )
+
+
 def test_a_tight_table_wants_less_room(qapp: object) -> None:
     column = NumberColumn("v", "v", np.array([0.5232]))
     assert natural_width(column, range(1), TIGHT) < natural_width(column, range(1)) - 10

@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.density import DENSITIES, Density
 from irviewer.gui.tables.model import VALUE, TableModel
 from irviewer.gui.tables.result_cells import ResultCell
@@ -151,6 +152,16 @@ def test_what_waits_says_so(qapp: object) -> None:
         "t", "T", (column.number("n", "n", [1.0]), column.p_value("p", "p", [NAN], None)), pending=frozenset({"p"})
     )
     assert [each.text(0) for each in result_columns(table, np.arange(1))] == ["1.0000", "…"]
+
+
+def test_the_longest_id_has_its_room_though_few_rows_are_measured(qapp: object) -> None:
+    ids = [str(number) for number in range(100, 1000)]
+    ids[500] = "1006728"
+    table = Table("ids", "ids", (column.identifier("query", "query", ids),), keys=ids)
+    sampled = ResultColumn(table, table.columns[0], np.arange(len(ids)))
+    alone = Table("ids", "ids", (column.identifier("query", "query", ["1006728"]),), keys=["1006728"])
+    measured = natural_width(sampled, range(0, len(ids), 48))
+    assert measured >= natural_width(ResultColumn(alone, alone.columns[0], np.arange(1)), range(1))
 
 
 def test_a_million_rows_are_shown_and_sorted(qapp: object) -> None:

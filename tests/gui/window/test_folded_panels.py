@@ -126,3 +126,21 @@ def test_the_tabs_of_a_place_stand_in_a_row_when_it_is_first_shown(
     window.resize(*LEAST)
     QApplication.processEvents()
     assert screen.strip.folded
+
+
+@pytest.mark.opens("query")
+def test_a_window_that_grows_shows_two_different_charts(window: MainWindow, session: Session) -> None:
+    window.resize(1280, 640)
+    shown(window)
+    session.appearance.set_query_chart("gain")
+    shown(window)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert not screen.charts.isHidden()
+    window.resize(1280, 1000)
+    QApplication.processEvents()
+    assert screen.charts.isHidden()
+    assert screen.plots[0].title != screen.plots[1].title
+    window.resize(1280, 640)
+    QApplication.processEvents()
+    assert not screen.charts.isHidden()
