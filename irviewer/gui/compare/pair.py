@@ -43,7 +43,7 @@ class PairView(Screen):
         self.right.splitterMoved.connect(self._on_splitter_moved)
         self._moved = False
         self.tests.widened.connect(self._share_room)
-        self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)), least=(760, 600))
+        self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)), least=(760, 480))
         self.setFocusProxy(self.tests)
 
     def refresh(self, changes: frozenset[Change]) -> None:

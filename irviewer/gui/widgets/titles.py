@@ -25,7 +25,7 @@ _SAMPLE = 100
 _LEAST_LETTERS = 5
 _LEAST_ADVANCE = 1.0
 """The least width in pixels that a letter is taken to have."""
-_ID_LEAST = 112.0
+_ID_LEAST = 170.0
 """Below this width, titles of two lines may take the room of the id."""
 
 
