@@ -9,6 +9,7 @@ from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.show import FOLLOWED, ShownView, shown_view, texts_of
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, name_some
+from irviewer.formats.data_files import data_files
 from irviewer.model.answers.beside import with_context, with_judgments, with_segments
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.protocol import PLACES
@@ -16,7 +17,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
-from irviewer.views.inputs import files_of, inputs_of
+from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
 
 VIEWS: Mapping[str, str] = {
@@ -70,8 +71,10 @@ def answers(
     inputs = inputs_of(
         asked, qrels, all_runs, uses=chosen_view.uses, pins=chosen_view.pins, sets=query_sets(asked),
         documents=texts_of(documents, "documents"),
-        files=files_of([("qrels", nuggets), ("run", runs), ("qrels", judgments), ("run", context),
-                        ("qrels", segments)]),
+        files=data_files(
+            [("qrels", nuggets), ("run", runs), ("qrels", judgments), ("run", context), ("qrels", segments),
+             ("documents", documents)]
+        ),
     )  # fmt: skip
     return shown_view(chosen_view, inputs, chosen, progress)
 

@@ -23,6 +23,7 @@ from irviewer.evaluation.part_tables import joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
+from irviewer.formats.data_files import files_read
 from irviewer.formats.stored_values import values_table, write_values
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.options import evaluation_options
@@ -90,7 +91,7 @@ def evaluate_blocks(
             )  # fmt: skip
         choice.check()
         warn(caveats_of(result, options))
-        return _bound(result, asked, judgments)
+        return _bound(result, asked, judgments, run)
     evaluate = partial(
         values_of_blocks,
         judgments,
@@ -109,7 +110,7 @@ def evaluate_blocks(
             result = evaluate(groups)
     choice.check()
     warn(caveats_of(result, options))
-    return _bound(result, asked, judgments)
+    return _bound(result, asked, judgments, run)
 
 
 def evaluate_partition(
@@ -172,6 +173,7 @@ def _asked(
     return asked, texts, Sources(columns).qrels(qrels)
 
 
-def _bound(result: ResultTable, asked: EvaluationProtocol, judgments: Qrels) -> ResultTable:
-    bound = bind(asked, result.runs, result.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"))
+def _bound(result: ResultTable, asked: EvaluationProtocol, judgments: Qrels, run: Any = None) -> ResultTable:
+    bound = bind(asked, result.runs, result.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"),
+                 files=files_read(judgments, (), ("run", run)))  # fmt: skip
     return replace(result, protocol=bound)

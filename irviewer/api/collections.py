@@ -29,6 +29,7 @@ from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.collection_folders import find_collections
+from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import best_fitting
@@ -148,7 +149,9 @@ def evaluate_collections(
             skipped.append(tr("{collection}: no run of these systems", collection=name))
             continue
         try:
-            bound = bind(asked, (), qrels.query_ids, sets=sets, graded=qrels.max_grade > 1)
+            bound = bind(
+                asked, (), qrels.query_ids, sets=sets, graded=qrels.max_grade > 1, files=files_read(qrels, runs)
+            )
         except NoQueriesError as fault:
             skipped.append(f"{name}: {fault}")
             continue

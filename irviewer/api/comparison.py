@@ -122,6 +122,7 @@ difference (paired t-test: p < .001)
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
         answers=result.answers,
+        files=() if result.protocol is None else result.protocol.files,
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values

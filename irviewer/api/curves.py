@@ -13,6 +13,7 @@ from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
 from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
+from irviewer.formats.data_files import files_read
 from irviewer.model.protocol import CurveFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -77,7 +78,7 @@ def curves_by(
         options = BandOptions(inference.interval, inference.confidence, inference.samples, inference.seed)
     bound = bind(
         asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
-        uses=("rules", "scope", *(("interval", *DRAWN) if bands else ())),
+        uses=("rules", "scope", *(("interval", *DRAWN) if bands else ())), files=files_read(qrels, runs),
     )  # fmt: skip
     if query is None:
         qrels, runs = select_queries(bound, qrels, runs)

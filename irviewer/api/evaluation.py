@@ -16,6 +16,7 @@ from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.zscores import as_zscores
+from irviewer.formats.data_files import files_read
 from irviewer.formats.load import load
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.document_lengths import Lengths
@@ -91,6 +92,7 @@ def evaluate(
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
         uses=("rules", "scope"), answers=result.answers,
+        files=files_read(judgments, all_runs, ("documents", lengths), ("zscores", zscores)),
     )  # fmt: skip
     result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
     means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)

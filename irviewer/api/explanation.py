@@ -20,6 +20,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
+from irviewer.formats.data_files import files_read
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
@@ -126,13 +127,14 @@ def explain(
     judgments, ranking = sources.pair(qrels, run)
     baseline = None if against is None else sources.run(against)
     sources.check()
-    names = [each.name for each in (ranking, baseline) if each is not None]
-    answers = AnswerSources((judgments,), [each for each in (ranking, baseline) if each is not None])
-    bound = bind(asked, names, judgments.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
-                 uses=("rules", "scope"), answers=answers)  # fmt: skip
+    read = [each for each in (ranking, baseline) if each is not None]
+    bound = bind(
+        asked, [each.name for each in read], judgments.query_ids, sets=query_sets(asked),
+        graded=judgments.max_grade > 1, uses=("rules", "scope"), answers=AnswerSources((judgments,), read),
+        files=files_read(judgments, read),
+    )  # fmt: skip
     if query_id is None:
-        given = [each for each in (ranking, baseline) if each is not None]
-        judgments, (ranking, *others) = select_queries(bound, judgments, given)
+        judgments, (ranking, *others) = select_queries(bound, judgments, read)
         baseline = others[0] if others else None
     explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores, ties=ties)
     return explanation.under(bound)

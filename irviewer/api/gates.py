@@ -13,7 +13,9 @@ from irviewer.api.slices import Attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.formats.data_files import files_read
 from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName
 from irviewer.model.protocol_line import INTERVALS
@@ -99,11 +101,12 @@ def gate(
         confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
         regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
-    return replace(result, protocol=_bound(asked, result, judgments, interval, (theirs, ours)))
+    files = files_read(judgments, (ours, theirs), ("attributes", query_attributes))
+    return replace(result, protocol=_bound(asked, result, judgments, interval, (theirs, ours), files))
 
 
 def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: IntervalName,
-           runs: Sequence[Run]) -> BoundProtocol:  # fmt: skip
+           runs: Sequence[Run], files: tuple[DataFile, ...]) -> BoundProtocol:  # fmt: skip
     """Return the protocol of a gate: its limits are one-sided, and its family are the conditions that are tested."""
     tested = sum(not each.condition.is_margin for each in result.results)
     limited = any(each.condition.is_margin for each in result.results)
@@ -116,6 +119,7 @@ def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: 
     bound = bind(
         asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
         sets=query_sets(asked), graded=judgments.max_grade > 1, pins=pins, answers=AnswerSources((judgments,), runs),
+        files=files,
     )  # fmt: skip
     limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * asked.inference.confidence,
                 method=INTERVALS[interval])  # fmt: skip

@@ -20,6 +20,7 @@ from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.formats.data_files import files_read
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import is_row
@@ -135,7 +136,7 @@ def agreement_by(
     """Return the agreement of a panel under a protocol, on the queries that it selects; ``sets`` are the query sets
     that it can name, None: those of its file. Raises OptionError, MeasureError."""
     qrels = panel.sets[panel.place(reference)].qrels
-    bound = bound_judges(asked, qrels, runs or (), sets)
+    bound = bound_judges(asked, qrels, runs or (), sets, panel.sets)
     panel = panel if bound.selected is None else panel.of_queries(bound.query_ids)
     options = agreement_options(asked.rules, asked.inference, steps)
     grades = agreement_values(panel, options, reference=reference, task=task, progress=progress)
@@ -149,13 +150,15 @@ def agreement_by(
 
 
 def bound_judges(
-    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], sets: QuerySets | None = None
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], sets: QuerySets | None = None,
+    judges: Sequence[JudgmentSet] = (),
 ) -> BoundProtocol:  # fmt: skip
     """Return the protocol of an agreement bound to the reference judge and the runs; its intervals are percentiles.
     Raises OptionError."""
     return bind(
         asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked) if sets is None else sets,
         graded=qrels.max_grade > 1, uses=(*USES, *(("alpha",) if runs else ())), pins=PINS,
+        files=files_read(qrels, runs, ("qrels", [judge.qrels.origin for judge in judges])),
     )  # fmt: skip
 
 
@@ -199,6 +202,7 @@ def corrected_by(
         asked, [run.name for run in runs], human.qrels.query_ids, graded=human.qrels.max_grade > 1,
         uses=("rules", "scope", "alpha", "confidence", *(("baseline",) if asked.scope.baseline else ())),
         pins={"interval": ("t", tr("corrected scores"))},
+        files=files_read(human.qrels, runs, ("qrels", model.qrels.origin)),
     )  # fmt: skip
     scores = corrected_values(
         human, model, runs, measure, level=asked.inference.confidence, alpha=asked.inference.alpha, task=task,

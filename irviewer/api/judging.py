@@ -24,6 +24,7 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.selected import select_queries
+from irviewer.formats.data_files import files_read
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -99,7 +100,7 @@ def failures_by(
 ) -> FailuresOfRuns:  # fmt: skip
     """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
     uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
-    bound = _bound(asked, qrels, runs, uses)
+    bound = _bound(asked, qrels, runs, uses, documents)
     qrels, runs = select_queries(bound, qrels, runs)
     return failures_of_runs(
         qrels, runs, measure, limits, evaluation_options(asked.rules),
@@ -185,9 +186,11 @@ def dialects(
 
 
 def _bound(
-    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], uses: tuple[str, ...] = ("rules", "scope")
-) -> BoundProtocol:
+    asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], uses: tuple[str, ...] = ("rules", "scope"),
+    documents: TextTable | None = None,
+) -> BoundProtocol:  # fmt: skip
+    read = files_read(qrels, runs, ("documents", None if documents is None else documents.origin))
     return bind(
         asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
-        uses=uses,
+        uses=uses, files=read,
     )  # fmt: skip

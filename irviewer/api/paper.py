@@ -24,6 +24,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol, bind, run_place
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.formats.data_files import files_read
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
@@ -108,7 +109,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.is_graded,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=uses_of(tested=tested), primary=primary_of(result),
+        uses=uses_of(tested=tested), primary=primary_of(result), files=files_read(judgments, all_runs),
     )  # fmt: skip
     return table_of(
         result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,

@@ -45,6 +45,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
+from irviewer.formats.data_files import files_read
 from irviewer.formats.load import load
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import slices_of
@@ -208,7 +209,7 @@ def report_of(
     bound = bind(
         asked, result.runs, result.query_ids, sets=sets, graded=judgments.max_grade > 1,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        primary=first.asked or first.text, answers=result.answers,
+        primary=first.asked or first.text, answers=result.answers, files=files_read(judgments, all_runs),
     )  # fmt: skip
     base = _baseline(bound)
     for name in shown:

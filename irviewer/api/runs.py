@@ -20,6 +20,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
+from irviewer.formats.data_files import files_read
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, QuerySelection, RankingFields
@@ -75,7 +76,8 @@ def similarity_by(
     rules = dialect_of(asked.rules.dialect)
     ids = list(dict.fromkeys(query for run in runs for query in run.query_ids)) if query_ids is None else query_ids
     bound = bind(
-        asked, [run.name for run in runs], ids, sets=query_sets(asked), uses=("dialect", "scope")
+        asked, [run.name for run in runs], ids, sets=query_sets(asked), uses=("dialect", "scope"),
+        files=files_read(None, runs),
     )  # fmt: skip
     ranked = [run.reordered(rules.ties, rules.bits) for run in runs]
     queries = None if query_ids is None and bound.selected is None else bound.query_ids
@@ -152,7 +154,7 @@ def pool_effects(
     all_runs = taking_part(given_runs, asked)
     bound = bind(
         asked, [run.name for run in all_runs], judgments.query_ids, sets=query_sets(asked),
-        graded=judgments.max_grade > 1, uses=("rules", "scope"),
+        graded=judgments.max_grade > 1, uses=("rules", "scope"), files=files_read(judgments, all_runs),
     )  # fmt: skip
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     return effects_of_pool(

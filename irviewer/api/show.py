@@ -12,6 +12,7 @@ from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.formats.attribute_tables import read_query_attributes
+from irviewer.formats.data_files import files_read
 from irviewer.formats.load import load
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.tables import AttributeTable
@@ -20,7 +21,7 @@ from irviewer.model.protocol import PLACES
 from irviewer.model.texts import TextTable
 from irviewer.tables.table import Table
 from irviewer.translation import tr
-from irviewer.views.inputs import Inputs, files_of, inputs_of
+from irviewer.views.inputs import Inputs, inputs_of
 from irviewer.views.manifest import view_named
 from irviewer.views.registered import view_of
 from irviewer.views.result import ViewResult
@@ -101,8 +102,10 @@ def show(
             None if run_attributes is None else attributes_from(run_attributes, all_runs), query_attributes
         ),
         queries=texts_of(texts, "queries"), documents=texts_of(documents, "documents"),
-        files=files_of([("qrels", qrels), ("run", [run.origin for run in all_runs]), ("attributes", run_attributes),
-                        ("attributes", query_attributes), ("queries", texts), ("documents", documents)]),
+        files=files_read(
+            judgments, all_runs, ("attributes", run_attributes), ("attributes", query_attributes), ("queries", texts),
+            ("documents", documents),
+        ),
     )  # fmt: skip
     return shown_view(chosen_view, inputs, chosen, progress)
 

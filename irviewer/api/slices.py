@@ -26,6 +26,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
+from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import (
     Cut,
@@ -108,10 +109,13 @@ def compare_slices(
         baseline = result.runs[baseline]
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    bound = bind(asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1)
+    others = sources.runs(other_runs)
+    bound = bind(
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
+        files=files_read(judgments, [*all_runs, *others], ("attributes", query_attributes)),
+    )  # fmt: skip
     values = RunValues.of(result, result.measures[0], bound.selected)
     attributes = gather_attributes(query_attributes, judgments, values.query_ids, choices.level)
-    others = sources.runs(other_runs)
     if others:
         compared = {run for run in values.names if run in [other.name for other in others]}
         if compared:

@@ -200,7 +200,7 @@ class Sources:
         if isinstance(value, Run):
             yield value, True
         elif isinstance(value, str | PathLike):
-            for path in _files(value):
+            for path in files_in(value):
                 for run in _runs_of_file(path, "refuse", self._columns, stored=self._stored):
                     yield run, True
         elif isinstance(value, Mapping) and _is_named(value):
@@ -258,7 +258,7 @@ def _is_named(runs: Mapping[Any, Any]) -> bool:
     return named
 
 
-def _files(path: Source) -> list[Source]:
+def files_in(path: Source) -> list[Source]:
     """Return the files that a pattern matches or that a folder holds, sorted; the path itself if it is a file."""
     text = str(path)
     if is_folder(text):

@@ -21,6 +21,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, test_fields
@@ -85,7 +86,13 @@ def follow_stages(
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
     bound = bind(
-        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1, primary=str(measure)
+        asked,
+        result.runs,
+        result.query_ids,
+        sets=query_sets(asked),
+        graded=qrels.max_grade > 1,
+        primary=str(measure),
+        files=files_read(qrels, runs),
     )
     statistics = comparison_options(bound.protocol.inference)
     family = RunFamily(RunValues.of(result, result.measures[0], bound.selected), bound.baseline)

@@ -25,6 +25,7 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
+from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import (
     EvaluationFields,
     EvaluationProtocol,
@@ -68,7 +69,7 @@ def ranking_stability(
     result = _evaluated(qrels, runs, [chosen], asked)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result),
-        uses=("rules", "scope", "samples", "seed"),
+        uses=("rules", "scope", "samples", "seed"), files=_files(result),
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
@@ -137,7 +138,8 @@ def set_means(
     asked, chosen = with_measure(asked, measure)
     result = _evaluated(qrels, runs, [chosen], asked)
     bound = bind(
-        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope")
+        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope"),
+        files=_files(result),
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
@@ -153,3 +155,7 @@ def _evaluated(
 
 def _graded(result: ResultTable) -> bool | None:
     return None if result.protocol is None else result.protocol.facts.graded
+
+
+def _files(result: ResultTable) -> tuple[DataFile, ...]:
+    return () if result.protocol is None else result.protocol.files

@@ -18,6 +18,7 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
 from irviewer.formats.attribute_tables import read_run_attributes
+from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import attribute_of
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
@@ -83,7 +84,7 @@ def sweep_by(
     """Return the sweep of a fusion under a protocol. Raises OptionError, MeasureError."""
     bound = bind(
         asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
-        uses=("rules", "scope", "seed"),
+        uses=("rules", "scope", "seed"), files=files_read(qrels, runs),
     )  # fmt: skip
     qrels, runs = select_queries(bound, qrels, runs)
     sweep = sweep_values(

@@ -8,11 +8,12 @@ from typing import Unpack
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, with_measure
 from irviewer.api.show import FOLLOWED, ShownView, shown_view, tables_of_attributes, texts_of
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import ComparisonFields, test_fields
 from irviewer.model.texts import TextTable
-from irviewer.views.inputs import files_of, inputs_of
+from irviewer.views.inputs import inputs_of
 from irviewer.views.verdict import VIEW
 
 
@@ -63,7 +64,10 @@ def verdict(
     inputs = inputs_of(
         asked, judgments, all_runs, uses=VIEW.uses, sets=query_sets(asked),
         attributes=tables_of_attributes(None, query_attributes), queries=texts_of(texts, "queries"),
-        files=files_of([("qrels", qrels), ("run", [run.origin for run in all_runs]), ("qrels", list(judges)),
-                        ("attributes", query_attributes), ("queries", texts)]), judges=others,
+        files=files_read(
+            judgments, all_runs, ("qrels", [judge.origin for judge in others]), ("attributes", query_attributes),
+            ("queries", texts),
+        ),
+        judges=others,
     )  # fmt: skip
     return shown_view(VIEW, inputs, VIEW.chosen({"run": run, "against": against}), progress)

@@ -14,6 +14,7 @@ from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import usual_name
+from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, QuerySelection
 from irviewer.model.protocol_line import (
     ANSWERS,
@@ -48,6 +49,7 @@ class BoundProtocol:
     uses        the parts of the protocol that the answer depends on
     facts       what the line says of the data
     reasons     why a field is pinned, by its name such as "inference.interval"
+    files       the files that the data were read from
     """
 
     protocol: EvaluationProtocol
@@ -61,6 +63,7 @@ class BoundProtocol:
     uses: tuple[str, ...] = SECTIONS
     facts: LineFacts = field(default_factory=LineFacts)
     reasons: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[DataFile, ...] = field(default=(), repr=False, compare=False)
 
     def line(self) -> str:
         """Return the line that is shown with the answer, in the user's language."""
@@ -135,6 +138,7 @@ def bind(
     shown: str = "",
     chosen_in_view: Collection[str] = (),
     answers: AnswerSources | None = None,
+    files: tuple[DataFile, ...] = (),
 ) -> BoundProtocol:
     """Return the protocol for runs of these names and the evaluated queries.
 
@@ -147,6 +151,7 @@ def bind(
     primary    the measure that decides, where it is not the first of the protocol
     shown      the measure in view, where it may be another one than the primary
     answers    the answers and labels of the runs, for the line
+    files      the files that qrels, runs and what else belongs to them were read from
     chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
@@ -180,7 +185,7 @@ def bind(
     )  # fmt: skip
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,
-        tuple(place for place in takes_part if place in undecided), uses, facts, reasons,
+        tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files,
     )  # fmt: skip
 
 

@@ -58,7 +58,8 @@ def bind_collections(
         family=_family(asked.inference.correction, counts),
     )  # fmt: skip
     query_ids = tuple(f"{name}/{query}" for name, each in protocols.items() for query in each.query_ids)
-    return replace(bound, facts=facts, query_ids=query_ids)
+    files = tuple(file for each in bounds for file in each.files)
+    return replace(bound, facts=facts, query_ids=query_ids, files=files)
 
 
 def _family(correction: str, counts: Sequence[int]) -> str:

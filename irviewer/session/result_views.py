@@ -25,7 +25,7 @@ from irviewer.session.view import View
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.tables.table import InputFile, Table
+    from irviewer.tables.table import Table
     from irviewer.views.inputs import Inputs, Token
     from irviewer.views.result import ViewResult
     from irviewer.views.view import ResultView, ViewParameter
@@ -68,8 +68,7 @@ class ViewRequest:
             refuse_fields(self.inputs.protocol.protocol, {"zscores"}, self.view.title)
             more = () if progress is None else (progress,)
             value = self.view.value(self.inputs, self.parameters, *more)
-            inputs = replace(self.inputs, files=_files(self.inputs))  # here, since their digests take a while
-            return ViewAnswer(self.view.described(value, inputs, self.parameters))
+            return ViewAnswer(self.view.described(value, self.inputs, self.parameters))
         except IrviewerError as error:
             return ViewAnswer(None, str(error))
 
@@ -268,22 +267,6 @@ class ResultViewService:
     def _name_in(slot: str) -> str:
         """Return the name of the view that a slot computes, "" for the chosen one."""
         return "" if slot == TAB else slot
-
-
-def _files(inputs: Inputs) -> tuple[InputFile, ...]:
-    """Return the files that what is open was read from."""
-    from irviewer.views.inputs import files_of, named_files
-
-    judgments = [part.judgments.read.origin for part in inputs.parts if part.judgments is not None]
-    runs = [run.origin for part in inputs.parts for run in part.runs]
-    opened = [part.collection for part in inputs.parts]
-    return files_of([
-        ("qrels", judgments), ("run", runs),
-        ("attributes", [table.origin for each in opened for table in each.attributes]),
-        ("queries", [each.queries.origin for each in opened if each.queries is not None]),
-        ("documents", [each.documents.origin for each in opened if each.documents is not None]),
-        *named_files(inputs.protocol.protocol),
-    ])  # fmt: skip
 
 
 def _in_order_of_keys(collection: Collection) -> Collection:

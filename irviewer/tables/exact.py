@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from irviewer.formats.data_files import described
 from irviewer.tables.column import Column, Values
 from irviewer.tables.json_text import plain
 from irviewer.tables.table import Provenance, Table
@@ -56,8 +57,8 @@ def description(table: Table) -> dict[str, Any]:
         "parameters": plain(dict(source.parameters)),
         "protocol": plain(dict(source.protocol)) or None,
         "inputs": [
-            {"role": file.role, "name": file.name, "size": file.size, "sha256": file.sha256 or None}
-            for file in source.inputs
+            {"role": role, "name": name, "size": size, "sha256": digest or None}
+            for role, name, size, digest in described(source.inputs)
         ],
     }
 

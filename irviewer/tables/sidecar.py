@@ -3,6 +3,7 @@ and in comments its line, the remarks about the table, the inputs with their dig
 
 from __future__ import annotations
 
+from irviewer.formats.data_files import described
 from irviewer.hidden_characters import escape_hidden
 from irviewer.tables.table import Provenance, Table
 from irviewer.tables.utf8 import utf8
@@ -15,9 +16,10 @@ def encoded(table: Table) -> bytes:
     """Return the file of a table."""
     source = table.provenance or Provenance()
     remarks = [source.line, f"irviewer {source.version} {source.view}".rstrip()]
-    for file in source.inputs:
-        size = "" if file.size is None else f", {file.size} bytes"
-        remarks.append(f"{file.role}: {file.name}{size}" + (f", sha256 {file.sha256}" if file.sha256 else ""))
+    remarks += [
+        f"{role}: {name}, {size} bytes" + (f", sha256 {digest}" if digest else "")
+        for role, name, size, digest in described(source.inputs)
+    ]
     remarks += [note.text for note in table.notes]
     lines = [f"# {escape_hidden(remark)}" for remark in remarks if remark]
     return utf8("\n".join([*lines, "", source.text or "schema = 1\n"]))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from irviewer.model.data_file import DataFile
 from irviewer.tables.column import Column
 
 Statuses = npt.NDArray[np.uint8]
@@ -57,17 +58,6 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class InputFile:
-    """A file that a table was computed from."""
-
-    role: str
-    """ "qrels", "run", "queries" ..."""
-    name: str
-    size: int | None = None
-    sha256: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Provenance:
     """What a table was computed from."""
 
@@ -75,7 +65,8 @@ class Provenance:
     """The protocol in one line, for people."""
     protocol: Mapping[str, Any] = field(default_factory=dict)
     """The protocol by field, with its line."""
-    inputs: tuple[InputFile, ...] = ()
+    inputs: tuple[DataFile, ...] = ()
+    """The files; their digests are taken where a table is written."""
     version: str = ""
     view: str = ""
     """What computed it."""

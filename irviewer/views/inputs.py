@@ -4,11 +4,9 @@ A part is the one path to values: all doors make it, from files or from what is 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, find_attribute
 from irviewer.model.attributes.tables import AttributeTable, query_attributes, run_attributes
+from irviewer.model.data_file import DataFile
 from irviewer.model.matching.unmatched import unmatched
 from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.protocol import EvaluationProtocol
@@ -37,11 +36,8 @@ from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.tables.table import InputFile
 from irviewer.translation import tr
 
-MOST_DIGESTED = 16 << 20
-"""Bytes of the largest file whose digest is in the provenance: it takes a tenth of the time of reading it, or less."""
 DEFAULT_MEASURE = "nDCG@10"
 """The measure of a view where nobody declares one."""
 
@@ -246,13 +242,9 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """What a view computes from; most views take one part.
-
-    files   the files that the parts were read from
-    """
+    """What a view computes from; most views take one part."""
 
     parts: tuple[Part, ...]
-    files: tuple[InputFile, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.parts:
@@ -288,7 +280,7 @@ def inputs_of(
     attributes: Sequence[AttributeTable] = (),
     queries: TextTable | None = None,
     documents: TextTable | None = None,
-    files: Sequence[InputFile] = (),
+    files: tuple[DataFile, ...] = (),
     judges: Sequence[Qrels] = (),
 ) -> Inputs:
     """Return what was read as one part, under a protocol.
@@ -296,6 +288,7 @@ def inputs_of(
     uses, pins   as for :func:`~irviewer.evaluation.bind.bind`
     sets         the query sets that the protocol can name
     attributes   tables of attributes of queries and runs
+    files        the files that all this was read from
     judges       further judgments of the collection, by other judges
 
     Raises OptionError as ``bind`` does."""
@@ -320,42 +313,9 @@ def inputs_of(
         undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,
         primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
+        files=files,
     )  # fmt: skip
-    return Inputs((Part(collection, judgments, bound, evaluation),), (*files, *files_of(named_files(protocol))))
-
-
-def named_files(protocol: EvaluationProtocol) -> tuple[tuple[str, str], ...]:
-    """Return the files that a protocol names, by their role; "" for none."""
-    return (("query_set", protocol.scope.queries.file), ("weights", protocol.scope.weights.file))
-
-
-def files_of(sources: Sequence[tuple[str, Any]]) -> tuple[InputFile, ...]:
-    """Return the files among sources, by their role: what was read from the disk, with the digests of those that are
-    not larger than MOST_DIGESTED."""
-    every = [
-        (role, Path(each))
-        for role, source in sources
-        for each in (source if isinstance(source, list | tuple) else (source,))
-        if isinstance(each, str | Path)
-    ]
-    return tuple(_file(role, path) for role, path in dict.fromkeys(every) if path.is_file())
-
-
-def _file(role: str, path: Path) -> InputFile:
-    state = path.stat()
-    small = state.st_size <= MOST_DIGESTED
-    digest = _digest(path.resolve(), state.st_size, state.st_mtime_ns) if small else ""
-    return InputFile(role, path.name, state.st_size, digest)
-
-
-@lru_cache(maxsize=1024)
-def _digest(path: Path, size: int, changed: int) -> str:
-    """Return the SHA-256 of a file of this size that was changed then; "" for one that cannot be read."""
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
-        return ""
+    return Inputs((Part(collection, judgments, bound, evaluation),))
 
 
 def bytewise_ids(qrels: Qrels) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ from typing import Any
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.protocol_file import protocol_text
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.tables.table import Provenance
 from irviewer.version import VERSION
 
@@ -21,5 +23,14 @@ def provenance(view: str, bound: BoundProtocol | None, parameters: Mapping[str, 
     except OptionError:  # of rules that have no name
         text = ""
     return Provenance(
-        bound.line(), bound.as_json(), version=VERSION, view=view, parameters=parameters or {}, text=text
+        bound.line(), bound.as_json(), in_order([*bound.files, *data_files(named_files(bound.protocol))]),
+        VERSION, view, parameters or {}, text,
+    )  # fmt: skip
+
+
+def named_files(protocol: EvaluationProtocol) -> tuple[tuple[str, str], ...]:
+    """Return the files that a protocol names, by their role; "" for none."""
+    return (
+        ("query_set", protocol.scope.queries.file), ("weights", protocol.scope.weights.file),
+        ("zscores", protocol.rules.zscores),
     )  # fmt: skip

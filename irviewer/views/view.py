@@ -287,7 +287,7 @@ class ResultView:
     def provenance(self, inputs: Inputs, parameters: Mapping[str, Any]) -> Provenance:
         """Return what the tables were made from."""
         plain = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
-        return replace(provenance(self.name, inputs.protocol, plain), inputs=inputs.files)
+        return provenance(self.name, inputs.protocol, plain)
 
     def _checked(self, result: Any) -> ViewResult:
         if not isinstance(result, ViewResult):

@@ -22,12 +22,13 @@ from hypothesis import strategies as st
 import irviewer
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
+from irviewer.formats import data_files
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 from irviewer.tables.exact import plain_columns
 from irviewer.tables.grid import grid_of
-from irviewer.views import inputs, manifest
+from irviewer.views import manifest
 from irviewer.views.result import ViewResult
 from tests.helpers.report_page import ReportPage
 
@@ -229,7 +230,7 @@ def test_every_door_names_the_files_with_their_digests(tmp_path: Path, monkeypat
     def of(result: ViewResult) -> list[tuple[str, str, str]]:
         source = result.tables[0].provenance
         assert source is not None
-        return sorted((file.role, file.name, file.sha256) for file in source.inputs)
+        return sorted((role, name, digest) for role, name, _, digest in data_files.described(source.inputs))
 
     def python(runs: Any) -> list[tuple[str, str, str]]:
         return of(irviewer.show("evaluation", data[0], runs, protocol=protocol, run_attributes=costs,
@@ -257,7 +258,7 @@ def test_every_door_names_the_files_with_their_digests(tmp_path: Path, monkeypat
     assert main([*words, "--format", "parquet", "-o", str(tmp_path / "t.parquet")]) == 0
     described = json.loads(pyarrow.parquet.read_schema(tmp_path / "t.parquet").metadata[b"irviewer.table"])
     assert sorted((file["role"], file["name"], file["sha256"]) for file in described["inputs"]) == wanted
-    monkeypatch.setattr(inputs, "MOST_DIGESTED", 1)
+    monkeypatch.setattr(data_files, "MOST_DIGESTED", 1)
     assert {digest for *_, digest in python(data[1:])} == {""}
 
 
@@ -280,3 +281,17 @@ def test_a_file_of_every_command_names_what_it_was_made_from(tmp_path: Path, wor
     main([*command, "--format", "csv", "-o", str(tmp_path / "t.csv")])
     beside = (tmp_path / "t.csv.protocol.toml").read_text("utf-8")
     assert [digest for *_, digest in wanted if digest not in beside] == []
+
+
+def test_a_file_that_was_changed_since_has_no_digest(tmp_path: Path) -> None:
+    """The numbers are those of the file that was read, so the digest of another one would be wrong."""
+    qrels, run, *_ = write(tmp_path, 1)
+    result = irviewer.evaluate(qrels, run, "AP")
+    size = Path(run).stat().st_size
+    Path(run).write_text(Path(run).read_text() + "q1 Q0 another 99 0 t\n")
+    result.save(tmp_path / "t.json")
+    files = json.loads((tmp_path / "t.json").read_text("utf-8"))["inputs"]
+    assert [(file["role"], file["size"], file["sha256"]) for file in files] == [
+        ("qrels", Path(qrels).stat().st_size, hashlib.sha256(Path(qrels).read_bytes()).hexdigest()),
+        ("run", size, None),
+    ]

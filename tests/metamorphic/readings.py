@@ -58,11 +58,14 @@ ONE_SIDED = frozenset({"relative", "superiority", "P(better)", "P(worse)"})
 
 
 def of_output(text: str, ids: Iterable[str] = (), without: frozenset[str] = frozenset()) -> Numbers:
-    """The numbers of an output: of JSON at full precision, else as they are printed. ``without`` some keys of JSON."""
+    """The numbers of an output: of JSON at full precision, else as they are printed. ``without`` some keys of JSON;
+    sizes and digests of the files are none."""
     try:
         data = json.loads(text)
     except ValueError:
         return of_text(text, ids)
+    if isinstance(data, Mapping):
+        data = {key: value for key, value in data.items() if key != "inputs"}
     numbers: Numbers = Counter()
     for value in _leaves(data, without):
         if isinstance(value, str):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -17,12 +19,13 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from irviewer.errors import OptionError
+from irviewer.model.data_file import DataFile
 from irviewer.paths import resource
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.exact import METADATA
 from irviewer.tables.grid import grid_of
-from irviewer.tables.table import InputFile, Mark, Provenance, Remark, Status, Table
+from irviewer.tables.table import Mark, Provenance, Remark, Status, Table
 from irviewer.tables.writers import delimited
 from irviewer.tables.writers.registry import WRITERS, table_named, writer_named, writer_of
 
@@ -234,12 +237,13 @@ def test_cells_that_a_spreadsheet_would_compute_are_guarded_if_asked_for() -> No
     assert encoded(table).decode().splitlines()[1] == "=1+1,-1", "what is not asked for is not done: it reads back"
 
 
-def test_what_a_file_was_made_from_travels_with_it() -> None:
+def test_what_a_file_was_made_from_travels_with_it(tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_bytes(b"1 0 a")
     source = Provenance(
-        "53 queries", {"rules": {"level": 2}}, (InputFile("qrels", "q.txt", 5, "ab"),), "1.0", "compare", {"k": 1}
+        "53 queries", {"rules": {"level": 2}}, (DataFile("qrels", str(tmp_path / "q.txt")),), "1.0", "compare", {"k": 1}
     )
     table = example(notes=(Remark("lacks", "b lacks a query.", {"run": "b"}),)).with_provenance(source)
-    inputs = [{"role": "qrels", "name": "q.txt", "size": 5, "sha256": "ab"}]
+    inputs = [{"role": "qrels", "name": "q.txt", "size": 5, "sha256": hashlib.sha256(b"1 0 a").hexdigest()}]
     whole = json.loads(named("json")([table, table]))
     assert (whole["protocol"], whole["inputs"], whole["view"]) == ({"rules": {"level": 2}}, inputs, "compare")
     assert all("protocol" not in each for each in whole["tables"])

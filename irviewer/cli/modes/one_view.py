@@ -21,6 +21,7 @@ from irviewer.cli.options.common import (
     put_result,
     terminal_width,
 )
+from irviewer.cli.options.files import files_of
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
@@ -46,7 +47,7 @@ from irviewer.tables.table import Table
 from irviewer.tables.writers import text
 from irviewer.tables.writers.registry import DELIMITERS, WRITERS, table_named, writer_named
 from irviewer.translation import tr
-from irviewer.views.inputs import DEFAULT_MEASURE, files_of, inputs_of
+from irviewer.views.inputs import DEFAULT_MEASURE, inputs_of
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, ViewParameter
 
@@ -153,9 +154,7 @@ def show_view(
         asked, qrels, runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),
         attributes=tables_of_attributes(attributes, options.query_attributes),
         queries=texts_of(options.texts, "queries"), documents=texts_of(options.documents, "documents"),
-        files=files_of([("qrels", options.qrels), ("run", list(options.runs)), ("attributes", options.run_attributes),
-                        ("attributes", options.query_attributes), ("queries", options.texts),
-                        ("documents", options.documents), ("qrels", given.get("judges") or [])]),
+        files=files_of(options),
         judges=judges,
     )  # fmt: skip
     with closing(ProgressLine()) as line:

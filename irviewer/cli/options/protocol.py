@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irviewer.cli.options.common import put_result
+from irviewer.cli.options.files import files_of
 from irviewer.cli.options.queries import split_query_set
 from irviewer.cli.options.runs import named_run
 from irviewer.cli.streams import note
@@ -149,7 +150,7 @@ def bound_protocol(
         protocol, names, query_ids, undecided=undecided, sets=query_sets(protocol),
         graded=None if qrels is None else qrels.max_grade > 1, pins={**views, **(pins or {})},
         uses=followed.uses if uses is None else uses,
-        primary=primary, answers=answers,
+        primary=primary, answers=answers, files=files_of(options),
     )  # fmt: skip
     if bound.left_out:
         source = protocol.scope.queries.file or tr("the protocol")

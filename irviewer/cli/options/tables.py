@@ -12,22 +12,14 @@ from irviewer.cli.options.common import READ_BY_PEOPLE, add_output, put, termina
 from irviewer.cli.options.protocol import source_of
 from irviewer.cli.streams import note, printable
 from irviewer.errors import OptionError
-from irviewer.model.protocol import EvaluationProtocol
 from irviewer.rendering.export import write_atomically
 from irviewer.rendering.table_files import save_tables
-from irviewer.tables.table import InputFile, Table
+from irviewer.tables.table import Provenance, Table
 from irviewer.tables.utf8 import utf8
 from irviewer.tables.writers import text
 from irviewer.tables.writers.registry import DELIMITERS, WRITERS, writer_named, written
 from irviewer.translation import tr
-from irviewer.views.inputs import files_of, named_files
 from irviewer.views.result import ViewResult
-
-ROLES = {
-    "qrels": "qrels", "runs": "run", "run_attributes": "attributes", "query_attributes": "attributes",
-    "texts": "queries", "documents": "documents", "judges": "qrels", "sets": "query_set",
-}  # fmt: skip
-"""The arguments of commands that name files that are read, and their roles."""
 
 
 def add_tables(parser: argparse.ArgumentParser, *other: str, preset: str = "table", file: str = "") -> None:
@@ -53,8 +45,7 @@ def put_tables(result: ViewResult, options: argparse.Namespace, people: Sequence
     name = getattr(options, "table", None) or ""
     if people and not name and not writer.exact:
         result = result.only(*people)
-    files = _files_of(options) if writer.exact else ()
-    tables = [_named_source(table, options, files) for table in result.chosen(name)]
+    tables = [_named_source(table, options) for table in result.chosen(name)]
     if options.spreadsheet and writer.name not in DELIMITERS:
         raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=writer.name))
     if not writer.several:
@@ -80,24 +71,12 @@ def put_tables(result: ViewResult, options: argparse.Namespace, people: Sequence
         sys.stdout.buffer.write(data)
 
 
-def _files_of(options: argparse.Namespace) -> tuple[InputFile, ...]:
-    """Return the files that a command names, by their role, with their digests."""
-    given = [(role, getattr(options, name, None)) for name, role in ROLES.items()]
-    asked = getattr(options, "asked", None)
-    return files_of([*given, *(named_files(asked) if isinstance(asked, EvaluationProtocol) else ())])
-
-
-def _named_source(table: Table, options: argparse.Namespace, files: tuple[InputFile, ...]) -> Table:
-    """Return the table with the files that it was made from, where the view does not know them, and a line that says
-    what file of a protocol it follows, and the options that change it."""
-    source = table.provenance
-    if source is None:
+def _named_source(table: Table, options: argparse.Namespace) -> Table:
+    """Return the table whose line says what file of a protocol it follows, and the options that change it."""
+    source = table.provenance or Provenance()
+    if not source.line or getattr(options, "protocol_file", None) is None:
         return table
-    if not source.inputs:
-        source = replace(source, inputs=files)
-    if source.line and getattr(options, "protocol_file", None) is not None:
-        source = replace(source, line=source.line + source_of(options))
-    return table.with_provenance(source)
+    return table.with_provenance(replace(source, line=source.line + source_of(options)))
 
 
 def _note_what_it_lacks(table: Table, names: Sequence[str], options: argparse.Namespace) -> None:

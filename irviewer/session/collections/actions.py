@@ -10,6 +10,7 @@ from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import EvaluationProtocol
@@ -61,7 +62,8 @@ class Given:
     def bound(self) -> BoundProtocol:
         """Return the protocol bound to the queries. Raises OptionError."""
         return bind(
-            self.protocol, (), self.qrels.query_ids, sets=self.sets, graded=self.qrels.max_grade > 1
+            self.protocol, (), self.qrels.query_ids, sets=self.sets, graded=self.qrels.max_grade > 1,
+            files=files_read(self.qrels, [run for _, run in self.runs]),
         )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.formats.data_files import in_order
+from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
@@ -90,6 +92,18 @@ def answer_sources(context: EvaluationContext) -> AnswerSources | None:
     )
 
 
+def files_in_view(context: EvaluationContext) -> tuple[DataFile, ...]:
+    """Return the files that a collection in view was read from, with the judgments that count."""
+    opened, judgments = context.collection, context.judgments
+    return in_order([DataFile(role, path) for role, path in (
+        ("qrels", "" if judgments is None else judgments.read.origin),
+        *(("run", entry.run.origin) for entry in opened.runs if not entry.is_copy),
+        *(("attributes", table.origin) for table in opened.attributes),
+        ("queries", "" if opened.queries is None else opened.queries.origin),
+        ("documents", "" if opened.documents is None else opened.documents.origin),
+    ) if path])  # fmt: skip
+
+
 def bound_protocol(
     context: EvaluationContext,
     protocol: EvaluationProtocol,
@@ -122,4 +136,5 @@ def bound_protocol(
         shown=str(context.measure) if shown is None else shown,
         chosen_in_view=() if protocol.measures else ("measures",),
         answers=answer_sources(context),
+        files=files_in_view(context),
     )

@@ -1,0 +1,28 @@
+"""A file that was read, as what is computed from it names it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROLES = ("qrels", "run", "attributes", "queries", "documents", "query_set", "weights", "zscores", "systems")
+"""What files are, in the order in which they are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file that an answer was computed from.
+
+    role     one of ROLES
+    size     bytes, and ``changed`` the time of the last change in ns, when it was read; None where nobody looked
+    """
+
+    role: str
+    path: str
+    size: int | None = None
+    changed: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name without folders."""
+        return Path(self.path).name
