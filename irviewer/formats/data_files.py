@@ -41,8 +41,8 @@ def in_order(files: Iterable[DataFile]) -> tuple[DataFile, ...]:
 def described(files: Iterable[DataFile]) -> list[tuple[str, str, int, str]]:
     """Return role, name, size and SHA-256 of files; "" for the digest where a file was changed since it was read, is
     larger than MOST_DIGESTED, or cannot be read. What is no file, and nobody has seen as one, is left out."""
-    found = [(file, _size_and_digest(file)) for file in files]
-    return [(file.role, file.name, *known) for file, known in found if known is not None]
+    states = [(file, _size_and_digest(file)) for file in files]
+    return [(file.role, file.name, *state) for file, state in states if state is not None]
 
 
 def _size_and_digest(file: DataFile) -> tuple[int, str] | None:

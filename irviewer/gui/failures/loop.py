@@ -424,6 +424,7 @@ class TopPanel(TablePanel):
         self.session.failures.go_to_failure(self._query, document=key)
 
 
+@guarded
 class TagsPanel(CausesPanel):
     """The tags so far with their shares, and what they say of all queries."""
 
