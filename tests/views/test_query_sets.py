@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from irviewer.cli.options import files as options
 from irviewer.session.session import Session
 from tests.analysis.stages.test_stages import world
 from tests.helpers.doors import assert_same_files, collection_files
@@ -12,7 +15,8 @@ QRELS, LISTS = world(1)
 RUNS = {"a": LISTS[0], "b": LISTS[1]}
 
 
-def test_the_window_writes_the_files_of_the_command(tmp_path: Path) -> None:
+def test_the_window_writes_the_files_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(options.ROLES, "sets")  # the sets are made in the window, so that it has no file to name
     files = collection_files(tmp_path, QRELS, RUNS)
     session = Session()
     session.files.open_files(files)
