@@ -29,7 +29,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("colour colours palette"), ("recolour_run", "theme_", "preferences")),
     (tr("night mode accessibility contrast appearance"), ("theme_",)),
     (tr("kappa krippendorff alpha agreement annotators raters assessors"),
-     ("go_judges", "find_judges", "choose_judge", "list_judgments", "import_judgments")),
+     ("tab agreement", "tab confusion", "tab judges", "choose_judge", "list_judgments", "import_judgments")),
     (tr("average precision mean map"), (f"{MEASURE}AP", "choose_measure")),
     (tr("recall"), (f"{MEASURE}R@", "find_recall", "choose_measure")),
     (tr("precision"), (f"{MEASURE}P@", "choose_measure")),
@@ -54,14 +54,17 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("threshold"), ("choose_level", "thresholds", "statistics_alpha")),
     (tr("trec_eval pytrec_eval ranx ir_measures compatibility"), ("choose_dialect", "compare_dialects", "dialect ")),
     (tr("fusion merge combine ensemble rrf"), ("fuse_runs", "import_judgments")),
-    (tr("group segment slice slices facet subset"), ("sets_by", "choose_query_set", "go_slices", "keep_")),
+    (tr("group segment slice slices facet subset"), ("sets_by", "choose_query_set", "tab slices", "keep_")),
     (tr("comment annotation tag"), ("note_", "judgment_note")),
     (tr("help manual documentation"), ("keyboard", "about", "open_example", "symbols")),
     (tr("example tutorial demo"), ("open_sample", "open_example", "type_ranking")),
     (tr("projector presentation class lecture teaching"), ("large_type", "teaching")),
     (tr("exit close"), ("quit", "close_collection")),
     (tr("revert cancel back"), ("undo", "history")),
-    (tr("verdict better winner beat answer decision"), ("go_verdict",)),
+    (tr("verdict better than baseline winner beat beats answer decision"), ("go_verdict",)),
+    (tr("fail fails failing worst most why weak errors"), ("find_failures",)),
+    (tr("other another judge judges change changes"), ("tab judges", "tab agreement")),
+    (tr("take answer result paper article"), _PAPER),
     (tr("what if hypothetical simulate"), ("edit_copy", "cheapest_changes", "document_", "insert_document")),
     (tr("add run append run upload run"), ("open_files",)),
     (tr("worst query hardest query worst queries biggest loss"), ("widest_query", "go_queries")),
@@ -79,12 +82,25 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("scorer rating ratings case try"), ("choose_measure", "judging_mode", "choose_runs")),
     (tr("win tie loss wins losses"), ("go_compare", "go_verdict")),
     (tr("pandas dataframe notebook jupyter python"), ("save_table", "export_paper")),
-    (tr("drill down breakdown aggregate pivot dashboard"), ("go_slices", "go_systems", "sets_by")),
+    (tr("drill down breakdown aggregate pivot dashboard"), ("tab slices", "go_systems", "sets_by")),
     (tr("root cause error analysis failure analysis bad queries"), ("failures_", "examine_failure", "go_queries")),
     (tr("significance test result conclusion"), ("go_verdict", "choose_test")),
     (tr("columns hide show"), ("choose_columns", "choose_query_columns", "card_fields")),
 )  # fmt: skip
 """Words in the user's language -> beginnings of the ids of the commands that they mean."""
+
+SMALL_WORDS = frozenset(
+    tr("an and any are at be by can could do does for from has have how if in into is it its me my of on or our should "
+       "so that the their them then there this to was we were what when where which who will with would you").split()
+)  # fmt: skip
+"""Words of a question that name nothing. Words of one letter are left out as they are."""
+
+
+def content_of(text: str) -> str:
+    """Return the words of a question that name something; all words if none does."""
+    words = text.split()
+    return " ".join([word for word in words if len(word) > 1 and word not in SMALL_WORDS] or words)
+
 
 SPELLINGS = (
     (re.compile("color"), "colour"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test, has_collection, has_several_collections
-from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
+from irviewer.session.navigation.places import COMPARE_TABS, PLACE_TEXTS, PlaceTexts, TabTexts
 from irviewer.session.shortcuts import SHORTCUTS
 from irviewer.session.state import TABS
 from irviewer.translation import tr
@@ -61,12 +61,29 @@ ROWS: tuple[Command, ...] = (
 
 
 def dynamic(session: Session) -> list[Command]:
-    """Return a command for each open collection where several are open."""
-    if not has_several_collections(session):
+    """Return a command for each tab of Compare, and for each open collection where several are open."""
+    if not has_collection(session):
         return []
-    return [
-        _collection(number, collection.name) for number, collection in enumerate(session.view.workspace.collections)
-    ]
+    tabs = [_tab(texts) for texts in COMPARE_TABS if session.answers.is_here or not texts.of_answers]
+    if not has_several_collections(session):
+        return tabs
+    collections = session.view.workspace.collections
+    return [*tabs, *(_collection(number, collection.name) for number, collection in enumerate(collections))]
+
+
+def _tab(texts: TabTexts) -> Command:
+    def run(session: Session) -> None:
+        session.navigation.set_tab("compare", texts.name)
+        session.navigation.set_place("compare")
+
+    return Command(
+        f"tab {texts.name}",
+        tr("Compare › {tab}", tab=texts.title),
+        "Go",
+        texts.shows,
+        run=run,
+        checked=lambda session: session.view.place == "compare" and session.view.tab("compare") == texts.name,
+    )
 
 
 def _collection(number: int, name: str) -> Command:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.answers.lists import LostView, SentencesView, VersionsView
@@ -23,6 +24,7 @@ from irviewer.gui.screens.tabbed import Tab, TabbedScreen
 from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
 from irviewer.session.changes import Change
+from irviewer.session.navigation.places import COMPARE_TABS
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -75,28 +77,15 @@ class MoreViewsView(Screen):
 
 RUNS, JUDGES, ANSWERS = tr("runs"), tr("judges"), tr("answers")
 """What tabs are about."""
-TABS = (
-    Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView, RUNS),
-    Tab("slices", tr("Slices"), tr("Where one run is better, by attributes of the queries"), SlicesView, RUNS),
-    Tab("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity"), MatricesView, RUNS),
-    Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView, RUNS),
-    Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView, RUNS),
-    Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView, JUDGES),
-    Tab(
-        "confusion",
-        tr("Confusion"),
-        tr("Two judges grade by grade, with the documents of each cell"),
-        ConfusionView,
-        JUDGES,
-    ),
-    Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView, JUDGES),
-    Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView, JUDGES),
-    Tab("nuggets", tr("Nuggets"), tr("Nuggets by topic and system: what each answer says"), NuggetsView, ANSWERS),
-    Tab("lost", tr("Where lost"), tr("Where vital nuggets were lost that answers do not say"), LostView, ANSWERS),
-    Tab("sentences", tr("Sentences"), tr("Sentences without a citation or without support"), SentencesView, ANSWERS),
-    Tab("versions", tr("Versions"), tr("Two answers sentence by sentence"), VersionsView, ANSWERS),
-    Tab("views", tr("More"), tr("Further views, also of other packages"), MoreViewsView),
-)
+VIEWS: Mapping[str, tuple[Callable[[Any, Theme], Screen], str]] = {
+    "pair": (PairView, RUNS), "slices": (SlicesView, RUNS), "matrices": (MatricesView, RUNS), "pool": (PoolView, RUNS),
+    "sets": (SetsView, RUNS), "agreement": (AgreementView, JUDGES), "confusion": (ConfusionView, JUDGES),
+    "judges": (SystemsByJudgeView, JUDGES), "corrected": (CorrectedView, JUDGES), "nuggets": (NuggetsView, ANSWERS),
+    "lost": (LostView, ANSWERS), "sentences": (SentencesView, ANSWERS), "versions": (VersionsView, ANSWERS),
+    "views": (MoreViewsView, ""),
+}  # fmt: skip
+"""How the view of each tab is made, and what it is about."""
+TABS = tuple(Tab(texts.name, texts.title, texts.shows, *VIEWS[texts.name]) for texts in COMPARE_TABS)
 
 
 class CompareScreen(TabbedScreen):

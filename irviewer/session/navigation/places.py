@@ -19,6 +19,16 @@ class PlaceTexts:
     shows: str
 
 
+@dataclass(frozen=True)
+class TabTexts:
+    """A tab of a place: its name in the state, title, and what it shows; ``of_answers``: only where runs have some."""
+
+    name: str
+    title: str
+    shows: str
+    of_answers: bool = False
+
+
 PLACE_TEXTS = (
     PlaceTexts("verdict", tr("Verdict"), tr("Whether one run is better than another, and what could change that")),
     PlaceTexts("systems", tr("Systems"), tr("Runs by measures, and their averaged curves")),
@@ -28,3 +38,21 @@ PLACE_TEXTS = (
     PlaceTexts("collections", tr("Collections"), tr("The same systems on every open collection")),
 )
 """All places but the start screen. The first nine have the shortcuts Ctrl+1 … Ctrl+9."""
+
+COMPARE_TABS = (
+    TabTexts("pair", tr("Pair"), tr("Two runs, query by query")),
+    TabTexts("slices", tr("Slices"), tr("Where one run is better, by attributes of the queries")),
+    TabTexts("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity")),
+    TabTexts("pool", tr("Pool"), tr("What is unjudged, and what judging it could change")),
+    TabTexts("sets", tr("Query sets"), tr("The measure on every query set")),
+    TabTexts("agreement", tr("Agreement"), tr("How far the judges agree on grades")),
+    TabTexts("confusion", tr("Confusion"), tr("Two judges grade by grade, with the documents of each cell")),
+    TabTexts("judges", tr("Systems by judge"), tr("The order of the runs under each judge")),
+    TabTexts("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample")),
+    TabTexts("nuggets", tr("Nuggets"), tr("Nuggets by topic and system: what each answer says"), of_answers=True),
+    TabTexts("lost", tr("Where lost"), tr("Where vital nuggets were lost that answers do not say"), of_answers=True),
+    TabTexts("sentences", tr("Sentences"), tr("Sentences without a citation or without support"), of_answers=True),
+    TabTexts("versions", tr("Versions"), tr("Two answers sentence by sentence"), of_answers=True),
+    TabTexts("views", tr("More"), tr("Further views, also of other packages")),
+)
+"""The tabs of Compare, in their order."""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.commands import CATEGORIES, COMMANDS, dynamic, every, run_command
-from irviewer.commands.synonyms import folded, words_for
+from irviewer.commands.synonyms import content_of, folded, words_for
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.picker.fuzzy_match import nearest_text, score
 from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item
@@ -280,14 +280,15 @@ class ActionSource:
     def _matching(self, typed: str) -> list[Item]:
         """Return the actions that match, the best first: by title, else by menu or by what people call them."""
         ranked, sought = [], folded(typed)
+        content = content_of(sought)
         for index, offer in enumerate(self._actions):
             if not typed and not offer.fixed:
                 continue
             title = folded(offer.title)
-            points = score(sought, title)
-            further = [score(sought, f"{words} {title}") for words in (folded(offer.category), offer.words) if words]
-            if points is None and any(more is not None for more in further):
-                points = max(more for more in further if more is not None) - 40
+            points = _points(sought, title, offer)
+            if points is None and content != sought:
+                less = _points(content, title, offer)
+                points = None if less is None else less - 80
             if points is not None:
                 detail = "" if offer.keys else offer.category
                 ranked.append((-points, index, Item(offer.title, offer.act, detail, offer.keys)))
@@ -313,6 +314,15 @@ class ActionSource:
             named = [replace(item, detail=detail) if detail else item for item in items if item.act is not None]
             matches += named[:BELOW]
         return matches
+
+
+def _points(sought: str, title: str, offer: Offer) -> int | None:
+    """Return how well an action matches by its title, else by its menu or by what people call it."""
+    points = score(sought, title)
+    further = [score(sought, f"{words} {title}") for words in (folded(offer.category), offer.words) if words]
+    if points is None and any(more is not None for more in further):
+        points = max(more for more in further if more is not None) - 40
+    return points
 
 
 def _from_near(text: str, index: int) -> str:

@@ -132,5 +132,21 @@ class TestActions:
         assert any(title.startswith("P@17") for title in titles("P@17"))
         assert any(title.startswith("2 heat in slabs") for title in titles("slabs"))
 
+    @pytest.mark.parametrize(
+        ("asked", "first"),
+        [
+            ("where does B fail most and why", "Failures"),
+            ("is B better", "Verdict"),
+            ("is it better than the baseline", "Verdict"),
+            ("would other judges change it", "Compare › Systems by judge"),
+            ("systems by judge", "Compare › Systems by judge"),
+            ("take the answer to a paper", "Export for paper…"),
+            ("pool", "Compare › Pool"),
+        ],
+    )
+    def test_a_question_is_answered(self, titles, asked: str, first: str) -> None:  # type: ignore[no-untyped-def]
+        shown = titles(asked)
+        assert any(title.startswith(first) for title in shown[:3]), shown[:6]
+
     def test_a_question_mark_looks_among_queries_only(self, titles) -> None:  # type: ignore[no-untyped-def]
         assert titles("?plate") == ["3 boundary layer of a plate"]
