@@ -293,8 +293,8 @@ def _order_columns(result: SystemsByJudge) -> list[Column]:
     reference = [tr("reference") if place == result.reference else None for place in range(len(judges))]
     columns: list[Column] = []
     for name, title in (("tau", tr("Kendall's τ")), ("tau_ap", tr("τ-AP"))):
-        found = [None if judge.order is None else getattr(judge.order, name) for judge in judges]
-        value, interval = estimates(name, title, found, detail=False, level=level, interval=True)
+        orders = [None if judge.order is None else getattr(judge.order, name) for judge in judges]
+        value, interval = estimates(name, title, orders, detail=False, level=level, interval=True)
         value = replace(value.told(decimals=STATISTIC), tip=tip, tips=lambda row: judges[row].reason)
         said = tr("Interval of {statistic}, from the same resampled queries under both judges", statistic=title)
         columns += [value.told(texts=reference) if name == "tau" else value,

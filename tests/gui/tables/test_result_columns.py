@@ -211,5 +211,5 @@ def test_ranks_gained_are_written_beside_the_rank_and_intervals_without_an_axis_
         painter.end()
         pictures.append([picture.pixel(x, BOX.height() // 2) for x in range(BOX.width())])
     # The drawn line is one stretch of ink; the letters are many.
-    changes = [sum(one != other for one, other in itertools.pairwise(row)) for row in pictures]
+    changes = [sum(left != right for left, right in itertools.pairwise(row)) for row in pictures]
     assert changes[0] > 3 * changes[1] > 0

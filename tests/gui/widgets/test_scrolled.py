@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.widgets.scrolled import Scrolled
 
 
-def made(qtbot: QtBot) -> tuple[Scrolled, QLineEdit, QPlainTextEdit, QLineEdit]:
+def scrolled_form(qtbot: QtBot) -> tuple[Scrolled, QLineEdit, QPlainTextEdit, QLineEdit]:
     """A field at the top, a large pane, a field at the foot, 400 pixels high at least."""
     content, first, pane, last = QWidget(), QLineEdit(), QPlainTextEdit(), QLineEdit()
     pane.setMinimumHeight(300)
@@ -21,7 +21,7 @@ def made(qtbot: QtBot) -> tuple[Scrolled, QLineEdit, QPlainTextEdit, QLineEdit]:
 
 
 def test_it_fills_its_room_and_scrolls_where_that_is_too_small(qtbot: QtBot) -> None:
-    area, *_ = made(qtbot)
+    area, *_ = scrolled_form(qtbot)
     area.resize(600, 700)
     area.show()
     QApplication.processEvents()
@@ -33,7 +33,7 @@ def test_it_fills_its_room_and_scrolls_where_that_is_too_small(qtbot: QtBot) -> 
 
 
 def test_the_keyboard_brings_into_view_what_it_reaches(qtbot: QtBot) -> None:
-    area, first, pane, last = made(qtbot)
+    area, first, pane, last = scrolled_form(qtbot)
     area.resize(320, 200)
     with qtbot.waitExposed(area):
         area.show()

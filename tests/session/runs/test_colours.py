@@ -20,7 +20,7 @@ def opened(runs: int) -> Session:
     """Runs of one query; the first ones are better."""
     grades = {"1": {"r": 1.0}}
     documents = [f"d{place}" for place in range(runs)]
-    made = [
+    runs_of_one = [
         Run.from_dict(
             {"1": {doc: -float(rank) for rank, doc in enumerate([*documents[:number], "r", *documents[number:]])}},
             name=f"run{number}",
@@ -28,7 +28,7 @@ def opened(runs: int) -> Session:
         for number in range(runs)
     ]
     collection = Collection("many", judgments=(JudgmentSet(Qrels.from_dict(grades), Regime.COMPLETE),))
-    return session_with(collection.with_runs(made))
+    return session_with(collection.with_runs(runs_of_one))
 
 
 def in_view(session: Session) -> dict[int, str]:
