@@ -112,7 +112,7 @@ def test_the_views_are_a_menu_where_their_names_have_no_room(
 
 
 @pytest.mark.parametrize("place", ["queries", "compare"])
-def test_tabs_stand_in_a_row_when_a_place_is_first_shown(window: MainWindow, session: Session, place: str) -> None:
+def test_tabs_are_no_menu_in_a_window_wide_enough(window: MainWindow, session: Session, place: str) -> None:
     window.resize(1280, 800)
     QApplication.processEvents()
     session.navigation.set_place(place)
