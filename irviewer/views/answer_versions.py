@@ -131,7 +131,7 @@ def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
         )),
         *(column.text(f"cites_{key}", tr("cited by {run}", run=name),
                       ["" if at is None else ", ".join(cites((shown.first, shown.second)[place], topic, at))
-                       for topic, at in sides[place]], titles=(tr("cites"),))
+                       for topic, at in sides[place]], titles=(tr("{run} cites", run=short[place]),))
           for place, (key, name) in enumerate(zip(("first", "second"), names, strict=True))),
     ), keys=[
         (topic, names[0] if row.first is not None else names[1], -1 - (row.second or 0) if row.first is None

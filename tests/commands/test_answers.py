@@ -13,7 +13,8 @@ from irviewer.session.session import Session
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
 OTHERS = ("show_answer", "label_answers", "next_answer_to_label", "choose_answer_list", "choose_assigner")
-STEPS = tuple(row.id for row in ROWS if row.id not in OTHERS)
+LABELS = {"label_full": 2, "label_partial": 1, "label_not": 0, "label_none": None}
+STEPS = tuple(row.id for row in ROWS if row.id not in (*OTHERS, *LABELS))
 
 
 def opened() -> Session:
@@ -63,3 +64,20 @@ def test_labelling_is_a_tab() -> None:
     assert run_command(session, "label_answers")
     assert session.view.tab("query") == "label"
     assert run_command(session, "next_answer_to_label")
+
+
+@pytest.mark.parametrize("support", [False, True])
+def test_labels_are_given_by_commands_as_by_keys(support: bool) -> None:
+    session = opened()
+    assert not run_command(session, "label_full"), "only in the tab Label"
+    run_command(session, "label_answers")
+    session.answering.choose_support(support)
+    session.answering.select(0)
+    for name, code in LABELS.items():
+        session.answering.select(0)
+        assert run_command(session, name)
+        answer = session.answering.answer()
+        assert answer is not None and answer.items[0].code == code
+    session.history.undo()
+    answer = session.answering.answer()
+    assert answer is not None and answer.items[0].code == 0, "each is an undo step"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test
+from irviewer.model.answers.labels import FULL, NONE, PARTIAL
 from irviewer.model.workspace import NO_LIST
 from irviewer.session.answers.sources import title_of
 from irviewer.translation import tr
@@ -37,6 +38,10 @@ def _step(step: Callable[[Session], bool], otherwise: str) -> Action:
             session.store.answer(otherwise)
 
     return run
+
+
+def _label(code: int | None) -> Action:
+    return lambda session: session.answering.label(code)
 
 
 _show_answer, _is_answer = _tab("answer")
@@ -93,6 +98,17 @@ ROWS: tuple[Command, ...] = (
             tr("In the tab Label: go to the next answer that lacks labels"),
             run=_step(lambda session: session.answering.next_answer(), tr("No other answer lacks labels.")),
             enabled=_labels, group="answers"),
+    *(Command(f"label_{name}", title, "Go", text, run=_label(code), enabled=_labels, group="answers")
+      for name, code, title, text in (
+          ("full", FULL, tr("Label: said, or supported"), tr("In the tab Label: the answer says the nugget (1), or the "
+                                                             "document supports the sentence (F)")),
+          ("partial", PARTIAL, tr("Label: in part"), tr("In the tab Label: the answer says the nugget in part (2), or "
+                                                        "the document supports a part of the sentence (P)")),
+          ("not", NONE, tr("Label: not said, or not supported"), tr("In the tab Label: the answer does not say the "
+                                                                    "nugget (0), or the document does not support the "
+                                                                    "sentence (N)")),
+          ("none", None, tr("Label: take it away"), tr("In the tab Label: the selected item has no label (Backspace)")),
+      )),
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QMenu
 
 from irviewer.errors import IrviewerError
-from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.model import OwnPainters, TableModel
 from irviewer.gui.tables.result_columns import ColumnLayout, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
@@ -49,8 +49,9 @@ class ViewPanel(TablePanel):
         name: str = "",
         without: frozenset[str] = frozenset(),
         layouts: Mapping[str, ColumnLayout] | None = None,
+        own_painters: OwnPainters | None = None,
     ) -> None:
-        self.model = TableModel()
+        self.model = TableModel(own_painters=own_painters)
         self._own, self._without, self._layouts = name, without, layouts
         self._only: dict[str, Hashable] = {}
         super().__init__(session, theme, Table(self.model, theme), "view")

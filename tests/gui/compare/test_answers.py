@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 import irviewer
+from irviewer.gui.compare.answers.compared_text import own_words
 from irviewer.gui.compare.answers.lists import ListsView
 from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.answers.strips import StripColumn
@@ -223,3 +224,53 @@ def test_odd_answers_of_few_and_many_systems(make_window: Opens, tmp_path: Path,
         answers = session.answers.view_model()
         assert answers is not None and answers.labels[answers.lead].whole_name == f"system {systems - 1}"
     assert not session.answers.open("nowhere", "", 0) and not session.answers.open("a", "nobody", 0)
+
+
+def press(widget: QWidget, *keys: Qt.Key) -> None:
+    for key in keys:
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(widget, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier))
+
+
+def test_keys_go_through_the_cells_of_a_strip(make_window: Opens) -> None:
+    window, screen, session = opened(make_window, "nuggets")
+    view = nuggets_of(screen)
+    table, keys = view.topics.table, list(view.topics.model.keys)
+    table.selectRow(keys.index("t2"))
+    session.navigation.set_query("t2")
+    window.flush()
+    cursor = view.topic_cursor
+    press(table, Qt.Key.Key_Left)
+    assert cursor.cell == -1, "there is nothing at the left of no cell"
+    press(table, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    column = cursor.column()
+    assert column is not None and column.current == (keys.index("t2"), 1)
+    assert view.nuggets.notice.text().startswith("2 of 4, vital: ") and "beta not said" in view.nuggets.notice.text()
+    press(table, *[Qt.Key.Key_Right] * 9)
+    assert cursor.cell == 3, "it stays in its row"
+    press(table, Qt.Key.Key_Left, Qt.Key.Key_Left)
+    strip = column.strip(keys.index("t2"))
+    assert strip is not None
+    press(table, Qt.Key.Key_Return)
+    answers = session.answers.view_model()
+    assert answers is not None and answers.topic.topic == "t2" and answers.selection.place == strip.places[1]
+    assert session.view.place == "query"
+    session.navigation.set_place("compare")
+    window.flush()
+    press(table, Qt.Key.Key_Up)
+    assert cursor.cell == -1, "another row has no cell until a key asks for one"
+
+
+def test_own_words_of_a_reworded_sentence_are_underlined() -> None:
+    text, other = "While an elevated count is high", "In itself, an ELEVATED count is not"
+    assert [text[begin:end] for begin, end in own_words(text, other)] == ["While", "high"]
+    assert own_words(text, "") == [] and own_words("", other) == [] and own_words("don’t", "don't") == []
+    assert [("🙂 a b")[slice(*span)] for span in own_words("🙂 a b", "a")] == ["b"]
+
+
+def test_versions_name_whose_citations_they_are(make_window: Opens) -> None:
+    _, screen, _ = opened(make_window, "versions")
+    view = lists_of(screen, "versions")
+    titles = [column.titles[-1] for column in view.list.model.columns if column.id.startswith("cites")]
+    assert titles == ["alpha cites", "beta cites"]
+    view.list.table.grab()

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from irviewer.analysis.answers.lost import STAGES
 from irviewer.errors import IrviewerError
+from irviewer.gui.compare.answers.compared_text import ComparedText, compared_painters
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import ColumnSplitter, Screen, fill
 from irviewer.gui.tables.cells import LEFT_PAD
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter
+from irviewer.gui.tables.model import CellPainter, OwnPainters
 from irviewer.gui.tables.model import Column as TableColumn
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
@@ -134,6 +135,8 @@ class ListsView(Screen):
     """By key of a column above: the table below, and the column and value that it is restricted to."""
     LAYOUTS: Mapping[str, ColumnLayout] = MappingProxyType({})
     """How the list places its columns."""
+    PAINTERS: OwnPainters | None = None
+    """How columns of the list are painted that only it has."""
     BARS: Sequence[str] = ()
     """Columns that are shown as one bar."""
     SOURCES: Sequence[type[ListButton | AssignerButton]] = ()
@@ -143,7 +146,7 @@ class ListsView(Screen):
         super().__init__(session, theme)
         self._name = TABS[self.TAB]
         self._restricted: dict[str, str] = {}
-        self.list = ViewPanel(session, theme, self._name, frozenset({self.ABOVE}), self.LAYOUTS)
+        self.list = ViewPanel(session, theme, self._name, frozenset({self.ABOVE}), self.LAYOUTS, self.PAINTERS)
         self.above = ResultPanel(
             session, theme, self._name.replace("-", "_"), own_painters=bar_painters,
             stretch="bar" if self.BARS else "", sortable=False,
@@ -276,10 +279,12 @@ class VersionsView(ListsView):
 
     TAB = "versions"
     LAYOUTS = MappingProxyType({
-        "text_first": ColumnLayout(widest=400), "text_second": ColumnLayout(widest=400),
+        "text_first": ColumnLayout(widest=400, made=ComparedText),
+        "text_second": ColumnLayout(widest=400, made=ComparedText),
         "kind": ColumnLayout(widest=150), "cites_first": ColumnLayout(widest=160),
         "cites_second": ColumnLayout(widest=160),
     })  # fmt: skip
+    PAINTERS = staticmethod(compared_painters)
     ABOVE = "topics"
     ROW = "topic"
     CELLS = MappingProxyType(

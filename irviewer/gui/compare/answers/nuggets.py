@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from irviewer.analysis.answers.label_pairs import known_labels, said_order, systems_order
 from irviewer.errors import IrviewerError
-from irviewer.gui.compare.answers.strips import Strip, StripColumn, strip_painters
+from irviewer.gui.compare.answers.strips import Strip, StripColumn, StripCursor, strip_painters
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import ColumnSplitter, Screen, fill
 from irviewer.gui.tables.result_columns import ColumnLayout, Heading, grouped_rows
@@ -22,7 +22,9 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.answer_sources import AssignerButton
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.parameter_bar import ParameterBar
-from irviewer.model.answers.labels import FULL, OKAY, PARTIAL, VITAL
+from irviewer.gui.widgets.screen_reader import announce
+from irviewer.hidden_characters import escape_hidden
+from irviewer.model.answers.labels import FULL, NONE, OKAY, PARTIAL, UNJUDGED, VITAL
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
 from irviewer.session.result_views import TABS
@@ -31,6 +33,7 @@ from irviewer.tables.filter import FilterError
 from irviewer.tables.order import filtered_rows, sorted_rows
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
+from irviewer.views.answer_nuggets import LABELS
 from irviewer.views.answer_pairs import OUTCOMES, AnswerPairs, sentence
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ SORT = ("difference", True)
 """How topics are sorted before the user sorts them."""
 
 
+CELL_LABELS = {FULL: LABELS["said"], PARTIAL: LABELS["partly"], NONE: LABELS["not_said"],
+               UNJUDGED: LABELS["not_returned"]}  # fmt: skip
 WIDE = 1000
 """Pixels from which questions have more room."""
 
@@ -83,6 +88,12 @@ class NuggetsView(Screen):
         self.topics.table.row_activated.connect(self._on_topic_activated)
         self.nuggets.table.row_activated.connect(self._on_nugget_activated)
         self.topics.table.viewport().installEventFilter(self)
+        self.topic_cursor = StripCursor(self.topics.table, lambda: self.topics.model.columns)
+        self.topic_cursor.moved.connect(self._on_topic_cell_moved)
+        self.topic_cursor.opened.connect(self._on_topic_cell_opened)
+        self.nugget_cursor = StripCursor(self.nuggets.table, lambda: self.nuggets.model.columns)
+        self.nugget_cursor.moved.connect(self._on_nugget_cell_moved)
+        self.nugget_cursor.opened.connect(self._on_nugget_cell_opened)
 
     def filter_field(self) -> QLineEdit | None:
         return self.filter
@@ -146,6 +157,7 @@ class NuggetsView(Screen):
             runs={"baseline": labels.get(first), "run": labels.get(second)},
             layouts={"strip": ColumnLayout(made=StripColumn), "question": ColumnLayout(widest=widest)},
         )  # fmt: skip
+        self.topic_cursor.show()
 
     def _show_pairs(self, shown: ViewResult) -> None:
         table = shown.table("labels")
@@ -238,6 +250,59 @@ class NuggetsView(Screen):
                     return True
         return super().eventFilter(watched, event)
 
+    # --- cells of strips ---
+
+    def _on_topic_cell_moved(self, row: int, cell: int) -> None:
+        """Say what a cell is, and mark its nugget among those of the topic."""
+        column = self.topic_cursor.column()
+        strip = None if column is None else column.strip(row)
+        if self._shown is None or strip is None or cell < 0:
+            self.nuggets.show_notice("", "muted")
+            return
+        value, topic = self._shown.value, str(self.topics.key_of(row))
+        labels = [(value.matrix.runs[place], line[cell])
+                  for place, line in zip((value.baseline, value.system), strip.lines, strict=True)]  # fmt: skip
+        place = strip.places[cell]
+        self._tell(value, topic, place, labels, (cell + 1, len(strip.lines[0])))
+        own = next((at for at, key in enumerate(self.nuggets.model.keys)
+                    if isinstance(key, tuple) and key[2] == place), -1)  # fmt: skip
+        if own >= 0:
+            self.nuggets.table.scrollTo(self.nuggets.model.index(own, 0))
+
+    def _on_topic_cell_opened(self, row: int, cell: int) -> None:
+        column, key = self.topic_cursor.column(), self.topics.key_of(row)
+        strip = None if column is None else column.strip(row)
+        if strip is not None and key is not None:
+            self.session.answers.open(str(key), "", strip.places[cell])
+
+    def _on_nugget_cell_moved(self, row: int, cell: int) -> None:
+        column, key = self.nugget_cursor.column(), self.nuggets.key_of(row)
+        strip = None if column is None else column.strip(row)
+        if self._shown is None or strip is None or cell < 0 or not isinstance(key, tuple):
+            self.nuggets.show_notice("", "muted")
+            return
+        label = strip.lines[0][cell]
+        self._tell(self._shown.value, key[0], key[2], [(strip.runs[cell], label)], (cell + 1, len(strip.lines[0])))
+
+    def _on_nugget_cell_opened(self, row: int, cell: int) -> None:
+        column, key = self.nugget_cursor.column(), self.nuggets.key_of(row)
+        strip = None if column is None else column.strip(row)
+        if strip is not None and isinstance(key, tuple):
+            self.session.answers.open(key[0], strip.runs[cell], key[2])
+
+    def _tell(
+        self, value: AnswerPairs, topic: str, place: int, labels: list[tuple[str, int]], at: tuple[int, int]
+    ) -> None:  # fmt: skip
+        """Show and announce a cell: which nugget it is and what systems say of it."""
+        nuggets, names = value.matrix.nuggets, self._run_labels()
+        nugget = int(nuggets.offsets[nuggets.topic_index[topic]]) + place
+        said = "; ".join(f"{_name(names, run)} {CELL_LABELS.get(label, CELL_LABELS[NONE])}" for run, label in labels)
+        text = tr("{place:,} of {count:,}, {importance}: {nugget} · {said}", place=at[0], count=at[1],
+                  importance=nuggets.importance_texts[nugget].as_py(), nugget=nuggets.texts[nugget].as_py(),
+                  said=said)  # fmt: skip
+        self.nuggets.show_notice(text, "text")
+        announce(self, escape_hidden(text))
+
     def _on_nugget_activated(self, row: int) -> None:
         key = self.nuggets.key_of(row)
         if isinstance(key, tuple):
@@ -308,4 +373,4 @@ def _nugget_strip(value: AnswerPairs, key: object, order: list[int], names: list
     said = [name for name, label in zip(names, labels, strict=True) if label == FULL]
     partly = [name for name, label in zip(names, labels, strict=True) if label == PARTIAL]
     words = tr("said by {said} of {all}, in part by {partly}", said=len(said), all=len(names), partly=len(partly))
-    return Strip((tuple(labels),), len(labels), words)
+    return Strip((tuple(labels),), len(labels), words, runs=tuple(names))

@@ -5,16 +5,18 @@ low ones of okay ones; a row of nuggets has a strip with a cell for each system.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.density import Density
 from irviewer.gui.tables.model import CellPainter, Column
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table import Table
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.answers.labels import FULL, PARTIAL, UNJUDGED
 
@@ -28,12 +30,14 @@ PAD = 8
 @dataclass(frozen=True)
 class Strip:
     """The cells of a row: ``lines`` of labels, one a system, of equal length; the first ``tall`` of them are vital
-    nuggets, those that follow okay ones. ``words`` say the same; ``places`` are the nuggets in their topic, from 0."""
+    nuggets, those that follow okay ones. ``words`` say the same; ``places`` are the nuggets in their topic, from 0;
+    where cells are systems ``runs`` are their names."""
 
     lines: tuple[tuple[int, ...], ...]
     tall: int
     words: str
     places: tuple[int, ...] = ()
+    runs: tuple[str, ...] = ()
 
     @property
     def units(self) -> float:
@@ -44,6 +48,9 @@ class Strip:
 
 class StripColumn(ResultColumn):
     """A column of strips, whose texts are what they show in words."""
+
+    current = (-1, -1)
+    """The row and the cell that the keyboard is at."""
 
     def strip(self, row: int) -> Strip | None:
         """Return the cells of a row; None for a heading."""
@@ -89,6 +96,64 @@ class StripColumn(ResultColumn):
         return int(unit) if 0 <= unit < len(strip.lines[0]) else -1
 
 
+@guarded
+class StripCursor(QObject):
+    """The current cell of the strips of a table: Left and Right move it within the current row, Enter opens it. Another
+    row has none until they do.
+
+    moved   row and cell, -1 for none; ``opened`` the same"""
+
+    moved = Signal(int, int)
+    opened = Signal(int, int)
+
+    def __init__(self, table: Table, columns: Callable[[], Sequence[Column]]) -> None:
+        super().__init__(table)
+        self._table, self._columns = table, columns
+        self.cell = -1
+        table.installEventFilter(self)
+        table.row_entered.connect(self._on_row_entered)
+
+    def column(self) -> StripColumn | None:
+        """Return the column of strips, None without one."""
+        return next((each for each in self._columns() if isinstance(each, StripColumn)), None)
+
+    def show(self) -> None:
+        """Mark the current cell, also in a column that was made anew."""
+        column, row = self.column(), self._table.current_row()
+        strip = None if column is None or row < 0 else column.strip(row)
+        count = len(strip.lines[0]) if strip is not None and strip.lines else 0
+        self.cell = min(self.cell, count - 1)
+        if column is not None:
+            column.current = (row, self.cell)
+        self._table.viewport().update()
+
+    def _on_row_entered(self, row: int) -> None:
+        if self.cell >= 0:
+            self.cell = -1
+            self.show()
+            self.moved.emit(row, -1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent) or watched is not self._table:
+            return False
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        row, column = self._table.current_row(), self.column()
+        if column is None or row < 0 or column.strip(row) is None:
+            return False
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.cell >= 0:
+            self.opened.emit(row, self.cell)
+            return True
+        if key not in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            return False
+        step = 1 if key == Qt.Key.Key_Right else -1
+        self.cell = max(0, self.cell + step) if self.cell >= 0 or step > 0 else -1
+        self.show()
+        self.moved.emit(row, self.cell)
+        return True
+
+
 class StripCell:
     """Paints the strips of a row."""
 
@@ -110,7 +175,20 @@ class StripCell:
         for line in strip.lines:
             draw_line(painter, box.left() + PAD, top, step, line, strip.tall, self._theme)
             top += TALL + 1
+        self._ring(painter, QRectF(box.left() + PAD, box.top(), 0, box.height()), strip, column, row, step)
         painter.restore()
+
+    def _ring(
+        self, painter: QPainter, box: QRectF, strip: Strip, column: StripColumn, row: int, step: float
+    ) -> None:  # fmt: skip
+        """Draw a ring around the current cell of all lines."""
+        at, cell = column.current
+        if at != row or cell < 0:
+            return
+        left = box.left() + step * (cell + (GROUP if cell >= strip.tall > 0 else 0.0))
+        painter.setPen(QPen(self._theme["ink"], 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(left - 1.5, box.top() + 1.5, step + 1.5, box.height() - 3.5))
 
 
 def draw_line(
