@@ -9,6 +9,7 @@ import numpy as np
 
 from irviewer.analysis.answers.label_pairs import COLUMNS, LabelPairs, label_pairs
 from irviewer.analysis.answers.nugget_matrix import CODES, NuggetMatrix, nugget_matrix
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.answers.labels import NONE, ODD, OKAY, VITAL
@@ -16,6 +17,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.tables import column
 from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr
+from irviewer.views.answer_means import compared_means, means_table
 from irviewer.views.answer_nuggets import LABELS, chosen_topics
 from irviewer.views.answer_systems import pair_of, systems_of
 from irviewer.views.inputs import Inputs
@@ -34,7 +36,7 @@ OUTCOMES = {
 @dataclass(frozen=True, eq=False)
 class AnswerPairs:
     """The labels of two systems, which are rows of the matrix, and their scores of T topics, ``values`` float64[2, T],
-    by the measure ``score``."""
+    by the measure ``score``; ``means`` compares them by each measure, () for fewer than two topics."""
 
     matrix: NuggetMatrix
     baseline: int
@@ -43,6 +45,7 @@ class AnswerPairs:
     score: str
     topics: tuple[str, ...]
     values: Floats
+    means: tuple[RunComparison, ...] = ()
 
     @property
     def outcome(self) -> Ints:
@@ -82,11 +85,12 @@ def compute(
     compared = [by_name[matrix.runs[place]] for place in (baseline, system)]
     values = evaluate(part.qrels, compared, [score], part.options).over(topics).of(score)[1]
     pairs = label_pairs(matrix, baseline, system, importance=kinds)
-    return AnswerPairs(matrix, baseline, system, pairs, score, tuple(topics), values)
+    means = compared_means(part.qrels, compared[0], compared[1], topics, score, part.options, protocol)
+    return AnswerPairs(matrix, baseline, system, pairs, score, tuple(topics), values, means)
 
 
 def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
-    """Return the tables ``labels`` (3 × 3), ``topics`` and ``nuggets``."""
+    """Return the tables ``labels`` (3 × 3), ``topics`` and ``nuggets``, and ``means`` of two topics or more."""
     matrix, pairs = shown.matrix, shown.pairs
     first, second = matrix.runs[shown.baseline], matrix.runs[shown.system]
     counts, total = pairs.counts, len(pairs.topic)
@@ -134,7 +138,8 @@ def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
         column.count("place", tr("place"), places + 1, detail=True),
     ), keys=[(topic, "", place) for topic, place in zip(own, places.tolist(), strict=True)],
         opens="answer")  # fmt: skip
-    return ViewResult(shown, (labels, of_topics, nuggets))
+    means = (means_table(shown.means, first, second, protocol),) if shown.means else ()
+    return ViewResult(shown, (labels, of_topics, nuggets, *means))
 
 
 def _of_topic(score: str, run: str) -> str:
@@ -186,5 +191,5 @@ def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
     return tuple(notes)
 
 
-USES = ("rules", "scope", "answers")
+USES = ("rules", "scope", "test", "interval", "confidence", "samples", "seed", "answers")
 VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=USES)

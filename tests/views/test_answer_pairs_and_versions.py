@@ -7,7 +7,9 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
+import scipy.stats
 
 import irviewer
 from irviewer.analysis.answers.context_ranks import bounds_text
@@ -158,3 +160,37 @@ def test_versions_are_called_by_what_tells_them_apart(tmp_path: Path) -> None:
     assert list(kinds.show.texts or ()) == ["only old", "only new"]
     titles = [column.title for column in answer["topics"].columns]
     assert {"only old", "only new", "words of old", "words of new"} <= set(titles)
+
+
+def test_means_and_tests_are_those_of_scipy(tmp_path: Path) -> None:
+    """The paired t-test over topics of random labels, with numpy's means; of one topic there is no test."""
+    dice = random.Random(5)
+    files = []
+    labels = {run: [[dice.choice((0, 1, 1)) for _ in range(4)] for _ in range(20)] for run in ("a", "b")}
+    for run, of_topics in labels.items():
+        files.append(put(tmp_path / f"{run}.jsonl", [{"qid": f"t{n}", "run_id": run, "nuggets": [
+            {"text": f"{n} {k}", "importance": "vital", "assignment": "support" if said else "not_support"}
+            for k, said in enumerate(own)]} for n, own in enumerate(of_topics)]))  # fmt: skip
+    answer = irviewer.answers("pairs", files[0], files, interval="t")
+    numbers = {column.key: column for column in answer["means"].columns}
+    assert numbers["measure"].values[0] == "NuggetR(weight='vital',strict=True)"
+    assert "Length" not in numbers["measure"].values, "there are no answers"
+    first, second = (np.array(labels[run]).mean(axis=1) for run in ("a", "b"))
+    test = scipy.stats.ttest_rel(second, first)
+    low, high = test.confidence_interval(0.95)
+    assert [numbers[key].values[0] for key in ("baseline", "run", "difference", "p")] == pytest.approx(
+        [first.mean(), second.mean(), (second - first).mean(), test.pvalue], abs=1e-12
+    )
+    ends = numbers["interval"].numbers
+    assert (ends["low"][0], ends["high"][0]) == pytest.approx((low, high), abs=1e-12)
+    assert "nothing is corrected for" in str(answer["means"].notes)
+    one = irviewer.answers("pairs", files[0], files, topic="t1")
+    assert "means" not in [table.name for table in one.shown.tables]
+
+
+def test_means_of_what_answers_cite_are_those_of_the_scores() -> None:
+    table = shown("pairs")["means"]
+    scores = irviewer.answers("scores", OWN / "nuggets.jsonl", FILES, measures=("Uncited", "Length")).value
+    by_measure = {row[0]: row for row in rows(table)}
+    for place, name in enumerate(("Uncited", "Length")):
+        assert by_measure[name][1:3] == pytest.approx(tuple(scores.means[place].tolist()))

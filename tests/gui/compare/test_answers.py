@@ -274,3 +274,47 @@ def test_versions_name_whose_citations_they_are(make_window: Opens) -> None:
     titles = [column.titles[-1] for column in view.list.model.columns if column.id.startswith("cites")]
     assert titles == ["alpha cites", "beta cites"]
     view.list.table.grab()
+
+
+def many(tmp_path: Path, count: int) -> list[Path]:
+    """Two systems and ``count`` topics of one nugget; the second says more of them, and some topics are equal."""
+    nuggets = [{"qid": f"q{n:03d}", "query": f"question {n}", "nuggets": [
+        {"text": f"nugget {n} {part}", "importance": "vital"} for part in range(4)]} for n in range(count)]  # fmt: skip
+    paths = [tmp_path / "nuggets.jsonl"]
+    paths[0].write_text("\n".join(map(json.dumps, nuggets)))
+    for system, said in (("one", lambda n: n % 3), ("two", lambda n: n % 5)):
+        paths.append(tmp_path / f"{system}.assignments.jsonl")
+        paths[-1].write_text("\n".join(json.dumps({**each, "run_id": system, "nuggets": [
+            {**nugget, "assignment": "support" if place < said(n) else "not_support"}
+            for place, nugget in enumerate(each["nuggets"])]}) for n, each in enumerate(nuggets)))  # fmt: skip
+    return paths
+
+
+def test_a_band_stands_for_the_topics_between_both_ends(make_window: Opens, tmp_path: Path) -> None:
+    count = 120
+    window, screen, session = opened(make_window, "nuggets", many(tmp_path, count))
+    session.navigation.set_query("q000")
+    window.flush()
+    view = nuggets_of(screen)
+    keys = list(view.topics.model.keys)
+    assert len(keys) < count
+    column = view.topics.model.columns[0]
+    bands = [(row, column.heading(row)) for row, key in enumerate(keys) if not isinstance(key, str)]
+    hidden = sum(int(band.title.split()[0]) for _, band in bands)
+    assert hidden + len(keys) - len(bands) == count, "no topic is lost"
+    assert "q000" in keys, "the selected topic is shown wherever it falls"
+    changes = {f"q{n:03d}": min(n % 5, 4) - n % 3 for n in range(count)}
+    gone = [key for key in changes if key not in keys]
+    wanted = [sum(changes[key] > 0 for key in gone), sum(not changes[key] for key in gone)]
+    told = [
+        [int(number.strip(",")) for number in band.words.split() if number.strip(",").isdigit()] for _, band in bands
+    ]
+    assert [sum(each[0] for each in told), sum(each[1] for each in told)] == wanted
+    view.topics.table.row_activated.emit(bands[0][0])
+    assert session.view.query_id == "q000" and len(view.topics.model.keys) == count, "Enter shows them"
+    view.fold.click()
+    assert len(view.topics.model.keys) < count / 2
+    view.filter.used.emit("topic:q00")
+    assert all(isinstance(key, str) for key in view.topics.model.keys), "what is filtered has no band"
+    assert [each[0] for each in texts(view.means)][:2] == ["V_strict", "V"]
+    view.grab()

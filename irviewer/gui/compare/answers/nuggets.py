@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from irviewer.analysis.answers.label_pairs import known_labels, said_order, systems_order
@@ -20,11 +20,13 @@ from irviewer.gui.tables.result_columns import ColumnLayout, Heading, grouped_ro
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.answer_sources import AssignerButton
+from irviewer.gui.widgets.controls import TextButton
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.widgets.screen_reader import announce
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.answers.labels import FULL, NONE, OKAY, PARTIAL, UNJUDGED, VITAL
+from irviewer.model.arrays import Ints
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
 from irviewer.session.result_views import TABS
@@ -33,6 +35,7 @@ from irviewer.tables.filter import FilterError
 from irviewer.tables.order import filtered_rows, sorted_rows
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
+from irviewer.views.answer_means import OF_ANSWERS
 from irviewer.views.answer_nuggets import LABELS
 from irviewer.views.answer_pairs import OUTCOMES, AnswerPairs, sentence
 
@@ -47,6 +50,8 @@ SORT = ("difference", True)
 
 CELL_LABELS = {FULL: LABELS["said"], PARTIAL: LABELS["partly"], NONE: LABELS["not_said"],
                UNJUDGED: LABELS["not_returned"]}  # fmt: skip
+LEAST_AT_ENDS = 5
+"""Topics that each end shows at least."""
 WIDE = 1000
 """Pixels from which questions have more room."""
 
@@ -60,21 +65,27 @@ class NuggetsView(Screen):
         self._shown: ViewResult | None = None
         self._strips: tuple[object, list[Strip]] = (None, [])  # of the topics of an answer of the view
         self._sort, self._filter = SORT, ""
+        self._folded = True
         self.topics = ResultPanel(session, theme, "answer_pairs", own_painters=strip_painters, stretch="strip",
                                   row_height=26)  # fmt: skip
         self.topics.table.setAccessibleName(tr("Topics and their nuggets"))
         self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
         self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 1, self.filter)
+        self.fold = TextButton(theme, tr("All topics"), tr("Show all topics, or both ends and how the others fall"))
+        self.fold.clicked.connect(self._on_fold_clicked)
+        self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 2, self.fold)
         self.assigner = AssignerButton(session, theme)
         self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 2, self.assigner)
         self.parameters = ParameterBar(theme)
         self.topics.body_layout.insertWidget(0, self.parameters)
         self.pairs = ResultPanel(session, theme, "answer_pairs_labels", sortable=False)
+        self.means = ResultPanel(session, theme, "answer_pairs_means", sortable=False, tightens=True, row_height=24)
+        self.means.table.setAccessibleName(tr("Means and tests"))
         self.nuggets = ResultPanel(session, theme, "answer_pairs_nuggets", own_painters=strip_painters,
                                    stretch="nugget", sortable=False, row_height=24)  # fmt: skip
         self.nuggets.table.setAccessibleName(tr("Nuggets of the topic"))
         self.right = ColumnSplitter(Qt.Orientation.Vertical)
-        fill(self.right, (self.pairs, self.nuggets), (36, 64))
+        fill(self.right, (self.pairs, self.means, self.nuggets), (32, 30, 38))
         self.content = ColumnSplitter(Qt.Orientation.Horizontal)
         fill(self.content, (self.topics, self.right), (64, 36))
         self.set_content(self.content)
@@ -118,12 +129,13 @@ class NuggetsView(Screen):
         self._shown = shown
         if shown is None:
             self.topics.set_title(view.title)
-            for panel in (self.topics, self.pairs, self.nuggets):
+            for panel in (self.topics, self.pairs, self.means, self.nuggets):
                 panel.show_table(None)
             self.topics.show_notice(trouble, "muted")
             return
         self._show_topics(shown)
         self._show_pairs(shown)
+        self._show_means(shown)
         self._show_nuggets(shown)
 
     def _show_topics(self, shown: ViewResult) -> None:
@@ -143,6 +155,11 @@ class NuggetsView(Screen):
         self.filter.show_filter(self._filter, fault)
         own = self._sort if self._sort[0] in [each.key for each in table.columns] else SORT
         rows = sorted_rows(table, own[0], descending=own[1], rows=rows)
+        headings: list[Heading] = []
+        self.fold.setText(tr("All topics") if self._folded else tr("Both ends"))
+        self.fold.setVisible(own[0] == SORT[0] and not self._filter and len(rows) > 2 * LEAST_AT_ENDS)
+        if self._folded and not self._filter and own[0] == SORT[0]:
+            rows, headings = self._ends(table, rows)
         labels = self._run_labels()
         self.topics.set_title(tr("Nuggets × systems"))
         marked = {mark.code: mark for mark in table.marks.values()}
@@ -152,12 +169,42 @@ class NuggetsView(Screen):
         self.topics.show_notice(" · ".join(notes), "muted")
         widest = 170 if self.topics.width() < WIDE else 360
         self.topics.show_table(
-            drawn, rows=rows, saved=table, sort=own, current=self.session.view.query_id,
+            drawn, rows=rows, headings=headings, saved=table, sort=own, current=self.session.view.query_id,
             keys=("topic", "question", "strip", "baseline", "run", "difference"),
             runs={"baseline": labels.get(first), "run": labels.get(second)},
             layouts={"strip": ColumnLayout(made=StripColumn), "question": ColumnLayout(widest=widest)},
         )  # fmt: skip
         self.topic_cursor.show()
+
+    def _ends(self, table: Table, rows: Ints) -> tuple[Ints, list[Heading]]:
+        """Return both ends of the topics and the selected one, with a band in place of the topics between that says how
+        these fall; all where they nearly fit."""
+        room = self.topics.table.viewport().height() // self.topics.table.row_height - 2
+        least = max(LEAST_AT_ENDS, room // 2)
+        if len(rows) <= max(room, 0) + least:
+            return rows, []
+        shown = set(range(least)) | set(range(len(rows) - least, len(rows)))
+        keys = [table.keys[row] for row in rows.tolist()]
+        if self.session.view.query_id in keys:
+            shown.add(keys.index(self.session.view.query_id))
+        changes = table.column("difference").numbers[""]
+        name = _name(self._run_labels(), table.column("run").title)
+        taken: list[int] = []
+        headings: list[Heading] = []
+        for place, row in enumerate(rows.tolist()):
+            if place in shown:
+                taken.append(row)
+            elif place - 1 in shown:
+                stop = next(at for at in range(place, len(rows) + 1) if at in shown)
+                own = changes[rows[place:stop]]
+                better, worse = int(np.count_nonzero(own > 0)), int(np.count_nonzero(own < 0))
+                headings.append(Heading(
+                    trn("{n:,} topic between", "{n:,} topics between", stop - place),
+                    tr("{run} better in {better:,}, equal {equal:,}, worse in {worse:,} · Enter shows them", run=name,
+                       better=better, equal=stop - place - better - worse, worse=worse),
+                ))  # fmt: skip
+                taken.append(-len(headings))
+        return np.array(taken, dtype=np.int64), headings
 
     def _show_pairs(self, shown: ViewResult) -> None:
         table = shown.table("labels")
@@ -173,6 +220,20 @@ class NuggetsView(Screen):
         ))  # fmt: skip
         keys = [key for code in ("said", "partly", "not_said") for key in (code, f"{code}_share")]
         self.pairs.show_table(drawn, saved=table, keys=("label", *keys))
+
+    def _show_means(self, shown: ViewResult) -> None:
+        value = shown.value
+        self.means.set_title(tr("Means and tests"))
+        if not value.means:
+            self.means.show_notice(tr("A test needs two topics or more."), "muted")
+            self.means.show_table(None)
+            return
+        table, labels = shown.table("means"), self._run_labels()
+        first, second = (labels.get(value.matrix.runs[place]) for place in (value.baseline, value.system))
+        self.means.set_note(tr("over {n:,} topics", n=value.means[0].n))
+        self.means.show_notice("", "muted")
+        keys = ("measure", "baseline", "run", "difference", "interval", "p")
+        self.means.show_table(_on_one_axis(table), saved=table, keys=keys, runs={"baseline": first, "run": second})
 
     def _show_nuggets(self, shown: ViewResult) -> None:
         value, table, topic = shown.value, shown.table("nuggets"), self.session.view.query_id
@@ -213,6 +274,19 @@ class NuggetsView(Screen):
 
     # --- what the user does ---
 
+    def _fold(self, folded: bool) -> None:
+        self._folded = folded
+        if self._shown is not None:
+            self._show_topics(self._shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._folded and self._shown is not None:
+            self._show_topics(self._shown)
+
+    def _on_fold_clicked(self) -> None:
+        self._fold(not self._folded)
+
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
         self._sort = (column_id, descending)
         if self._shown is not None:
@@ -225,11 +299,15 @@ class NuggetsView(Screen):
 
     def _on_topic_entered(self, row: int) -> None:
         key = self.topics.key_of(row)
-        if key is not None:
-            self.session.navigation.set_query(str(key))
+        if isinstance(key, str):
+            self.session.navigation.set_query(key)
 
     def _on_topic_activated(self, row: int) -> None:
-        """Open the answers to the topic at the first nugget that differs."""
+        """Open the answers to the topic at the first nugget that differs; a band shows the topics that it stands
+        for."""
+        if not isinstance(self.topics.key_of(row), str):
+            self._fold(False)
+            return
         self._on_topic_entered(row)
         keys = [key for key in self.nuggets.model.keys if isinstance(key, tuple)]
         if keys:
@@ -334,6 +412,15 @@ def _with_strips(table: Table, title: str, strips: list[Strip], *, after: str, t
     strip = columns.text("strip", title, strips, tip=tip)
     place = next(at for at, each in enumerate(table.columns) if each.key == after) + 1
     return replace(table, columns=(*table.columns[:place], strip, *table.columns[place:]))
+
+
+def _on_one_axis(table: Table) -> Table:
+    """Return means without the intervals of what is no score: words are on another axis than shares."""
+    others = np.isin(np.array(table.keys, dtype=object), OF_ANSWERS)
+    ends = table.column("interval")
+    low, high = (np.where(others, np.nan, ends.numbers[part]) for part in ("low", "high"))
+    drawn = columns.interval("interval", ends.title, low, high, of="difference")
+    return replace(table, columns=tuple(drawn if each.key == "interval" else each for each in table.columns))
 
 
 def _topic_strip(value: AnswerPairs, topic: str) -> Strip:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.density import Density
 from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
@@ -159,13 +160,14 @@ class StripCell:
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
+        self._plain = ResultCell(theme, density)
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         assert isinstance(column, StripColumn)
         heading = column.heading(row)
         strip = column.strip(row)
         if heading is not None or strip is None:
-            painter.fillRect(box, self._theme.colours["hover"])
+            self._plain.paint(painter, box, column, row, ground)
             return
         step = column.step(box.width())
         height = sum([TALL] * len(strip.lines)) + len(strip.lines) - 1
