@@ -184,8 +184,8 @@ def test_means_and_tests_are_those_of_scipy(tmp_path: Path) -> None:
     ends = numbers["interval"].numbers
     assert (ends["low"][0], ends["high"][0]) == pytest.approx((low, high), abs=1e-12)
     assert "nothing is corrected for" in str(answer["means"].notes)
-    one = irviewer.answers("pairs", files[0], files, topic="t1")
-    assert "means" not in [table.name for table in one.shown.tables]
+    of_one = irviewer.answers("pairs", files[0], files, topic="t1")
+    assert "means" not in [table.name for table in of_one.shown.tables]
 
 
 def test_means_of_what_answers_cite_are_those_of_the_scores() -> None:

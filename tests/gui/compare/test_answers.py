@@ -306,10 +306,10 @@ def test_a_band_stands_for_the_topics_between_both_ends(make_window: Opens, tmp_
     changes = {f"q{n:03d}": min(n % 5, 4) - n % 3 for n in range(count)}
     gone = [key for key in changes if key not in keys]
     wanted = [sum(changes[key] > 0 for key in gone), sum(not changes[key] for key in gone)]
-    told = [
+    counted = [
         [int(number.strip(",")) for number in band.words.split() if number.strip(",").isdigit()] for _, band in bands
     ]
-    assert [sum(each[0] for each in told), sum(each[1] for each in told)] == wanted
+    assert [sum(each[0] for each in counted), sum(each[1] for each in counted)] == wanted
     view.topics.table.row_activated.emit(bands[0][0])
     assert session.view.query_id == "q000" and len(view.topics.model.keys) == count, "Enter shows them"
     view.fold.click()
