@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -403,9 +404,16 @@ def _by_judge(result: SystemsByJudge) -> Table:
 
 
 def judges_in_order(result: SystemsByJudge) -> tuple[int, ...]:
-    """Return the places of the judges as they stand beside each other: the reference first."""
+    """Return the places of the judges as they stand beside each other: the reference first, then those who order the
+    systems most like it, by τ; those without τ last."""
+
+    def far(place: int) -> tuple[bool, float, str]:
+        order = result.judges[place].order
+        tau = math.nan if order is None or order.tau.value is None else order.tau.value
+        return math.isnan(tau), 0.0 if math.isnan(tau) else -tau, result.judges[place].judge
+
     reference = result.reference
-    return (reference, *(place for place in range(len(result.judges)) if place != reference))
+    return (reference, *sorted((place for place in range(len(result.judges)) if place != reference), key=far))
 
 
 def by_judge_keys(result: SystemsByJudge) -> tuple[str, ...]:

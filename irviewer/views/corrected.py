@@ -50,10 +50,10 @@ def _scores(scores: CorrectedScores) -> Table:
                       tip=tr("Mean under the model plus the mean of human − model over the sample")),
         column.interval("interval", tr("{level} interval", level=level), means.low[order], means.high[order],
                         of="value", tips=lambda row: misleads if outside[row] else ""),
-        column.number("worth", tr("worth"), means.worth[order], decimals=0,
+        column.number("worth", tr("worth, queries"), means.worth[order], decimals=0,
                       tip=tr("Queries that {judge} alone would have to judge for so narrow an interval; below {n} the "
                              "model does harm", judge=scores.human, n=means.n)),
-        column.number("saved", tr("saved"), means.saved[order], decimals=0, detail=True),
+        column.number("saved", tr("saved, queries"), means.saved[order], decimals=0, detail=True),
         column.number("correlation", tr("correlation"), means.correlation[order], detail=True),
         column.flag("best", tr("best"), scores.best[order], detail=True),
     ]  # fmt: skip
@@ -92,7 +92,7 @@ def _differences(scores: CorrectedScores, differences: CorrectedMeans, order: In
         column.p_value("p", "p", others(differences.p), None, detail=True),
         column.p_value("p_corrected", tr("p, Holm"), others(scores.p), family,
                        tip=tr("p-value of the corrected difference, corrected by Holm")),
-        column.number("difference_worth", tr("worth"), others(differences.worth), decimals=0,
+        column.number("difference_worth", tr("worth, queries"), others(differences.worth), decimals=0,
                       tip=tr("The same for the difference")),
         column.number("difference_correlation", tr("correlation"), others(differences.correlation), detail=True),
     ]  # fmt: skip

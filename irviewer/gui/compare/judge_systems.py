@@ -17,6 +17,7 @@ from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Note
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.agreement import signed
 from irviewer.session.view_models.judges.systems import SystemsByJudgeViewModel
@@ -39,6 +40,10 @@ COUNTS = {
 """The columns of pairs of runs: the head above, and the title below it."""
 ORDERS = ("judge", "judgments", "tau", "tau_interval", "tau_ap", "tau_ap_interval", "split_half_tau", *COUNTS,
           "significant")  # fmt: skip
+
+
+IN_SIGHT = 6
+"""The judges that are in sight whatever the height of the window."""
 
 
 class SystemsByJudgeView(Screen):
@@ -121,6 +126,9 @@ class SystemsByJudgeView(Screen):
             layouts=layouts, marked=[chosen],
         )  # fmt: skip
         self.orders.fit_height()
+        # All of a few judges are in sight; of more the best are, and the table scrolls.
+        rest = max(0, len(view_model.places) - IN_SIGHT)
+        self.orders.setMinimumHeight(self.orders.maximumHeight() - rest * ROW_HEIGHT)
 
     def _fill_runs(self, view_model: SystemsByJudgeViewModel) -> None:
         runs, table = view_model.runs, view_model.by_judge

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.axes import nice_step, ticks_between
@@ -19,6 +19,10 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 from irviewer.model.number_text import quantity
 from irviewer.translation import decimal
+
+HEIGHT = 24
+"""The height with a legend of one line."""
+WRAPPED = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 
 
 @guarded
@@ -33,10 +37,10 @@ class AxisFoot(QWidget):
         self._model = model
         self._legend = ""
         self._total = total
-        self.setFixedHeight(24)
+        self.setFixedHeight(HEIGHT)
         header = table.horizontalHeader()
-        header.sectionResized.connect(self.update)
-        header.geometriesChanged.connect(self.update)
+        header.sectionResized.connect(self._fit)
+        header.geometriesChanged.connect(self._fit)
         table.horizontalScrollBar().valueChanged.connect(self.update)
         theme.changed.connect(self.update)
 
@@ -45,7 +49,21 @@ class AxisFoot(QWidget):
         self._legend = legend
         self.setVisible(bool(self._model.rowCount()))
         self.setAccessibleName(legend)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the legend the lines that it needs left of the axis."""
+        interval = self._interval()
+        if interval is not None:
+            metrics = QFontMetrics(self._theme.font(8.5, numbers=True))
+            room = QRect(0, 0, self._room(interval[0]), 1000)
+            lines = metrics.boundingRect(room, int(WRAPPED), self._legend).height()
+            self.setFixedHeight(max(HEIGHT, lines + HEIGHT - metrics.height()))
         self.update()
+
+    def _room(self, section: int) -> int:
+        """Return the width of the legend, left of the axis in a column."""
+        return max(40, self._table.horizontalHeader().sectionViewportPosition(section) - 2 * LEFT_PAD)
 
     def _interval(self) -> tuple[int, ResultColumn] | None:
         """Return the place of the column of intervals, and the column."""
@@ -67,12 +85,7 @@ class AxisFoot(QWidget):
         header = self._table.horizontalHeader()
         left, width = header.sectionViewportPosition(section) + LEFT_PAD, header.sectionSize(section) - 2 * LEFT_PAD
         painter.setPen(self._theme["muted"])
-        legend = metrics.elidedText(self._legend, Qt.TextElideMode.ElideRight, max(40, left - 3 * LEFT_PAD))
-        painter.drawText(
-            QRectF(LEFT_PAD, 0, left - 2 * LEFT_PAD, self.height()),
-            int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
-            legend,
-        )
+        painter.drawText(QRectF(LEFT_PAD, 0, self._room(section), self.height()), int(WRAPPED), self._legend)
 
         def at(value: float) -> float:
             return left + (value - low) / (high - low) * width

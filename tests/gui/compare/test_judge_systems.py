@@ -57,3 +57,18 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     header, *_ = (tmp_path / "orders.csv").read_text("utf-8").splitlines()
     assert {"judgments", "judgments_used"} <= set(header.split(","))
     session.close()
+
+
+def test_the_judges_nearest_to_the_reference_come_first_and_a_few_are_all_in_sight(make_window: MakeWindow) -> None:
+    session = comparing("judges", with_runs(judged(random_grades(7, 5, 60, missing=0.0))))
+    window = make_window(session)
+    window.resize(1280, 800)
+    view = window.current_screen.view("judges")
+    window.flush()
+    view_model = session.judge_comparison.systems_view_model()
+    assert view_model is not None
+    taus = [view_model.orders.column("tau").values[place] for place in view_model.places[1:]]
+    assert taus == sorted(taus, reverse=True)
+    assert view_model.columns[0].name == "judge0"
+    assert view.orders.minimumHeight() == view.orders.maximumHeight()
+    session.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetrics, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.slices import SlicesView
@@ -216,3 +216,17 @@ def test_without_slices_there_are_no_heads(qtbot: QtBot, view: SlicesView, sessi
     view.refresh(frozenset())
     assert not view.table.model.rowCount()
     assert not header.isVisible()
+
+
+def test_the_meaning_of_the_signs_is_not_cut(theme: Theme, view: SlicesView) -> None:
+    foot = view.table.foot
+    section, _ = foot._interval()
+    metrics = QFontMetrics(theme.font(8.5, numbers=True))
+    for width in (1280, 1900):
+        view.resize(width, 640)
+        view.refresh(frozenset())
+        room = QRect(0, 0, foot._room(section), 1000)
+        wanted = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), foot.accessibleName())
+        assert wanted.height() <= foot.height()
+        assert wanted.width() <= foot._room(section)
+    assert "exploratory" in foot.accessibleName()
