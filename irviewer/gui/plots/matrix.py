@@ -69,6 +69,8 @@ MOST_NAMES = 0.4
 """The greatest share of the width for names."""
 MARGIN, HIGHEST, WIDER = 12.0, 130.0, 1.8
 ROOM_BELOW = 8.0
+NUMBER_GAP = 3.0
+"""Pixels by which a cell is wider than its number."""
 LEAST_SIZE, NUMBER_SIZE, LARGEST = 6.5, 8.0, 11.5
 """Font sizes in points: of names, of numbers, and of both in large cells."""
 
@@ -170,7 +172,14 @@ class MatrixView(PaintedFigure):
         room = min(tiers * (longest + 2 * ROOM_BELOW), MOST_NAMES * self.width())
         across = self.width() - room - 2 * MARGIN
         height = max(1.0, min(HIGHEST, across / n, upward / n))
-        return max(1.0, min(across / n, WIDER * height)), height, room, tiers
+        wanted = max(WIDER * height, self._number_width() + NUMBER_GAP if height >= LEAST_NAME else 0.0)
+        return max(1.0, min(across / n, wanted)), height, room, tiers
+
+    def _number_width(self) -> float:
+        """Return the width in pixels of the widest number in the smallest type."""
+        texts = () if self.matrix is None else self.matrix.texts
+        metrics = QFontMetricsF(self._theme.font(NUMBER_SIZE, weight=700, numbers=True))
+        return max((metrics.horizontalAdvance(text) for row in texts for text in row), default=0.0)
 
     def cell_size(self) -> tuple[float, float]:
         """Return width and height of a cell in pixels; cells are wider than high if there is room for numbers."""
@@ -278,7 +287,7 @@ class MatrixView(PaintedFigure):
             return
         metrics, tier = QFontMetricsF(painter.font()), place // named.step % tiers
         room = (area.left() - MARGIN / 2) / tiers
-        text = metrics.elidedText(matrix.names[place], Qt.TextElideMode.ElideMiddle, room - ROOM_BELOW - 2)
+        text = matrix_name(matrix, place, metrics, room - ROOM_BELOW - 2)
         right, y = area.left() - ROOM_BELOW - tier * room, area.top() + (place + 0.5) * high
         tall = max(high, metrics.height())
         box = QRectF(right - room, y - tall / 2, room, tall)
@@ -301,7 +310,7 @@ class MatrixView(PaintedFigure):
             box = QRectF(middle - wide / 2, area.bottom() + ROOM_BELOW, wide, metrics.height())
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, matrix.names[place])
             return
-        text = metrics.elidedText(matrix.names[place], Qt.TextElideMode.ElideMiddle, min(below, LONGEST_NAME))
+        text = matrix_name(matrix, place, metrics, min(below, LONGEST_NAME))
         tall = max(wide, metrics.height())
         painter.save()
         painter.translate(middle, area.bottom() + ROOM_BELOW)
@@ -315,7 +324,7 @@ class MatrixView(PaintedFigure):
         painter.setFont(self._theme.font(size, numbers=True))
         metrics = QFontMetricsF(painter.font())
         widest = max((metrics.horizontalAdvance(text) for texts in matrix.texts for text in texts), default=0.0)
-        if widest > self.cell_size()[0] - 3:  # all numbers or none
+        if widest > self.cell_size()[0] - NUMBER_GAP:  # all numbers or none
             return
         plain, strong = painter.font(), self._theme.font(size, weight=700, numbers=True)
         for row, texts in enumerate(matrix.texts):
@@ -384,3 +393,11 @@ class MatrixView(PaintedFigure):
     def _on_theme_changed(self) -> None:
         self._paint_image()
         self.update()
+
+
+def matrix_name(matrix: Matrix, place: int, metrics: QFontMetricsF, room: float) -> str:
+    """Return the whole name of a run where ``room`` pixels hold it, else its short name, elided if need be."""
+    whole = matrix.full_name(place)
+    if len(whole) <= room and metrics.horizontalAdvance(whole) <= room:  # no letter is narrower than a pixel
+        return whole
+    return metrics.elidedText(matrix.names[place], Qt.TextElideMode.ElideMiddle, room)

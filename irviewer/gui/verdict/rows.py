@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
@@ -25,6 +25,9 @@ KIND, STATUS = 118, 138
 AXIS_SHARE = 0.22
 """The part of a row that the axis of the differences takes."""
 SIDE = 12
+FOUND_SIZE, LINE = 8.5, 16
+"""The size of type of what was found, in points, and the height of its lines in pixels."""
+MOST_LINES = 6
 
 
 @dataclass(frozen=True)
@@ -70,31 +73,49 @@ class ChangeRow(ThemedButton):
         super().__init__(theme)
         self.texts = texts
         self._ends, self._band, self._whole = ends, band, whole
-        self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"{texts.title}: {texts.status}. {texts.found}")
         dots = [f"{dot.name or texts.title}: {signed_quantity(dot.difference)}" for dot in texts.dots]
         set_tooltip(self, "\n".join([texts.found, *dots]))
 
+    def sizeHint(self) -> QSize:
+        return QSize(KIND + STATUS + 200, self.HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        lines = len(self.lines())
+        self.setFixedHeight(self.HEIGHT + max(0, lines - 2) * LINE)
+
+    def lines(self) -> list[str]:
+        """Return the lines of what was found, all of it."""
+        metrics = QFontMetrics(self.theme.font(FOUND_SIZE))
+        return wrapped(visible(self.texts.found), metrics, self._room())
+
+    def _axis(self) -> QRectF:
+        width = self.width()
+        return QRectF(width - STATUS - width * AXIS_SHARE, 0, width * AXIS_SHARE - 10, self.height())
+
+    def _room(self) -> int:
+        """Return the width in pixels of what was found."""
+        return max(0, int(self._axis().left() - SIDE - KIND - 8))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, texts = QPainter(self), self.theme, self.texts
         self.paint_box(painter, framed=False)
-        width = self.width()
-        axis = QRectF(width - STATUS - width * AXIS_SHARE, 0, width * AXIS_SHARE - 10, self.HEIGHT)
+        width, full, axis = self.width(), self.height(), self._axis()
         painter.setFont(theme.font(9.5, weight=600))
         painter.setPen(theme["ink"])
-        painter.drawText(QRect(SIDE, 0, KIND, self.HEIGHT), int(_LEFT), texts.title)
-        painter.setFont(theme.font(8.5))
+        painter.drawText(QRect(SIDE, 0, KIND, full), int(_LEFT), texts.title)
+        painter.setFont(theme.font(FOUND_SIZE))
         painter.setPen(theme["text"])
-        room = max(0, int(axis.left() - SIDE - KIND - 8))
-        lines = _in_two(visible(texts.found), painter.fontMetrics(), room)
-        height = self.HEIGHT // 2 if len(lines) > 1 else self.HEIGHT
+        lines = self.lines()
+        top = (full - LINE * len(lines)) // 2
         for number, line in enumerate(lines):
-            painter.drawText(QRect(SIDE + KIND, number * height, room, height), int(_LEFT), line)
+            painter.drawText(QRect(SIDE + KIND, top + number * LINE, self._room(), LINE), int(_LEFT), line)
         self._paint_dots(painter, axis)
         painter.setFont(theme.font(9, weight=600))
         painter.setPen(theme["warning" if texts.turns else "ink"])
-        painter.drawText(QRectF(width - STATUS + 4, 0, STATUS - 8, self.HEIGHT), int(_LEFT), texts.status)
+        painter.drawText(QRectF(width - STATUS + 4, 0, STATUS - 8, full), int(_LEFT), texts.status)
 
     def _paint_dots(self, painter: QPainter, axis: QRectF) -> None:
         theme, (low, high) = self.theme, self._ends
@@ -105,17 +126,17 @@ class ChangeRow(ThemedButton):
             return axis.left() + axis.width() * (value - low) / (high - low)
 
         if self._band:
-            painter.fillRect(QRectF(x(-self._band), 0, x(self._band) - x(-self._band), self.HEIGHT), theme["recess"])
+            painter.fillRect(QRectF(x(-self._band), 0, x(self._band) - x(-self._band), axis.height()), theme["recess"])
         painter.setPen(QPen(theme["muted"], 1))
-        painter.drawLine(QPointF(x(0), 0), QPointF(x(0), self.HEIGHT))
+        painter.drawLine(QPointF(x(0), 0), QPointF(x(0), axis.height()))
         if math.isfinite(self._whole):
             painter.setPen(QPen(theme["muted"], 1, Qt.PenStyle.DotLine))
-            painter.drawLine(QPointF(x(self._whole), 0), QPointF(x(self._whole), self.HEIGHT))
+            painter.drawLine(QPointF(x(self._whole), 0), QPointF(x(self._whole), axis.height()))
         painter.setPen(QPen(theme["ink"], 1.2))
         for dot in self.texts.dots:
             if math.isfinite(dot.difference):
                 painter.setBrush(theme["ink"] if dot.shown else theme["panel"])
-                painter.drawEllipse(QPointF(x(dot.difference), self.HEIGHT / 2), 4, 4)
+                painter.drawEllipse(QPointF(x(dot.difference), axis.height() / 2), 4, 4)
 
 
 @guarded
@@ -191,15 +212,19 @@ class StepRow(ThemedButton):
         painter.drawText(QRect(SIDE + 20, 0, room, self.HEIGHT), int(_LEFT), cut)
 
 
-def _in_two(text: str, metrics: QFontMetrics, room: int) -> list[str]:
-    """Return a text in one line, or in two cut between words, the second elided."""
-    if metrics.horizontalAdvance(text) <= room:
-        return [text]
-    words, first = text.split(" "), 1
-    while first < len(words) and metrics.horizontalAdvance(" ".join(words[: first + 1])) <= room:
-        first += 1
-    lines = [" ".join(words[:first]), " ".join(words[first:])]
-    return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines if line]
+def wrapped(text: str, metrics: QFontMetrics, room: int) -> list[str]:
+    """Return a text in lines of at most ``room`` pixels, cut between words; a word without room is elided, and so is
+    the last of ``MOST_LINES``."""
+    lines: list[str] = []
+    rest = text.split(" ")
+    while rest:
+        first = 1
+        last = len(lines) + 1 == MOST_LINES
+        while first < len(rest) and (last or metrics.horizontalAdvance(" ".join(rest[: first + 1])) <= room):
+            first += 1
+        lines.append(metrics.elidedText(" ".join(rest[:first]), Qt.TextElideMode.ElideRight, room))
+        rest = rest[first:]
+    return lines
 
 
 class RowsPanel(Panel):

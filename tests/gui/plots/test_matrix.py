@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.matrix import matrix_figure
-from irviewer.gui.plots.matrix import MatrixView
+from irviewer.gui.plots.matrix import MatrixView, matrix_name
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import DARK
 
@@ -64,6 +65,22 @@ def test_any_number_of_runs_fits(view: MatrixView, theme: Theme, n: int) -> None
     assert last.right() <= view.width()
     assert last.bottom() <= view.height()
     assert view.cell_at(last.center()) == (n - 1, n - 1)
+
+
+def test_numbers_and_whole_names_take_the_room_that_is_there(view: MatrixView) -> None:
+    """At 1024 x 640 cells of 17 runs are low: they are as wide as their numbers, beside empty room."""
+    view.resize(980, 420)
+    values = np.linspace(-0.3, 0.3, 17 * 17).reshape(17, 17)
+    names = [f"ru…{place}" for place in range(17)]
+    whole = [f"a-run-of-many-{place}" for place in range(17)]
+    figure = matrix_figure(values, names, np.zeros(17, int), "Δ", "{:.4f}".format, full_names=whole)
+    view.show_figure(figure)
+    view.grab()
+    wide, high = view.cell_size()
+    assert high < 20 and wide > view._number_width()
+    metrics = QFontMetricsF(view.font())
+    assert matrix_name(figure.matrix, 3, metrics, 190.0) == "a-run-of-many-3"
+    assert matrix_name(figure.matrix, 3, metrics, 40.0) == "ru…3"
 
 
 def test_no_matrix_is_nothing(view: MatrixView, qtbot: QtBot) -> None:

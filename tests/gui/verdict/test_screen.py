@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 import irviewer
 from irviewer.gui.theme import Theme
 from irviewer.gui.verdict.difference_axis import ticks
-from irviewer.gui.verdict.rows import ChangeRow, QueryRow
+from irviewer.gui.verdict.rows import ChangeRow, ChangeTexts, QueryRow
 from irviewer.gui.verdict.screen import EVIDENCE, VerdictScreen
 from irviewer.gui.widgets.controls import SentenceLink
 from irviewer.session.changes import EVERY_CHANGE
@@ -194,3 +194,16 @@ def test_what_a_small_window_cuts_is_reached_by_scrolling(screen: VerdictScreen)
         QApplication.processEvents()
         assert (screen.area.horizontalScrollBar().maximum() > 0) is scrolls
         assert screen.area.horizontalScrollBar().isVisible() is scrolls
+
+
+@pytest.mark.parametrize("width", [540, 640, 900])
+def test_what_was_found_is_never_cut(qtbot: QtBot, theme: Theme, width: int) -> None:
+    found = (
+        "the mean difference could be from +.2538 to +.2901: 0 unjudged documents, and 8,738 more that it does not read"
+    )
+    row = ChangeRow(theme, ChangeTexts("judgments", "more judgments", found, "● holds", False), (0.0, 1.0), 0.0, 0.3)
+    qtbot.addWidget(row)
+    row.resize(width, row.HEIGHT)
+    row.show()
+    assert " ".join(row.lines()) == found
+    assert row.height() >= 16 * len(row.lines())
