@@ -5,7 +5,7 @@ Widths only grow while the columns are the same, so that columns do not move fro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
@@ -42,13 +42,15 @@ SHORT_MAXIMUM = 104
 @dataclass(frozen=True)
 class WidthRequest:
     """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
-    just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others."""
+    just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others.
+    ``turned`` is the width below a name that is written upwards, 0 for a column that has none."""
 
     id: str
     bare: int
     short: int
     natural: int
     first: bool = False
+    turned: int = 0
 
     def wider(self, other: WidthRequest) -> WidthRequest:
         """Return the larger of both in each width."""
@@ -58,7 +60,12 @@ class WidthRequest:
             max(self.short, other.short),
             max(self.natural, other.natural),
             self.first,
+            max(self.turned, other.turned),
         )
+
+    def upright(self) -> WidthRequest:
+        """Return what the column wants where names are written upwards."""
+        return replace(self, bare=self.turned, short=self.turned, natural=self.turned) if self.turned else self
 
 
 class Widths:
@@ -100,14 +107,17 @@ class Widths:
             if sum(getattr(request, width) for request in self._requests[density]) + density.edge <= room
         )
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
+        self._share(room, self._requests[self._header.density])
+        self._header.fit_lines()
+        if self._header.turned:  # the texts take what the names no longer need
+            self._share(room, [request.upright() for request in self._requests[self._header.density]])
+
+    def _share(self, room: int, wanted: Sequence[WidthRequest]) -> None:
+        """Share ``room`` pixels among the columns that are shown, by what they want."""
         self.applying = True
         try:
             hidden = [self._header.isSectionHidden(section) for section in range(self._header.count())]
-            requests = [
-                request
-                for request, is_hidden in zip(self._requests[self._header.density], hidden, strict=True)
-                if not is_hidden
-            ]
+            requests = [request for request, is_hidden in zip(wanted, hidden, strict=True) if not is_hidden]
             sections = [section for section, is_hidden in enumerate(hidden) if not is_hidden]
             edges = [self._header.edge_of(section) for section in sections]
             widths = shared(requests, room - sum(edges), self._stretch, self._chosen)
@@ -117,7 +127,6 @@ class Widths:
                     self._header.resizeSection(section, width)
         finally:
             self.applying = False
-        self._header.fit_lines()
 
     def _wish(self, column: Column, sample: range, density: Density, *, turns: bool = False) -> WidthRequest:
         """Return the widths that a column wants; where names of runs turn, they need no more than their cells."""
@@ -161,7 +170,8 @@ class Widths:
         short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))
         least = self._header.broken_width(column, (column.run.shorter_names or ("",))[-1], density, arrow=False)
         bare = min(short, max(cells - closer, TURNED_LEAST if turns else least))
-        return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
+        turned = max(cells, TURNED_LEAST) if turns and not column.under else 0
+        return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)), turned=turned)
 
 
 def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:

@@ -27,7 +27,7 @@ AXIS_SHARE = 0.22
 SIDE = 12
 FOUND_SIZE, LINE = 8.5, 16
 """The size of type of what was found, in points, and the height of its lines in pixels."""
-MOST_LINES = 6
+MOST_LINES = 8
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,9 @@ def wrapped(text: str, metrics: QFontMetrics, room: int) -> list[str]:
         last = len(lines) + 1 == MOST_LINES
         while first < len(rest) and (last or metrics.horizontalAdvance(" ".join(rest[: first + 1])) <= room):
             first += 1
-        lines.append(metrics.elidedText(" ".join(rest[:first]), Qt.TextElideMode.ElideRight, room))
+        line = " ".join(rest[:first])
+        fits = metrics.horizontalAdvance(line) <= room  # which rounds otherwise than what elides
+        lines.append(line if fits else metrics.elidedText(line, Qt.TextElideMode.ElideRight, room))
         rest = rest[first:]
     return lines
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.queries.model import QueriesModel
 from irviewer.gui.tables.header import TableHeader
-from irviewer.gui.tables.model import NumberColumn, TableModel
+from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 from irviewer.rendering.run_label import RunLabel
@@ -78,3 +78,22 @@ def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, th
     model.show(tuple(columns[:4]), ["x", "y", "z"], ("0", False))
     table.resize(300, 300)
     assert not table.horizontalHeader().turned, "few names are broken into two lines"
+
+
+def test_texts_take_the_room_that_turned_names_leave(qtbot: QtBot, theme: Theme) -> None:
+    names = [f"a_run_with_a_rather_long_name_{key}" for key in range(14)]
+    labels = [
+        RunLabel(key, name, name, key, None, False, False, False, name, forms=(f"a_run…name_{key}",))
+        for key, name in enumerate(names)
+    ]
+    columns = [NumberColumn(str(label.key), label.name, np.arange(3.0), run=label, counts=True) for label in labels]
+    model = TableModel()
+    model.show((TextColumn("text", "title", ["a long title " * 9] * 3), *columns), ["x", "y", "z"], ("0", False))
+    table = Table(model, theme, stretch="text")
+    qtbot.addWidget(table)
+    table.resize(1400, 300)
+    table.show()
+    header = table.horizontalHeader()
+    assert header.turned
+    assert max(header.sectionSize(section) for section in range(1, 15)) < 60
+    assert header.sectionSize(0) > 1400 - 14 * 60

@@ -205,5 +205,6 @@ def test_what_was_found_is_never_cut(qtbot: QtBot, theme: Theme, width: int) -> 
     qtbot.addWidget(row)
     row.resize(width, row.HEIGHT)
     row.show()
+    QApplication.processEvents()
     assert " ".join(row.lines()) == found
     assert row.height() >= 16 * len(row.lines())
