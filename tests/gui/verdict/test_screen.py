@@ -201,10 +201,10 @@ def test_what_was_found_is_never_cut(qtbot: QtBot, theme: Theme, width: int) -> 
     found = (
         "the mean difference could be from +.2538 to +.2901: 0 unjudged documents, and 8,738 more that it does not read"
     )
-    row = ChangeRow(theme, ChangeTexts("judgments", "more judgments", found, "● holds", False), (0.0, 1.0), 0.0, 0.3)
+    row = ChangeRow(theme, ChangeTexts("judgments", "more judgments", words, "● holds", False), (0.0, 1.0), 0.0, 0.3)
     qtbot.addWidget(row)
     row.resize(width, row.HEIGHT)
     row.show()
     QApplication.processEvents()
-    assert " ".join(row.lines()) == found
+    assert " ".join(row.lines()) == words
     assert row.height() >= 16 * len(row.lines())
