@@ -198,7 +198,7 @@ def test_what_a_small_window_cuts_is_reached_by_scrolling(screen: VerdictScreen)
 
 @pytest.mark.parametrize("width", [540, 640, 900])
 def test_what_was_found_is_never_cut(qtbot: QtBot, theme: Theme, width: int) -> None:
-    found = (
+    words = (
         "the mean difference could be from +.2538 to +.2901: 0 unjudged documents, and 8,738 more that it does not read"
     )
     row = ChangeRow(theme, ChangeTexts("judgments", "more judgments", words, "● holds", False), (0.0, 1.0), 0.0, 0.3)
