@@ -24,6 +24,7 @@ from irviewer.model.number_text import times
 from irviewer.rendering.elision import shared_start
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables.judgment_mark import marked_table
+from irviewer.tables.writers.delimited import copied
 from irviewer.translation import decimal, tr
 
 VALUE = int(Qt.ItemDataRole.UserRole) + 1
@@ -543,23 +544,8 @@ class TableModel(QAbstractTableModel):
         return None
 
 
-# Tables as text, for the clipboard and for files.
-
-
 def selection_tsv(model: TableModel, rows: Sequence[int], mark: str = "") -> str:
-    """Return ``rows`` as shown, tab-separated, with header and the note about changed judgments. Tabs and line ends in
-    cells become spaces."""
+    """Return ``rows`` as shown, tab-separated, with header and the note about changed judgments."""
     lines = [[column.title for column in model.columns]]
     lines += [[column.copied(row) for column in model.columns] for row in rows]
-    return "".join("\t".join(_one_line(str(cell)) for cell in line) + "\n" for line in marked_table(lines, mark))
-
-
-def csv_rows(model: TableModel) -> list[list[object]]:
-    """Return the header, then all rows at full precision: str and float, None for no value."""
-    rows: list[list[object]] = [[column.title for column in model.columns]]
-    rows += [[column.value(row) for column in model.columns] for row in range(model.rowCount())]
-    return rows
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split()) if "\n" in text or "\t" in text or "\r" in text else text
+    return copied(marked_table(lines, mark))

@@ -26,7 +26,7 @@ from irviewer.gui.tables.cells import on_check_box
 from irviewer.gui.tables.column_order import ColumnOrder
 from irviewer.gui.tables.column_widths import Widths
 from irviewer.gui.tables.header import TableHeader
-from irviewer.gui.tables.model import AnyIndex, TableModel, csv_rows, selection_tsv
+from irviewer.gui.tables.model import AnyIndex, TableModel, selection_tsv
 from irviewer.gui.tables.rows import CURSORS, Marks, Rows
 from irviewer.gui.theme import Theme, aligned
 from irviewer.translation import tr, trn
@@ -253,10 +253,6 @@ class Table(QTableView):
     def selection_tsv(self) -> str:
         """Return the selected rows as shown for the clipboard, with header and note about changed judgments."""
         return selection_tsv(self._model, self.selected_rows(), self.mark())
-
-    def csv_rows(self) -> list[list[object]]:
-        """Return the whole table for a file: header, then rows at full precision; None for missing values."""
-        return csv_rows(self._model)
 
     def add_table_actions(self, menu: QMenu) -> None:
         """Add the entries that all tables have to the end of ``menu``."""

@@ -11,6 +11,7 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.model.notes import Note, Notes, Subject
 from irviewer.model.workspace import Collection
+from irviewer.tables.writers.delimited import copied
 from irviewer.translation import tr
 
 NOTES_KEY = "remarks"
@@ -65,8 +66,7 @@ def notes_text(collections: tuple[Collection, ...], ending: str) -> str:
         return "".join(json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
     cells = [(*row[:3], " ".join(row[3]), *row[4:]) for row in rows]
     if ending == ".tsv":
-        lines = ["\t".join(" ".join(cell.split()) for cell in row) for row in [COLUMNS, *cells]]
-        return "\n".join(lines) + "\n"
+        return copied([COLUMNS, *cells])
     if ending == ".csv":
         return delimited_text(COLUMNS, cells, ",")
     if not ending:

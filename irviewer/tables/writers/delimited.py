@@ -5,6 +5,8 @@ must be. Where the protocol and the inputs are wanted beside the file, see :mod:
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,6 +32,16 @@ def encoded(table: Table, delimiter: str = ",", *, guard: bool = False) -> bytes
         cells[-1] = _joined(cells[-1], b"\n", separator=b"")
         out.append(_contents(_joined(*cells, separator=separator)))
     return b"".join(out)
+
+
+def copied(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows of cells as people see them, tab-separated, for the clipboard: a sheet that they are pasted into has
+    no quotation marks, so tabs and line ends within a cell become spaces."""
+    return "".join("\t".join(_one_line(str(cell)) for cell in row) + "\n" for row in rows)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) if "\n" in text or "\t" in text or "\r" in text else text
 
 
 def _joined(*cells: pa.Array | bytes, separator: bytes) -> pa.Array:

@@ -133,12 +133,13 @@ def test_limits_are_typed(show: Show, session: Session, window: MainWindow, qtbo
 def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
     view = show("failures")
     assert isinstance(view, FailuresOfAllRuns)
-    header, *rows = view.table.table.csv_rows()
+    columns = view.table.table.model().columns
     view_model = session.failures.failures_view_model()
     assert view_model is not None
-    assert header[:4] == ["query", "text", "run", "failure"]
-    assert [row[0] for row in rows] == list(view_model.query_ids)
-    assert [row[4] for row in rows] == view_model.values.tolist()
+    rows = range(view.table.table.model().rowCount())
+    assert [column.title for column in columns[:4]] == ["query", "text", "run", "failure"]
+    assert [columns[0].value(row) for row in rows] == list(view_model.query_ids)
+    assert [columns[4].value(row) for row in rows] == view_model.values.tolist()
 
 
 def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) -> None:

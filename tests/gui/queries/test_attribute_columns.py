@@ -29,6 +29,7 @@ def test_columns_are_painted(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None
         table.refresh(frozenset())
         assert [column.title for column in table.model.columns if column.id.startswith("attribute:")] == names
         assert not table.grab().isNull()
-        header, *rows = table.table.csv_rows()
-        cells = {str(row[0]): row[header.index(names[1])] for row in rows}
+        keys = table.model.columns[0]
+        column = next(column for column in table.model.columns if column.title == names[1])
+        cells = {str(keys.value(row)): column.value(row) for row in range(table.model.rowCount())}
         assert {row: value for row, value in cells.items() if value is not None} == values

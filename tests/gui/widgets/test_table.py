@@ -147,7 +147,6 @@ def test_copy_gives_the_selection_as_shown(qtbot: QtBot, small: Queries) -> None
     assert lines[0].split("\t")[:4] == ["query", "text", "relevant", "standard_bm25"]
     assert lines[1].split("\t")[0] == "1"
     assert lines[1].split("\t")[6].startswith("+0.")
-    assert len(table.csv_rows()) == 226
 
 
 def test_few_runs_fit_and_many_scroll_beside_the_frozen_columns(qtbot: QtBot, small: Queries, wide: Queries) -> None:

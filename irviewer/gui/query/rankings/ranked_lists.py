@@ -24,6 +24,7 @@ from irviewer.session.changes import Change
 from irviewer.session.view_models.query import QueryViewModel
 from irviewer.session.view_models.spoken import SpokenLists, SpokenTable, grade_words
 from irviewer.tables.judgment_mark import marked_table
+from irviewer.tables.writers.delimited import copied
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -334,7 +335,7 @@ class RankedLists(Rankings):
             grade = float(column.grades[row])
             rows.append([row + 1, doc_id, "" if math.isnan(grade) else f"{grade:g}", self._painter.title(doc_id)])
         table = marked_table(rows, self._session.view.judgment_mark)
-        QApplication.clipboard().setText("\n".join("\t".join(map(str, row)) for row in table))
+        QApplication.clipboard().setText(copied(table))
 
     def tip_at(self, position: QPoint) -> str:
         """Return the tooltip at a point: title, id, grade and rank of a document; the whole name of a run."""
