@@ -60,16 +60,19 @@ def _ledger(ledger: Ledger, name: str) -> Table:
     keys = [re.sub(r"[^a-z0-9_]+", "_", each.key.lower()) for each in ledger.columns]
     columns = []
     for key, each, cells in zip(keys, ledger.columns, ledger.cells, strict=True):
+        tip = each.meaning if each.title in each.meaning else f"{each.title}: {each.meaning}"
         if each.kind == "text":
-            columns.append(column.text(key, each.title, [cell or None for cell in cells], tip=each.meaning))
-        elif key == "grade":
-            columns.append(column.grade(key, each.title, cells, tip=each.meaning))
-        elif each.kind == "grade":  # of the ideal ranking, which may end before the list: not of a document
-            columns.append(column.number(key, each.title, cells, tip=each.meaning, whole=True, decimals=2))
+            make = column.identifier if key in ("document", "query") else column.text
+            columns.append(make(key, each.title, [cell or None for cell in cells], tip=tip))
+        elif each.kind == "grade":  # only a document has a grade, if an unknown one
+            documents = ledger.column("document") if key == "grade" and "document" in keys else [""] * len(cells)
+            empty = ["" if not document and math.isnan(cell) else None
+                     for document, cell in zip(documents, cells, strict=True)]  # fmt: skip
+            columns.append(column.grade(key, each.title, cells, tip=tip, texts=empty if "" in empty else None))
         elif key == "rank":
-            columns.append(column.rank(key, each.title, cells, tip=each.meaning))
+            columns.append(column.rank(key, each.title, cells, tip=tip))
         else:
-            columns.append(column.number(key, each.title, cells, tip=each.meaning, whole=each.kind == "int",
+            columns.append(column.number(key, each.title, cells, tip=tip, whole=each.kind == "int",
                                          decimals=each.decimals))  # fmt: skip
     notes = [_worked(ledger), *(Remark(rule.key.replace(" ", "_"), rule.text, warns=False) for rule in ledger.rules)]
     if ledger.missed:
@@ -134,9 +137,11 @@ def _(ledger: MeanLedger) -> tuple[Table, ...]:
     }  # fmt: skip
     return (
         Table("queries", title, (
-            column.identifier("query", tr("query"), ledger.query_ids),
-            column.number("value", tr("value"), ledger.values, better_up=ledger.measure.higher_is_better),
-            column.number("share", adds.get(ledger.aggregate, tr("adds to the mean")), ledger.shares, decimals=6),
+            column.identifier("query", tr("query"), ledger.query_ids, tip=tr("The queries of the mean")),
+            column.number("value", tr("value"), ledger.values, better_up=ledger.measure.higher_is_better,
+                          tip=tr("Value of the query")),
+            column.number("share", adds.get(ledger.aggregate, tr("adds to the mean")), ledger.shares, decimals=6,
+                          tip=tr("Contribution to the value over all queries")),
         ), keys=ledger.query_ids, opens="query", notes=(
             Remark("worked", ledger.worked, values, warns=False, latex=ledger.worked_latex),
             *(Remark(rule.key.replace(" ", "_"), rule.text, warns=False) for rule in ledger.rules),
@@ -290,12 +295,22 @@ def above_tables(
 
     terms    the terms of the query; ``matched`` those that each document has, None where its text is not known"""
     above = position.above
+    scores = [*(row.score for row in above), position.score]
+    digits = _digits(scores)
     columns = [
-        column.rank("rank", tr("rank"), [*(row.rank for row in above), position.rank or None]),
+        column.rank(
+            "rank", tr("rank"), [*(row.rank for row in above), position.rank or None], tip=tr("Rank in the run")
+        ),
         column.identifier("document", tr("document"), [*(row.document for row in above), position.document]),
-        column.grade("grade", tr("grade"), [*(row.grade for row in above), position.grade]),
-        column.number("score", tr("score"), [*(row.score for row in above), position.score]),
+        column.grade(
+            "grade", tr("grade"), [*(row.grade for row in above), position.grade], tip=tr("Grade in the qrels")
+        ),
+        column.number("score", tr("score"), scores, decimals=digits, tip=tr("Score in the run")),
     ]
+    if position.rank:
+        gaps = [score - position.score for score in scores[:-1]]
+        columns.append(column.number("gap", tr("Δ score"), [*gaps, None], decimals=digits,
+                                     tip=tr("Score minus the score of the document")))  # fmt: skip
     if terms:
         columns.append(column.tags("terms", tr("query terms"), [tuple(words or ()) for words in matched]))
     first, *others = position.sentences()
@@ -321,3 +336,11 @@ def above_tables(
         )))  # fmt: skip
     source = provenance("explain", bound, {"document": position.document, "query": position.query})
     return ViewResult(position, tuple(all_tables)).with_provenance(source)
+
+
+def _digits(scores: Sequence[float]) -> int:
+    """Return the decimals that show six digits of the largest score; 0 if all scores are whole numbers."""
+    known = [abs(score) for score in scores if math.isfinite(score)]
+    if all(score.is_integer() for score in known):
+        return 0
+    return min(6, max(0, 5 - math.floor(math.log10(max(known)))))

@@ -684,17 +684,17 @@ class Case:
             whole = json.loads(printed.text("explain", *words, "-q", session.view.query_id))
             rows = rows_of(whole)
             tally.same("rows of a ledger", len(view_model.documents), len(rows))
-            for place, column in enumerate(view_model.columns):
+            for column in view_model.table.columns:
                 for row, row_record in enumerate(rows):
-                    mine, theirs = view_model.cells[place][row], row_record.get(column.key)
+                    mine, theirs = column.values[row], row_record.get(column.key)
                     if (
                         column.key == "grade"
                         and session.view.judgments is not None
                         and session.view.judgments.regime.value == "complete"
                     ):
                         continue  # what is not listed is non-relevant there
-                    if isinstance(mine, str):
-                        tally.same("text of a ledger", mine, theirs or "", column.key, row)
+                    if column.is_text:
+                        tally.same("text of a ledger", mine, theirs, column.key, row)
                     else:
                         tally.near("number of a ledger", float(mine), theirs, column.key, row)
             tally.same("worked", view_model.worked, note_of(whole, "worked")["text"])
@@ -722,8 +722,18 @@ class Case:
             values = {record["query"]: record for record in rows_of(whole)}
             tally.same("queries behind a mean", sorted(view_model.documents), sorted(values))
             for row, query in enumerate(view_model.documents):
-                tally.near("value behind a mean", float(view_model.cells[2][row]), values[query]["value"], query)
-                tally.near("share of a mean", float(view_model.cells[3][row]), values[query]["share"], query)
+                tally.near(
+                    "value behind a mean",
+                    float(view_model.table.column("value").values[row]),
+                    values[query]["value"],
+                    query,
+                )
+                tally.near(
+                    "share of a mean",
+                    float(view_model.table.column("share").values[row]),
+                    values[query]["share"],
+                    query,
+                )
             tally.same("worked mean", view_model.worked, note_of(whole, "worked")["text"])
         session.explaining.stop_explaining()
 

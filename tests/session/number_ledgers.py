@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
@@ -15,19 +13,18 @@ def explained(session: Session, key: str) -> LedgerViewModel:
     session.numbers.explain(key, ledgers.append)
     (ledger,) = ledgers
     assert not ledger.explanation
-    assert all(len(cells) == len(ledger.documents) for cells in ledger.cells)
+    assert ledger.table is not None
+    assert ledger.table.n_rows == len(ledger.documents)
     return ledger
 
 
 def column(ledger: LedgerViewModel, key: str) -> Floats:
     """The numbers of a column."""
-    cells = ledger.cells[[column.key for column in ledger.columns].index(key)]
-    assert isinstance(cells, np.ndarray)
-    return cells
+    assert ledger.table is not None
+    return ledger.table.column(key).numbers[""]
 
 
 def names(ledger: LedgerViewModel) -> tuple[str, ...]:
     """The texts of the first column."""
-    cells = ledger.cells[0]
-    assert isinstance(cells, tuple)
-    return cells
+    assert ledger.table is not None
+    return tuple(map(str, ledger.table.columns[0].values))

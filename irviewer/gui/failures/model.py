@@ -8,7 +8,6 @@ import numpy as np
 
 from irviewer.gui.failures.cells import FoundColumn, HowColumn, RunNameColumn, finding_painters
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.ledger_model import GradeColumn
 from irviewer.gui.tables.model import (
     CellPainter,
     Column,
@@ -18,7 +17,7 @@ from irviewer.gui.tables.model import (
     TextColumn,
 )
 from irviewer.gui.tables.notes_column import notes_column
-from irviewer.gui.tables.number_columns import PercentColumn
+from irviewer.gui.tables.number_columns import GradeColumn, PercentColumn
 from irviewer.gui.theme import Theme
 from irviewer.model.notes import Note
 from irviewer.session.notes.changes import note_sign, note_text

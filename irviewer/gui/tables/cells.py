@@ -12,7 +12,6 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
 
 from irviewer.gui.tables.density import ROOMY, Density
-from irviewer.gui.tables.ledger_model import GradeColumn, LedgerNumbers
 from irviewer.gui.tables.model import (
     DECIMALS,
     NOTHING,
@@ -24,7 +23,7 @@ from irviewer.gui.tables.model import (
     RunColumn,
     TextColumn,
 )
-from irviewer.gui.tables.number_columns import PercentColumn
+from irviewer.gui.tables.number_columns import GradeColumn, PercentColumn
 from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     JudgedColumn,
@@ -305,7 +304,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         **dict.fromkeys((AttributeNumbers, PercentColumn), number),
         PColumn: PCell(theme, density),
         JudgedColumn: JudgedCell(theme, density),
-        **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
+        **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn), number),
         GradeColumn: GradeCell(theme, density),
     }
 

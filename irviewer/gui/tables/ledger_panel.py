@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from irviewer.commands import keys
-from irviewer.gui.tables.ledger_model import LedgerModel
+from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
@@ -19,6 +21,7 @@ from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
+from irviewer.tables import table as tables
 from irviewer.translation import tr
 from irviewer.views import explanation
 
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+ADDS = ColumnLayout(titles=(tr("adds"),))
+LAYOUTS = {"document": ColumnLayout(once=True), "contribution": ADDS, "share": ADDS}
 GENERAL = 12.0
 """The font size of the general formula, in points."""
 
@@ -34,9 +39,9 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
     """The ledger of a value; the row of the selected document is highlighted."""
 
     def __init__(self, session: Session, theme: Theme, view_model: Callable[[], LedgerViewModel | None]) -> None:
-        self.model = LedgerModel()
+        self.model = TableModel()
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "ledger", self.model, view_model, self.model.set_view_model)
+        super().__init__(session, theme, table, "ledger", self.model, view_model, self._show)
         self.table.setAccessibleName(tr("Ledger"))
         self.close_button = QToolButton()
         self.close_button.setText("✕")
@@ -79,6 +84,20 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         theme.changed.connect(self._on_ledger_theme_changed)
         self._on_ledger_theme_changed()
 
+    def _show(self, view_model: LedgerViewModel) -> None:
+        table = view_model.table
+        if table is None:
+            self.model.clear()
+            return
+        order = view_model.reading_order
+        labels = {label.whole_name: label for label in self.session.view.labels()}
+        columns = result_columns(
+            table, np.array(order, dtype=np.int64), labels, max_grade=view_model.max_grade, layouts=LAYOUTS
+        )
+        marked = frozenset({order.index(view_model.selected)}) if view_model.selected >= 0 else frozenset()
+        # The keys are numbers, since a document may occur twice.
+        self.model.show(columns, order, marked=marked)
+
     def row_of(self, view_model: LedgerViewModel) -> int:
         return view_model.reading_order.index(view_model.selected) if view_model.selected >= 0 else -1
 
@@ -94,10 +113,12 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
     def savable(self) -> Savable | None:
         """Return the ledger as ``irviewer explain`` writes it; of a number of another view its rows."""
         view_model = self._view_model
-        if view_model is None or view_model.ledger is None:
-            return super().savable()
-        saved = explanation.tables(view_model.ledger, self.session.view.protocol)
-        return savable_result(self.title, saved.tables, self.session.view.judgment_mark)
+        if view_model is None or view_model.table is None:
+            return None
+        saved: tuple[tables.Table, ...] = (view_model.table,)
+        if view_model.ledger is not None:
+            saved = explanation.tables(view_model.ledger, self.session.view.protocol).tables
+        return savable_result(self.title, saved, self.session.view.judgment_mark)
 
     def row_menu(self, row: int) -> QMenu:
         menu, view_model = super().row_menu(row), self._view_model

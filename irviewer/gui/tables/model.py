@@ -120,6 +120,20 @@ class Column:
         self.tooltip = tooltip or title
         self.run = run
         self.chosen = False
+        self.start = ""
+        """What all cells begin with and the title says, see :meth:`say_once`."""
+
+    def say_once(self, texts: Sequence[str]) -> None:
+        """Say in the title what all ``texts`` begin with, so that what differs has the room."""
+        self.start = shared_start(min(texts), max(texts)) if len(texts) > 1 else ""
+        if self.start:
+            start = escape_hidden(self.start)
+            self.titles = (f"{self.title} {start}…", f"{start}…", self.title)
+            self.tooltip = "\n".join(filter(None, (self.tooltip, tr("All begin with {start}", start=start))))
+
+    def without_start(self, text: str) -> str:
+        """Return a text without what the title says that all begin with."""
+        return f"…{text[len(self.start) :]}" if self.start and text.startswith(self.start) else text
 
     def text(self, row: int) -> str:
         """Return the text shown, by default none."""
@@ -182,25 +196,17 @@ class TextColumn(Column):
         self.widest = widest
         self.tips = tips if tips is not None else cells
         self._tip = tip
-        self.start = ""
-        """What all cells begin with and the title says, see :meth:`say_start_once`."""
         self.groups: Sequence[int] | None = None
         """The group of each row, whose sign stands before its text; None without groups."""
 
     def text(self, row: int) -> str:
-        cell = self.cells[row]
-        if self.start and cell.startswith(self.start):
-            cell = f"…{cell[len(self.start) :]}"
+        cell = self.without_start(self.cells[row])
         return escape_hidden(cell.replace("\n", " ").replace("\t", " "))
 
     def say_start_once(self) -> Self:
         """Say in the title what all cells begin with, and show them without it, so that what differs has the room.
         Copies and files keep the whole text."""
-        self.start = shared_start(min(self.cells), max(self.cells)) if len(self.cells) > 1 else ""
-        if self.start:
-            start = escape_hidden(self.start)
-            self.titles = (f"{self.title} {start}…", f"{start}…", self.title)
-            self.tooltip = "\n".join(filter(None, (self.tooltip, tr("All begin with {start}", start=start))))
+        self.say_once(self.cells)
         return self
 
     def value(self, row: int) -> str:

@@ -65,6 +65,7 @@ class ColumnLayout:
              values are drawn beside them as hollow circles
     right    whether texts end at the right, as numbers do
     change   of ranks: the key of the column of ranks gained, which are written beside them
+    once     whether the title says once what all texts begin with
     written  of intervals: whether their ends are written, where rows have no axis in common
     made     the class of the column, where its table paints it in a way of its own"""
 
@@ -79,6 +80,7 @@ class ColumnLayout:
     second: str = ""
     right: bool = False
     change: str = ""
+    once: bool = False
     written: bool = False
     made: type[ResultColumn] | None = None
 
@@ -184,6 +186,9 @@ class ResultColumn(Column):
             self.titles = (f"{self.title} ({low} … {high})", *self.titles)
             self.title = self.titles[0]
         self.titles = tuple(map(escape_hidden, layout.titles)) or self.titles
+        if layout.once:
+            cells = [self.values.values[place] for place in self.rows.tolist() if place >= 0]
+            self.say_once([str(cell) for cell in cells if cell is not None])
 
     @property
     def has_ends(self) -> bool:
@@ -298,7 +303,7 @@ class ResultColumn(Column):
         if self.pending:
             return "…"
         place = self.place(row)
-        text = shown(self.table, self.values, place, as_shown)
+        text = self.without_start(shown(self.table, self.values, place, as_shown))
         if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)
             text = f"{sign} {text}" if sign not in ("", EQUAL) else text

@@ -111,7 +111,7 @@ def test_every_order_is_a_mean_of_queries(session: Session, measure: str) -> Non
             assert entry is not None
             by_query = evaluate(context.judgments.qrels, entry.run, [measure]).by_query(measure)
             np.testing.assert_allclose(values, [by_query[query] for query in ledger.documents])
-        if any(column.key == "dcg" for column in ledger.columns):
+        if any(column.key == "dcg" for column in ledger.table.columns):
             np.testing.assert_allclose(values, column(ledger, "dcg") / column(ledger, "ideal"))
             assert measure.startswith("nDCG")
 

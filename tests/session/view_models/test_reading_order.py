@@ -23,8 +23,8 @@ def ledger(measure: str, depth: int, relevant: tuple[int, ...]) -> LedgerViewMod
 
 
 def ranks(view_model: LedgerViewModel) -> list[int]:
-    place = [column.key for column in view_model.columns].index("rank")
-    cells = np.asarray(view_model.cells[place])
+    assert view_model.table is not None
+    cells = view_model.table.column("rank").numbers[""]
     return [int(cells[row]) for row in view_model.reading_order if np.isfinite(cells[row])]
 
 

@@ -4,7 +4,6 @@ It knows the view model and the theme. Enter on a row selects its document."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,15 +11,14 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
-from irviewer.gui.tables.ledger_model import GradeColumn, LedgerNumbers
-from irviewer.gui.tables.model import Column, TableModel, TextColumn
+from irviewer.gui.tables.model import TableModel, TextColumn
+from irviewer.gui.tables.result_columns import result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
-from irviewer.model.arrays import Floats
 from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_text
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn
 from irviewer.translation import tr
+from irviewer.views.explanation import above_tables
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -72,27 +70,17 @@ class DocumentsAboveDialog(QDialog):
     def _show_rows(self) -> None:
         rows, view_model = self._view_model.rows, self._view_model
         ids = tuple(row.doc_id for row in rows)
-        scores = _floats([row.score for row in rows])
-        digits = _decimals(scores)
-        ledger = (
-            LedgerColumn("rank", tr("rank"), tr("Rank in the run"), "rank", 0),
-            LedgerColumn("score", tr("score"), tr("Score in the run"), "float", digits),
-            LedgerColumn("above", tr("Δ score"), tr("Score minus the score of the document"), "float", digits),
-        )
-        columns: list[Column] = [
-            LedgerNumbers(ledger[0], _floats([row.rank or math.nan for row in rows])),
-            GradeColumn("grade", tr("grade"), _floats([row.grade for row in rows]), ids, view_model.max_grade,
-                        tr("Grade in the qrels")),
+        table = above_tables(view_model.found, None).table("above")
+        places = np.arange(table.n_rows, dtype=np.int64)
+        rank, _, grade, *scores = result_columns(table, places, max_grade=view_model.max_grade)
+        self.model.show((
+            rank, grade,
             TextColumn("document", tr("document"), ids, bold=True).say_start_once(),
             TextColumn("title", tr("title"), [row.title for row in rows]),
-            LedgerNumbers(ledger[1], scores),
-            LedgerNumbers(ledger[2], np.where(np.arange(len(rows)) < len(rows) - 1, scores - scores[-1], np.nan)),
+            *scores,
             TextColumn("terms", tr("query terms in it"), [_terms(row, len(view_model.terms)) for row in rows],
                        widest=320),
-        ]  # fmt: skip
-        if not view_model.found.rank:
-            del columns[-2]
-        self.model.show(tuple(columns), ids, marked=frozenset({len(rows) - 1}))
+        ), ids, marked=frozenset({len(rows) - 1}))  # fmt: skip
         self.table.show_row(0)
 
     def _on_row_activated(self, row: int) -> None:
@@ -110,18 +98,6 @@ def _label(theme: Theme, size: float, text: str, weight: int = 400) -> QLabel:
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
-
-
-def _floats(values: list[float]) -> Floats:
-    return np.array(values, dtype=np.float64)
-
-
-def _decimals(scores: Floats) -> int:
-    """Return the number of decimals that shows six digits of the largest score; 0 if all scores are whole numbers."""
-    known = np.abs(scores[np.isfinite(scores)])
-    if not len(known) or bool(np.all(known == np.floor(known))):
-        return 0
-    return int(np.clip(5 - np.floor(np.log10(known.max())), 0, 6))
 
 
 def _terms(row: StandingRow, count: int) -> str:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.model.arrays import frozen
+from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import p_text, percent, score_text, times
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.session.view_models.ledgers.number_ledger import (
     MEAN,
-    Cells,
-    Columns,
     number_ledger,
     openable,
     p_rule,
     worked_mean,
 )
 from irviewer.session.view_models.ledgers.slices import SliceDifference, slice_ledger
+from irviewer.tables import column as kinds
+from irviewer.tables.column import Column
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
@@ -45,14 +45,14 @@ def cell_ledger(table: CollectionTable, system: int, place: int, known: frozense
     values = every[places]
     order = np.argsort(-values if table.higher_is_better else values, kind="stable")
     queries = tuple(collection.runs.query_ids[query] for query in places[order].tolist())
-    columns: Columns = [
-        (LedgerColumn("query", tr("query"), tr("The queries, the best first"), "text", 0), queries),
-        (LedgerColumn("value", table.measure, tr("Value of {run}", run=name), "float", 4), frozen(values[order])),
+    columns: list[Column] = [
+        kinds.identifier("query", tr("query"), queries, tip=tr("The queries, the best first")),
+        kinds.number("value", table.measure, frozen(values[order]), tip=tr("Value of {run}", run=name)),
     ]
     parts = values
     if table.geometric:
         parts = logarithms(values)
-        columns.append((LedgerColumn("log", tr("ln"), tr("Natural logarithm"), "float", 4), frozen(parts[order])))
+        columns.append(kinds.number("log", tr("ln"), frozen(parts[order]), tip=tr("Natural logarithm")))
     worked, shown = _mean_of(parts.tolist(), len(values), table)
     rules = [] if len(places) == len(every) else [
         trn("{n:,} query without a value is left out.", "{n:,} queries without a value are left out.",
@@ -77,12 +77,11 @@ def macro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
     inside = np.flatnonzero(table.complete)
     means = table.means[system, inside]
     columns = _of_collections(table, inside)
-    columns.append((LedgerColumn("mean", tr("mean"), tr("Mean over the collection's queries"), "float", 4),
-                    frozen(means)))  # fmt: skip
+    columns.append(kinds.number("mean", tr("mean"), frozen(means), tip=tr("Mean over the collection's queries")))
     parts = means
     if table.geometric:
         parts = np.log(means)
-        columns.append((LedgerColumn("log", tr("ln"), tr("Natural logarithm"), "float", 4), frozen(parts)))
+        columns.append(kinds.number("log", tr("ln"), frozen(parts), tip=tr("Natural logarithm")))
     worked, shown = _mean_of(parts.tolist(), len(means), table)
     title = tr("Why is the macro {measure} of {system} {value}?", measure=table.measure, system=table.systems[system],
                value=shown)  # fmt: skip
@@ -104,7 +103,7 @@ def micro_ledger(table: CollectionTable, system: int) -> LedgerViewModel:
         sums.append(math.fsum((logarithms(values) if table.geometric else values).tolist()))
     columns = _of_collections(table, inside, np.array(counts, dtype=np.float64))
     meaning = tr("Sum of the logarithms of the values") if table.geometric else tr("Sum of the values")
-    columns.append((LedgerColumn("sum", tr("sum"), meaning, "float", 4), frozen(np.array(sums))))
+    columns.append(kinds.number("sum", tr("sum"), frozen(np.array(sums)), tip=meaning))
     worked, shown = _mean_of(sums, sum(counts), table)
     title = tr("Why is the micro {measure} of {system} {value}?", measure=table.measure, system=name, value=shown)
     rules = [tr("Every query counts the same."), *_left_out(table)]
@@ -150,20 +149,18 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
     variances = np.array([pair.deviation**2 / pair.n for _, pair in pairs])
     weights = 1 / (variances + overall.tau2)
     delta = tr("Δ ln") if plot.geometric else "Δ"
-    columns: Columns = [
-        (LedgerColumn("collection", tr("collection"), tr("Collections with a difference and a spread"), "text", 0),
-         tuple(row.collection for row, _ in pairs)),
-        (LedgerColumn("n", "n", tr("Queries that both systems have"), "int", 0),
-         frozen(np.array([pair.n for _, pair in pairs], dtype=np.float64))),
-        (LedgerColumn("delta", delta, tr("{run} − {baseline}", run=system, baseline=other), "float", 4),
-         frozen(deltas)),
-        (LedgerColumn("variance", "v", tr("Variance of Δ: the deviation of the differences, squared, ÷ n"), "float", 6),
-         frozen(variances)),
-        (LedgerColumn("weight", "w", tr("Weight: 1 ÷ (v + τ²)"), "float", 2), frozen(weights)),
-        (LedgerColumn("share", tr("share"), tr("Share of the sum of the weights"), "float", 4),
-         frozen(weights / weights.sum())),
-        (LedgerColumn("adds", "w × Δ", tr("What the collection adds to the sum"), "float", 4),
-         frozen(weights * deltas)),
+    columns: list[Column] = [
+        kinds.text("collection", tr("collection"), tuple(row.collection for row, _ in pairs),
+                   tip=tr("Collections with a difference and a spread")),
+        kinds.number("n", "n", frozen(np.array([pair.n for _, pair in pairs], dtype=np.float64)), whole=True,
+                     tip=tr("Queries that both systems have")),
+        kinds.number("delta", delta, frozen(deltas), tip=tr("{run} − {baseline}", run=system, baseline=other)),
+        kinds.number("variance", "v", frozen(variances), decimals=6,
+                     tip=tr("Variance of Δ: the deviation of the differences, squared, ÷ n")),
+        kinds.number("weight", "w", frozen(weights), decimals=2, tip=tr("Weight: 1 ÷ (v + τ²)")),
+        kinds.number("share", tr("share"), frozen(weights / weights.sum()),
+                     tip=tr("Share of the sum of the weights")),
+        kinds.number("adds", "w × Δ", frozen(weights * deltas), tip=tr("What the collection adds to the sum")),
     ]  # fmt: skip
     worked = (
         f"{score_text(float((weights * deltas).sum()))} ÷ {_two(float(weights.sum()))} = {score_text(overall.mean)}"
@@ -200,12 +197,12 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
     return number_ledger(title, columns, worked, WEIGHTED, rules, measure=table.measure)
 
 
-def _of_collections(table: CollectionTable, inside: np.ndarray, counts: Cells | None = None) -> Columns:
+def _of_collections(table: CollectionTable, inside: np.ndarray, counts: Floats | None = None) -> list[Column]:
     queries = frozen(table.queries[inside].astype(np.float64)) if counts is None else counts
     return [
-        (LedgerColumn("collection", tr("collection"), tr("The collections that have every system"), "text", 0),
-         tuple(table.collections[place] for place in inside.tolist())),
-        (LedgerColumn("n", "n", tr("Queries of the collection"), "int", 0), queries),
+        kinds.text("collection", tr("collection"), tuple(table.collections[place] for place in inside.tolist()),
+                   tip=tr("The collections that have every system")),
+        kinds.number("n", "n", queries, whole=True, tip=tr("Queries of the collection")),
     ]  # fmt: skip
 
 

@@ -15,8 +15,10 @@ from irviewer.model.arrays import frozen
 from irviewer.model.number_text import score_text
 from irviewer.model.workspace import JudgmentSet, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.ledgers.number_ledger import MEAN, Cells, number_ledger, openable
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.number_ledger import MEAN, number_ledger, openable
+from irviewer.tables import column as kinds
+from irviewer.tables.column import Column
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
@@ -31,17 +33,18 @@ def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerVie
         "Why is {statistic} of {first} and {second} {value}?",
         statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=score_text(ledger.value),
     )  # fmt: skip
-    columns: list[tuple[LedgerColumn, Cells]] = []
+    columns: list[Column] = []
     for position, (name, meaning) in enumerate(ledger.columns):
         cells = [row[position] for row in ledger.rows]
         if all(isinstance(cell, str) for cell in cells):
-            columns.append((LedgerColumn(f"part{position}", name, meaning, "text", 0), tuple(map(str, cells))))
+            columns.append(kinds.text(f"part{position}", name, tuple(map(str, cells)), tip=meaning))
         else:
             numbers = np.array(cells, dtype=np.float64)
             whole = bool((numbers == np.round(numbers)).all())
             decimals = 4 if np.abs(numbers).max(initial=0.0) < 10 else 2
-            kind = "int" if whole else "float"
-            columns.append((LedgerColumn(f"part{position}", name, meaning, kind, decimals), frozen(numbers)))
+            columns.append(
+                kinds.number(f"part{position}", name, frozen(numbers), whole=whole, decimals=decimals, tip=meaning)
+            )
     meaning = COEFFICIENTS[ledger.name].meaning
     return number_ledger(title, columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
 
@@ -63,23 +66,23 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
     untied = [int((steps[place] != 0).sum()) // 2 for place in (0, 1)]
     bottom = math.sqrt(untied[0] * untied[1])
     value = (concordant - discordant) / bottom if bottom else math.nan
-    columns: list[tuple[LedgerColumn, Cells]] = [
-        (LedgerColumn("run", tr("run"), tr("The runs, the reference's best first"), "text", 0),
-         tuple(systems.runs[run] for run in order.tolist())),
+    columns: list[Column] = [
+        kinds.run("run", tr("run"), tuple(systems.runs[run] for run in order.tolist()),
+                  tip=tr("The runs, the reference's best first")),
     ]  # fmt: skip
     for position, name in enumerate((reference, judge)):
         mean = tr("Mean under {judge}", judge=name)
         columns += [
-            (LedgerColumn(f"mean{position}", name, mean, "float", 4), frozen(means[position][order])),
-            (LedgerColumn(f"rank{position}", tr("rank"), tr("Rank under {judge}", judge=name), "int", 0),
-             frozen(ranks[position][order].astype(np.float64))),
+            kinds.number(f"mean{position}", name, frozen(means[position][order]), tip=mean),
+            kinds.number(f"rank{position}", tr("rank"), frozen(ranks[position][order].astype(np.float64)), whole=True,
+                         tip=tr("Rank under {judge}", judge=name)),
         ]  # fmt: skip
     counts = (
         ("same", tr("same order"), tr("Other runs that both judges order alike"), same),
         ("opposite", tr("opposite"), tr("Other runs that the judges order in opposite ways"), opposite),
     )
     columns += [
-        (LedgerColumn(key, title, tip, "int", 0), frozen(cells[order].astype(np.float64)))
+        kinds.number(key, title, frozen(cells[order].astype(np.float64)), whole=True, tip=tip)
         for key, title, tip, cells in counts
     ]
     worked = f"({concordant} − {discordant}) ÷ √({untied[0]} × {untied[1]}) = {score_text(value)}"
@@ -115,18 +118,18 @@ def mean_under_judge_ledger(
         values.append(np.array([by_query.get(query, math.nan) for query in queries]))
     own = values[0]
     order = np.argsort(-own if context.measure.higher_is_better else own, kind="stable")
-    columns: list[tuple[LedgerColumn, Cells]] = [
-        (LedgerColumn("query", tr("query"), tr("The queries, the best first"), "text", 0),
-         tuple(queries[position] for position in order.tolist())),
+    columns: list[Column] = [
+        kinds.identifier("query", tr("query"), tuple(queries[position] for position in order.tolist()),
+                         tip=tr("The queries, the best first")),
     ]  # fmt: skip
     columns += [
-        (LedgerColumn(f"value{position}", side.name, tr("{measure} under {judge}", measure=text, judge=side.name),
-                      "float", 4), frozen(values[position][order]))
+        kinds.number(f"value{position}", side.name, frozen(values[position][order]),
+                     tip=tr("{measure} under {judge}", measure=text, judge=side.name))
         for position, side in enumerate(sides)
     ]  # fmt: skip
     if len(sides) > 1:
         tip = tr("{judge} minus {reference}", judge=judge.name, reference=reference.name)
-        columns.append((LedgerColumn("delta", "Δ", tip, "float", 4), frozen((values[0] - values[1])[order])))
+        columns.append(kinds.number("delta", "Δ", frozen((values[0] - values[1])[order]), tip=tip))
     mean, total = float(own.mean()), float(own.sum())
     title = tr("Why is {measure} of {run} under {judge} {value}?", measure=text, run=context.name_of(run),
                judge=judge.name, value=score_text(mean))  # fmt: skip
@@ -136,7 +139,7 @@ def mean_under_judge_ledger(
     if context.judged_only:
         rules.append(each_judge_condenses())
     known = frozenset(context.query_index)
-    return number_ledger(title, columns, worked, MEAN, rules, queries=openable(columns[0][1], known), measure=text)
+    return number_ledger(title, columns, worked, MEAN, rules, queries=openable(columns[0].values, known), measure=text)
 
 
 def corrected_ledger(
@@ -156,16 +159,16 @@ def corrected_ledger(
     order = np.argsort(-np.abs(shift), kind="stable")
     queries = tuple(scores.query_ids[spot] for spot in sample.places[order].tolist())
     sign = "Δ " if of_difference else ""
-    columns: list[tuple[LedgerColumn, Cells]] = [
-        (LedgerColumn("query", tr("query"), tr("Queries of the sample, the largest shift first"), "text", 0), queries),
-        (LedgerColumn("model", f"{sign}{scores.model}", tr("Value under the model"), "float", 4), frozen(model[order])),
-        (LedgerColumn("human", f"{sign}{scores.human}", tr("Value under the human"), "float", 4), frozen(human[order])),
-        (LedgerColumn("shift", tr("shift"), tr("Human minus model"), "float", 4), frozen(shift[order])),
+    columns: list[Column] = [
+        kinds.identifier("query", tr("query"), queries, tip=tr("Queries of the sample, the largest shift first")),
+        kinds.number("model", f"{sign}{scores.model}", frozen(model[order]), tip=tr("Value under the model")),
+        kinds.number("human", f"{sign}{scores.human}", frozen(human[order]), tip=tr("Value under the human")),
+        kinds.number("shift", tr("shift"), frozen(shift[order]), tip=tr("Human minus model")),
     ]  # fmt: skip
     if not sample.equal:
         columns.append(
-            (LedgerColumn("probability", tr("inclusion"), tr("Inclusion probability; its inverse is the weight"),
-                          "float", 4), frozen(sample.probability[order]))
+            kinds.number("probability", tr("inclusion"), frozen(sample.probability[order]),
+                         tip=tr("Inclusion probability; its inverse is the weight"))
         )  # fmt: skip
     value, whole = float(means.values[place]), float(means.model[place])
     worked = f"{score_text(whole)} + ({score_text(value - whole)}) = {score_text(value)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ from irviewer.model.number_text import queries_text, score_text
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext, values_only
+from irviewer.tables import column as kinds
+from irviewer.tables.table import Table
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
@@ -30,24 +32,13 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.mean_differences import MeanDifference
 
 
-@dataclass(frozen=True)
-class LedgerColumn:
-    """A column: its key, title, meaning, and whether it holds a rank, a grade, numbers or text."""
-
-    key: str
-    title: str
-    meaning: str
-    kind: str
-    decimals: int
-
-
 @dataclass(frozen=True, eq=False)
 class LedgerViewModel:
     """The ledger of one value of a query, or of a mean.
 
     title       "Why is nDCG@10 of english_bm25 0.8833?"
     note        the query, and whether judgments made here were used
-    columns     of the table, with ``cells``: float64[m] (NaN: empty) or m texts each
+    table       what is calculated, row by row; None where nothing can be explained
     documents   the document of each row (of a mean: the query); "" for none
     selected    the row of the selected document or query, -1 for none
     worked      the formula with the numbers put in, as text; ``formula`` and ``worked_latex`` as LaTeX
@@ -62,8 +53,7 @@ class LedgerViewModel:
     note: str
     run: RunLabel | None
     measure: str
-    columns: tuple[LedgerColumn, ...]
-    cells: tuple[Floats | tuple[str, ...], ...]
+    table: Table | None
     documents: tuple[str, ...]
     selected: int
     worked: str
@@ -84,10 +74,11 @@ class LedgerViewModel:
         if self.mean or len(rows) <= IN_SIGHT:
             return tuple(rows)
         counts = np.zeros(len(rows), dtype=np.bool_)
-        for column, cells in zip(self.columns, self.cells, strict=True):
-            adds = column.key == "contribution" or (column.key.startswith("ideal") and column.kind == "grade")
-            if adds and isinstance(cells, np.ndarray):
-                counts |= np.nan_to_num(cells) > 0 if column.kind == "grade" else np.nan_to_num(cells) != 0
+        for column in () if self.table is None else self.table.columns:
+            if column.key == "contribution":
+                counts |= np.nan_to_num(column.numbers[""]) != 0
+            elif column.key.startswith("ideal") and column.kind == "grade":
+                counts |= np.nan_to_num(column.numbers[""]) > 0
         return tuple(sorted(rows, key=lambda row: not counts[row]))
 
 
@@ -127,14 +118,12 @@ def build_ledger_view_model(
     documents = _documents(ledger)
     selected = documents.index(document) if document in documents else -1
     value, name = ledger.text or score_text(ledger.value), context.name_of(entry)
-    table = _table(context, ledger, documents)
     return LedgerViewModel(
         title=tr("Why is {measure} of {run} {value}?", measure=usual_name(measure), run=name, value=value),
         note=tr("query {query} · with your judgments", query=query) if own else tr("query {query}", query=query),
         run=context.labels[entry.key],
         measure=str(measure),
-        columns=tuple(column for column, _ in table),
-        cells=tuple(cells for _, cells in table),
+        table=_table(context, ledger),
         documents=documents,
         selected=selected,
         worked=ledger.worked,
@@ -180,14 +169,7 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
         note=context.queries_text,
         run=context.labels[entry.key],
         measure=str(measure),
-        columns=(
-            LedgerColumn("query", tr("query"), tr("The queries of the mean, the best first"), "text", 0),
-            LedgerColumn("text", tr("text"), tr("Text of the query"), "text", 0),
-            LedgerColumn("value", str(measure), tr("Value of the query"), "float", 4),
-            LedgerColumn("share", tr("adds"), tr("Contribution to the value over all queries"), "float", 6),
-            LedgerColumn("running", tr("so far"), tr("Sum of the contributions down to this query"), "float", 4),
-        ),
-        cells=(queries, texts, ledger.values[order], ledger.shares[order], _running(ledger, order)),
+        table=_mean_table(ledger, order, texts),
         documents=queries,
         selected=queries.index(query) if query in queries else -1,
         worked=ledger.worked,
@@ -261,20 +243,32 @@ def _own_of_mean(context: EvaluationContext, queries: tuple[str, ...]) -> list[s
     ]
 
 
-def _table(
-    context: EvaluationContext, ledger: Ledger, documents: tuple[str, ...]
-) -> list[tuple[LedgerColumn, Floats | tuple[str, ...]]]:
-    """Return the columns of the ledger, as on the command line but with a short title for the contribution. With
-    complete judgments, unlisted documents are non-relevant."""
-    table: list[tuple[LedgerColumn, Floats | tuple[str, ...]]] = []
-    for column, cells in zip(ledger.columns, ledger.cells, strict=True):
-        if column.key == "grade" and context.complete and isinstance(cells, np.ndarray):
-            listed = np.array([bool(document) for document in documents], dtype=np.bool_)
-            cells = np.where(np.isnan(cells) & listed, 0.0, cells)
-        meaning = column.meaning if column.title in column.meaning else f"{column.title}: {column.meaning}"
-        title = tr("adds") if column.key == "contribution" else column.title
-        table.append((LedgerColumn(column.key, title, meaning, column.kind, column.decimals), cells))
-    return table
+def _table(context: EvaluationContext, ledger: Ledger) -> Table:
+    """Return the table of the view. With complete judgments, unlisted documents are non-relevant."""
+    from irviewer.views import explanation
+
+    table = explanation.tables(ledger, None).table("ledger")
+    if not context.complete:
+        return table
+    listed = np.array([bool(document) for document in _documents(ledger)], dtype=np.bool_)
+    columns = [
+        replace(each, parts={"": np.where(np.isnan(each.numbers[""]) & listed, 0.0, each.numbers[""])})
+        if each.key == "grade" else each
+        for each in table.columns
+    ]  # fmt: skip
+    return replace(table, columns=tuple(columns))
+
+
+def _mean_table(ledger: MeanLedger, order: Ints, texts: tuple[str, ...]) -> Table:
+    """Return the table of the view in an order of its rows, with the ``texts`` of its queries, and the sum so far."""
+    from irviewer.views import explanation
+
+    table = explanation.tables(ledger, None).table("queries").rows(order.tolist())
+    query, *values = table.columns
+    running = kinds.number("running", tr("so far"), _running(ledger, order),
+                           tip=tr("Sum of the contributions down to this query"))  # fmt: skip
+    text = kinds.text("text", tr("text"), [text or None for text in texts], tip=tr("Text of the query"))
+    return replace(table, columns=(query, text, *values, running))
 
 
 def _documents(ledger: Ledger) -> tuple[str, ...]:
@@ -411,7 +405,7 @@ def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
 def nothing(measure: Measure, reason: str) -> LedgerViewModel:
     """Return the view model of a value that cannot be explained."""
     return LedgerViewModel(
-        tr("Nothing to explain"), "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, reason
+        tr("Nothing to explain"), "", None, str(measure), None, (), -1, "", "", "", (), 0.0, None, False, reason
     )
 
 

@@ -7,22 +7,21 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.model.arrays import Floats
 from irviewer.model.number_text import count_text, limit, percent, score_text, times
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
+from irviewer.tables.column import Column, Values
+from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
 
-Cells = Floats | tuple[str, ...]
-Columns = list[tuple[LedgerColumn, Cells]]
 MEAN = r"\frac{1}{n} \sum_q v_q"
 
 
 def number_ledger(
     title: str,
-    columns: Sequence[tuple[LedgerColumn, Cells]],
+    columns: Sequence[Column],
     worked: str,
     formula: str,
     rules: Sequence[str],
@@ -31,16 +30,16 @@ def number_ledger(
     measure: str = "",
 ) -> LedgerViewModel:
     """Return the view model of a ledger: ``queries`` are those that the rows open, "" for none."""
-    rows = len(columns[0][1])
+    notes = [Remark("worked", worked, warns=False), *(Remark("rule", rule, warns=False) for rule in rules)]
+    table = Table("ledger", title, tuple(columns), opens="query" if queries else "", notes=tuple(notes))
     return LedgerViewModel(
-        title=title, note="", run=None, measure=measure, columns=tuple(column for column, _ in columns),
-        cells=tuple(cells for _, cells in columns), documents=queries or ("",) * rows, selected=-1, worked=worked,
-        formula=formula, worked_latex="", rules=tuple(rules), max_grade=0.0, difference=None, mean=True,
-        explanation="",
+        title=title, note="", run=None, measure=measure, table=table, documents=queries or ("",) * table.n_rows,
+        selected=-1, worked=worked, formula=formula, worked_latex="", rules=tuple(rules), max_grade=0.0,
+        difference=None, mean=True, explanation="",
     )  # fmt: skip
 
 
-def openable(queries: Cells, known: frozenset[str]) -> tuple[str, ...]:
+def openable(queries: Values, known: frozenset[str]) -> tuple[str, ...]:
     """Return the queries that a row can open; "" for one that the judge in force has not judged."""
     return tuple(query if query in known else "" for query in map(str, queries))
 

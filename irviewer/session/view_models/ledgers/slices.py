@@ -11,15 +11,16 @@ import numpy as np
 from irviewer.analysis.statistics.significance.by_signs import as_worst
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.arrays import Floats, frozen
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.session.view_models.ledgers.number_ledger import (
-    Columns,
     interval_rule,
     number_ledger,
     openable,
     p_rule,
     worked_mean,
 )
+from irviewer.tables import column as kinds
+from irviewer.tables.column import Column
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -77,11 +78,11 @@ def slice_ledger(values: RunValues, difference: SliceDifference, known: frozense
         rules.append(trn("{n:,} query that one of the two lacks is left out.",
                          "{n:,} queries that one of the two lacks are left out.", left))  # fmt: skip
     return number_ledger(
-        title, columns, worked, formula, rules, queries=openable(columns[0][1], known), measure=values.measure
+        title, columns, worked, formula, rules, queries=openable(columns[0].values, known), measure=values.measure
     )
 
 
-def difference_columns(values: RunValues, pair: RunComparison) -> tuple[Columns, Floats]:
+def difference_columns(values: RunValues, pair: RunComparison) -> tuple[list[Column], Floats]:
     """Return the columns of the queries that both have, the run's largest gain first, and their differences: of
     logarithms for geometric means; 1 better, -1 worse where some run never reaches a value. ``values`` are those of the
     other run and of the run, in this order."""
@@ -103,13 +104,12 @@ def difference_columns(values: RunValues, pair: RunComparison) -> tuple[Columns,
         if pair.by_signs
         else tr("{run} − {baseline}", run=pair.run_name, baseline=pair.other_name)
     )
-    columns: Columns = [
-        (LedgerColumn("query", tr("query"), tr("The queries, the largest gain first"), "text", 0), ids),
-        (LedgerColumn("run", pair.run_name, tr("Value of {run}", run=pair.run_name), "float", 4), frozen(run[order])),
-        (LedgerColumn("base", pair.other_name, tr("Value of {run}", run=pair.other_name), "float", 4),
-         frozen(base[order])),
-        (LedgerColumn("delta", delta, meaning, "int" if pair.by_signs else "float", 0 if pair.by_signs else 4),
-         frozen(deltas[order])),
+    columns: list[Column] = [
+        kinds.identifier("query", tr("query"), ids, tip=tr("The queries, the largest gain first")),
+        kinds.number("run", pair.run_name, frozen(run[order]), tip=tr("Value of {run}", run=pair.run_name)),
+        kinds.number("base", pair.other_name, frozen(base[order]), tip=tr("Value of {run}", run=pair.other_name)),
+        kinds.number("delta", delta, frozen(deltas[order]), whole=pair.by_signs,
+                     tip=meaning),
     ]  # fmt: skip
     return columns, deltas
 

@@ -14,8 +14,10 @@ from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import count_text
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn, LedgerViewModel
-from irviewer.session.view_models.ledgers.number_ledger import MEAN, Columns, number_ledger, openable, worked_mean
+from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
+from irviewer.session.view_models.ledgers.number_ledger import MEAN, number_ledger, openable, worked_mean
+from irviewer.tables import column as kinds
+from irviewer.tables.column import Column
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -38,19 +40,19 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
         lost = before - every
     order = np.lexsort((np.arange(len(every)), -every, -lost))
     queries = tuple(stages.query_ids[position] for position in order.tolist())
-    columns: Columns = [
-        (LedgerColumn("query", tr("query"), tr("The queries, the largest loss first"), "text", 0), queries)
+    columns: list[Column] = [
+        kinds.identifier("query", tr("query"), queries, tip=tr("The queries, the largest loss first"))
     ]
     for position, grade in enumerate(stages.grades):
         meaning = tr("Relevant documents of grade {grade:g}", grade=grade)
-        columns.append((LedgerColumn(f"grade{position}", tr("grade {grade:g}", grade=grade), meaning, "int", 0),
-                        _whole(counts[position][order])))  # fmt: skip
-    columns.append((LedgerColumn("all", tr("relevant"), tr("Relevant documents of every grade"), "int", 0),
-                    _whole(every[order])))  # fmt: skip
+        columns.append(kinds.number(f"grade{position}", tr("grade {grade:g}", grade=grade),
+                                    _whole(counts[position][order]), whole=True, tip=meaning))  # fmt: skip
+    columns.append(kinds.number("all", tr("relevant"), _whole(every[order]), whole=True,
+                                tip=tr("Relevant documents of every grade")))  # fmt: skip
     rules = [tr("Relevant: grade {level:g} or more.", level=stages.level)]
     if step:
         meaning = tr("Documents of the bar before for which there is room, but which are not here")
-        columns.append((LedgerColumn("lost", tr("lost"), meaning, "int", 0), _whole(lost[order])))
+        columns.append(kinds.number("lost", tr("lost"), _whole(lost[order]), whole=True, tip=meaning))
         rules.append(tr("{n:,} lost against the bar before.", n=int(lost.sum())))
     shut = stages.steps[step].no_room
     if shut:
@@ -75,7 +77,7 @@ def ceiling_ledger(
     better = values[places] if measure.higher_is_better else -values[places]
     places = places[np.argsort(-better, kind="stable")]
     queries = tuple(stages.query_ids[spot] for spot in places.tolist())
-    columns: Columns = [(LedgerColumn("query", tr("query"), tr("The queries, the best first"), "text", 0), queries)]
+    columns: list[Column] = [kinds.identifier("query", tr("query"), queries, tip=tr("The queries, the best first"))]
     formula, rules = MEAN, []
     candidates = place == len(stages.runs)
     gains = _gains_of(measure) if candidates else ()
@@ -88,14 +90,13 @@ def ceiling_ledger(
 
         reached, ideal = ideal_values(stages.qrels, last, gains, stages.query_ids, options)[:, places]
         columns += [
-            (LedgerColumn("dcg", "DCG", tr("DCG of the stage's documents in ideal order"), "float", 4),
-             frozen(reached)),
-            (LedgerColumn("ideal", tr("ideal DCG"), tr("DCG of all judged documents in ideal order"), "float", 4),
-             frozen(ideal)),
+            kinds.number("dcg", "DCG", frozen(reached), tip=tr("DCG of the stage's documents in ideal order")),
+            kinds.number("ideal", tr("ideal DCG"), frozen(ideal),
+                         tip=tr("DCG of all judged documents in ideal order")),
         ]  # fmt: skip
         formula = SHARE
         rules.append(tr("Each value is DCG ÷ ideal DCG, 0 where the ideal DCG is 0."))
-    columns.append((LedgerColumn("value", measure.text, tr("Value of the order"), "float", 4), frozen(values[places])))
+    columns.append(kinds.number("value", measure.text, frozen(values[places]), tip=tr("Value of the order")))
     geometric = measure.aggregate == "geometric"
     parts = logarithms(values[places]) if geometric else values[places]
     worked, shown = worked_mean(parts.tolist(), len(parts), ratio=False if geometric else None)

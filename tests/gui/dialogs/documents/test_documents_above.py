@@ -43,7 +43,7 @@ def test_sentences_and_rows(window: MainWindow, session: Session) -> None:
     assert [row[:6] for row in shown] == [
         ["1", "?", "d9", "Title 9", "9", "3"],
         ["2", "0", "d3", "Title 3", "8", "2"],
-        ["4", "2", "d1", "Title 1", "6", ""],
+        ["4", "2", "d1", "Title 1", "6", "–"],
     ]
     assert dialog.model.marked == {2}
     dialog.copy_button.click()

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.measures.number_ledger import NumberLedgerDialog
-from irviewer.gui.tables.ledger_model import LedgerNumbers
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
-from irviewer.session.view_models.ledgers.ledger import LedgerColumn
 
 
 def test_it_shows_the_ledger_of_the_number_chosen(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -34,10 +31,3 @@ def test_it_shows_the_ledger_of_the_number_chosen(qtbot: QtBot, theme: Theme, tm
     assert dialog.ledger.table.accessibleName() == "Ledger"
     dialog.reject()
     session.close()
-
-
-def test_numbers_of_the_table_have_the_minus_sign_of_the_formula() -> None:
-    differences = LedgerNumbers(LedgerColumn("delta", "Δ", "", "float", 4), np.array([-0.25, 0.5]))
-    assert [differences.text(row) for row in (0, 1)] == ["−0.2500", "0.5000"]
-    signs = LedgerNumbers(LedgerColumn("sign", "sign", "", "int", 0), np.array([-1.0]))
-    assert signs.text(0) == "−1"
