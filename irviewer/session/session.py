@@ -109,7 +109,7 @@ class Session:
         self.notes = NoteService(store, view, self.saving, self.history)
         self.documents = DocumentService(store, view)
         self.answers = AnswerService(store, view)
-        self.explaining = ExplanationService(store, view, self.answers.explained_in)
+        self.explaining = ExplanationService(store, view, self.answers)
         self.ties = TieService(store, view)
         self.zscores = ZScoreService(store, view)
         self.dialects = DialectService(store, view)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.answers.actions import AnswerService
 from irviewer.session.evaluation.zscores import plain, told_zscore
 from irviewer.session.explaining.formulas import FormulaDrawings
 from irviewer.session.store import Store
@@ -19,14 +18,10 @@ from irviewer.session.view_models.ledgers.ledger import LedgerViewModel, build_l
 
 class ExplanationService:
     """Explains a value by its ledger. While one explains, the run explained is the focus, unless another was
-    asked about; the measure is the chosen one.
+    asked about; the measure is the chosen one."""
 
-    explained_in   returns the context that a value is explained in, where it is not the one in view"""
-
-    def __init__(
-        self, store: Store, view: View, explained_in: Callable[[EvaluationContext, Measure], EvaluationContext]
-    ) -> None:
-        self._explained_in = explained_in
+    def __init__(self, store: Store, view: View, answers: AnswerService) -> None:
+        self._answers = answers
         self._store = store
         self._cache = store.cache
         self._view = view
@@ -75,7 +70,7 @@ class ExplanationService:
         key, measure, document = self._explained_run(), self._explained_measure(), self._view.document_id
 
         def make() -> LedgerViewModel:
-            own = self._explained_in(plain(context), measure)
+            own = self._answers.explained_in(plain(context), measure)
             view_model = build_ledger_view_model(own, query, document, measure, key)
             return replace(view_model, rules=(*view_model.rules, *told_zscore(context, key, measure, query)))
 
