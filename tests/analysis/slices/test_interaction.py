@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from irviewer.analysis.slices import interaction as module
 from irviewer.analysis.slices.interaction import Interaction, interaction
 
 
@@ -75,9 +76,29 @@ def test_nothing_to_test() -> None:
 def test_the_method_says_whether_permutations_were_drawn() -> None:
     drawn = Interaction(2.0, 1, 58, 0.1, 0.1, samples=20_000, seed=42)
     assert "20,000 permutations, seed 42" in drawn.method
-    for counted in (Interaction(2.0, 1, 4, 0.1, 0.1, exact=True), Interaction(2.0, 1, 4, 0.1, 0.1)):
-        assert counted.samples is None
-        assert "all permutations counted" in counted.method
+    assert "all permutations counted" in Interaction(2.0, 1, 4, 0.1, 0.1, exact=True).method
+    assert "F distribution" in Interaction(2.0, 1, 4, 0.1, 0.1).method
+
+
+def test_many_queries_are_not_permuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """F agrees with permutations, which are drawn, fewer of them, for a small slice and where few queries differ."""
+    random_numbers = np.random.default_rng(8)
+    codes = np.repeat([0, 1, 2], [400, 200, 250])
+    values = random_numbers.uniform(-1, 1, 850) * (random_numbers.random(850) < 0.5) + 0.1 * (codes == 1)
+    for size in (0.0, 0.3, 0.6):
+        moved = values + (size - 1) * 0.1 * (codes == 1)
+        permuted = interaction(moved, codes, samples=4000)
+        assert permuted.samples == 4000
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "LONG", 850 * 1200)
+            by_f = interaction(moved, codes, samples=4000)
+            assert (by_f.samples, by_f.exact, by_f.f) == (None, False, permuted.f)
+            assert by_f.p == pytest.approx(stats.f_oneway(*groups_of(moved, codes)).pvalue)
+            assert by_f.p == pytest.approx(permuted.p, abs=0.015)
+            for small in (np.where(np.arange(850) < 3, 3, codes), codes * 0 + (np.arange(850) < 40)):
+                assert interaction(moved, small, samples=4000).samples == 1200
+            rare = np.where(np.arange(850) % 97 == 5, moved, 0.0)
+            assert interaction(rare, codes, samples=4000).samples == 1200
 
 
 def test_differences_without_spread() -> None:
