@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Unpack
 
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
@@ -18,11 +18,10 @@ from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName
-from irviewer.model.protocol_line import INTERVALS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
-from irviewer.translation import tr, trn
+from irviewer.views.gate import VIEW, following
 
 
 class GateFields(EvaluationFields, total=False):
@@ -102,30 +101,15 @@ def gate(
         regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
     files = files_read(judgments, (ours, theirs), ("attributes", query_attributes))
-    return replace(result, protocol=_bound(asked, result, judgments, interval, (theirs, ours), files))
+    return replace(result, protocol=_bound(asked, result, judgments, (theirs, ours), files))
 
 
-def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, interval: IntervalName,
-           runs: Sequence[Run], files: tuple[DataFile, ...]) -> BoundProtocol:  # fmt: skip
-    """Return the protocol of a gate: its limits are one-sided, and its family are the conditions that are tested."""
-    tested = sum(not each.condition.is_margin for each in result.results)
-    limited = any(each.condition.is_margin for each in result.results)
-    pins: dict[str, tuple[Any, str]] = {"family": ("baseline", tr("conditions of a gate"))}
-    if limited and interval != asked.inference.interval:
-        pins["interval"] = (interval, tr("one-sided limits"))
-    if tested:
-        reason = tr("conditions of a gate")
-        pins |= {"test": ("t", reason), "correction": ("holm", reason)}
+def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, runs: Sequence[Run],
+           files: tuple[DataFile, ...]) -> BoundProtocol:  # fmt: skip
+    """Return the protocol of a gate."""
     bound = bind(
         asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
-        sets=query_sets(asked), graded=judgments.max_grade > 1, pins=pins, answers=AnswerSources((judgments,), runs),
-        files=files,
+        sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
+        answers=AnswerSources((judgments,), runs), files=files,
     )  # fmt: skip
-    limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * asked.inference.confidence,
-                method=INTERVALS[interval])  # fmt: skip
-    family = trn("{correction} over {n:,} condition", "{correction} over {n:,} conditions", tested, correction="Holm")
-    facts = replace(
-        bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,
-        primary="",
-    )  # fmt: skip
-    return replace(bound, facts=facts)
+    return following(bound, result.results)

@@ -116,7 +116,7 @@ def shown_view(
     """Return what a view finds in inputs. Raises IrviewerError."""
     value = view.value(inputs, parameters) if progress is None else view.value(inputs, parameters, progress)
     shown = view.described(value, inputs, parameters)
-    return ShownView(view, inputs, parameters, value, shown, inputs.protocol)
+    return ShownView(view, inputs, parameters, value, shown, view.followed(value, inputs.protocol))
 
 
 def tables_of_attributes(

@@ -34,6 +34,7 @@ MOST_KEPT, MOST_BYTES = 32, 256 << 20
 """Results that are kept: so many, and so many bytes of arrays."""
 PLACE: Place = "compare"
 TAB = "views"
+GATE = "gate"
 VERDICT: Place = "verdict"
 """The place of the view of this name, which shows it in its own arrangement."""
 TABS = {
@@ -124,6 +125,27 @@ class ResultViewService:
         view_named(name)
         state = self._store.state
         self._store.apply(replace(state, place=PLACE, tabs={**state.tabs, PLACE: TAB}, result_view=name))
+
+    def keep_gate(self, run: str = "") -> None:
+        """Show the gate about a run, for "" the focus run; its conditions stay as they were. Without any, it asks what
+        the verdict asked: the primary measure, with the smallest difference that matters."""
+        context = self._view.context
+        focus = None if context is None or context.focus is None else context.collection.run(context.focus)
+        if not run and focus is not None:
+            run = focus.name
+        if run and self.parameters_of(GATE)["run"] != run:
+            self.set_parameter("run", run, GATE)
+        self.choose(GATE)
+
+    @property
+    def gate_command(self) -> str:
+        """The command that decides the gate in view; "" where it is not computed."""
+        try:
+            answer = self.answer(GATE)
+        except IrviewerError:
+            answer = None
+        remarks = () if answer is None or answer.shown is None else answer.shown.sentences
+        return next((str(remark.values["command"]) for remark in remarks if remark.code == "command"), "")
 
     @property
     def parameters(self) -> dict[str, Any]:

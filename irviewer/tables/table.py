@@ -93,9 +93,9 @@ class Table:
     line_below: int = -1
     """The row that a line follows; -1 for none."""
     opens: str = ""
-    """What Enter opens of a row: "query", "document", "run", "queries", "answer"; "" for nothing. The keys of the rows
-    of an "answer" are topic, run ("" for any) and place: of a nugget in its topic from 0, or -1 - place of a
-    sentence."""
+    """What Enter opens of a row: "query", "document", "run", "queries", "answer", or another table of the view by its
+    name, whose rows are those with the same texts then; "" for nothing. The keys of the rows of an "answer" are topic,
+    run ("" for any) and place: of a nugget in its topic from 0, or -1 - place of a sentence."""
     notes: tuple[Remark, ...] = ()
     provenance: Provenance | None = None
     pending: frozenset[str] = frozenset()

@@ -1,19 +1,40 @@
-"""A gate as tables: its conditions with their numbers, the queries with the largest losses, and the outcome of all."""
+"""A gate: its conditions with their numbers, the queries with the largest losses, and the outcome of all."""
 
 from __future__ import annotations
 
 import math
+import re
+import shlex
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any
 
-from irviewer.analysis.statistics.gate import ConditionResult, Gate, Outcome, limit_name
+from irviewer.analysis.slices.chosen import choose_attributes
+from irviewer.analysis.statistics.gate import (
+    Condition,
+    ConditionResult,
+    Gate,
+    Outcome,
+    limit_name,
+    parse_margin,
+    parse_worse,
+    run_gate,
+)
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.errors import OptionError
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.hidden_characters import escape_hidden
+from irviewer.model.protocol import PLACES, IntervalName
+from irviewer.model.protocol_line import INTERVALS, Origin
+from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.inputs import DEFAULT_MEASURE, Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, a_run, option, query_attribute
 
 PEOPLE = ("conditions", "losses")
 """The tables that people are shown; the third has what the headline says."""
@@ -148,3 +169,159 @@ def _gate(gate: Gate) -> Table:
         column.text("regime", tr("unjudged"), [gate.regime.value]),
         column.text("error", tr("error"), [gate.error or None]),
     ))  # fmt: skip
+
+
+# The view: the baseline, the queries and the rules are those of the protocol, the conditions are parameters.
+
+_PART = re.compile(r"\s*p\s*<.*", re.IGNORECASE)
+"""The part of a condition behind its comma, where a list was divided at commas."""
+
+
+def conditions_of(
+    bound: BoundProtocol, non_inferior: Sequence[str], fail_if: Sequence[str]
+) -> tuple[list[Condition], bool]:
+    """Return the conditions that texts stand for, and whether they were given: without a text one about the primary
+    measure, non-inferiority where the protocol has a smallest difference that matters. Raises OptionError,
+    MeasureError."""
+    inference = bound.protocol.inference
+    worse: list[str] = []
+    for text in fail_if:
+        if worse and _PART.fullmatch(text):
+            worse[-1] += f", {text.strip()}"
+        else:
+            worse.append(text)
+    conditions = [parse_margin(text, inference.smallest) for text in non_inferior]
+    conditions += [parse_worse(text, inference.alpha) for text in worse]
+    if conditions:
+        return conditions, True
+    primary = bound.facts.primary or DEFAULT_MEASURE
+    if inference.smallest:
+        return [parse_margin(primary, inference.smallest)], False
+    return [parse_worse(f"{primary} worse, p < {inference.alpha:g}")], False
+
+
+def interval_of(bound: BoundProtocol) -> IntervalName:
+    """Return how the one-sided limits are made: by t, unless another way is declared."""
+    protocol = bound.protocol
+    return protocol.inference.interval if "inference.interval" in protocol.declared else "t"
+
+
+def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> BoundProtocol:
+    """Return the protocol as a gate with these results follows it: its limits are one-sided, and its family are the
+    conditions that are tested, each in all its slices."""
+    tested = sum(not each.condition.is_margin for each in results)
+    limited = tested < len(results)
+    interval, inference = interval_of(bound), bound.protocol.inference
+    pins: dict[str, Any] = {"family": "baseline"}
+    reasons = {PLACES["family"]: tr("conditions of a gate")}
+    if limited and interval != inference.interval:
+        pins["interval"], reasons[PLACES["interval"]] = interval, tr("one-sided limits")
+    if tested:
+        pins |= {"test": "t", "correction": "holm"}
+        reasons |= dict.fromkeys((PLACES["test"], PLACES["correction"]), tr("conditions of a gate"))
+    limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * inference.confidence,
+                method=INTERVALS[interval])  # fmt: skip
+    family = trn("{correction} over {n:,} condition", "{correction} over {n:,} conditions", tested, correction="Holm")
+    origins: dict[str, Origin] = {**bound.facts.origins, **dict.fromkeys(reasons, "view")}
+    facts = replace(
+        bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,
+        primary="", origins=origins,
+    )  # fmt: skip
+    return replace(bound, protocol=bound.protocol.but(**pins), facts=facts, reasons={**bound.reasons, **reasons})
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    run: Annotated[
+        str, a_run(tr("run that should replace the baseline; without it the first other run"), title=tr("run"))
+    ] = "",
+    non_inferior: Annotated[
+        tuple[str, ...],
+        option(
+            tr(
+                'condition such as "nDCG@10 > -0.01", repeatable: the lower one-sided limit of the mean difference '
+                "is above the margin"
+            ),
+            metavar="CONDITION", title=tr("non-inferior"),
+        ),
+    ] = (),
+    fail_if: Annotated[
+        tuple[str, ...],
+        option(
+            tr(
+                'condition such as "P@1 worse, p < .05", repeatable: the paired t-test shows that the run is worse, '
+                "with p-values corrected by Holm over these conditions"
+            ),
+            metavar="CONDITION", title=tr("fail if"),
+        ),
+    ] = (),
+    by: Annotated[
+        tuple[str, ...],
+        query_attribute(tr("also check each condition in each slice by this attribute, repeatable"), title=tr("by")),
+    ] = (),
+    ignore_unjudged: Annotated[
+        bool,
+        option(
+            tr("treat unjudged documents as non-relevant, so that they leave nothing undecided"),
+            title=tr("ignore unjudged"),
+        ),
+    ] = False,
+) -> Gate:  # fmt: skip
+    """Whether a run may replace the baseline, by conditions that are set in advance.
+
+    Raises OptionError for a condition that is not one, and where the run is the baseline."""
+    part = inputs.one
+    part.refuse(tr("Gate"), "weights")
+    conditions, given = conditions_of(protocol, non_inferior, fail_if)
+    assert protocol.baseline is not None  # the family is pinned
+    others = [place for place in protocol.runs if place != protocol.baseline]
+    place = part.other_run(run) if run else others[0] if others else None
+    if place is None or place == protocol.baseline:
+        raise OptionError(tr("a gate compares a run with the baseline; choose another run"))
+    ours, theirs = (part.runs[each].renamed(part.names[each]) for each in (place, protocol.baseline))
+    inference = protocol.protocol.inference
+    attributes = choose_attributes(part.query_attributes, by, part.query_ids) if by else ()
+    gate = run_gate(
+        part.qrels, ours, theirs, conditions, part.options, queries=protocol.selected, attributes=attributes,
+        confidence=inference.confidence, interval=interval_of(protocol), samples=inference.samples,
+        seed=inference.seed, regime=Regime(protocol.protocol.rules.unjudged), unjudged=not ignore_unjudged,
+    )  # fmt: skip
+    if not given:
+        said = tr("No condition is given: this one is about the primary measure.")
+        gate = replace(gate, notes=(*gate.notes, said))
+    return replace(gate, protocol=following(protocol, gate.results))
+
+
+def command_of(gate: Gate) -> str:
+    """Return the command that decides the gate for the files of its runs; the rest is in the file of its protocol."""
+    words = ["irviewer", "gate", "QRELS", gate.run, "--baseline", gate.baseline]
+    for condition in dict.fromkeys(result.condition for result in gate.results):
+        words += ["--non-inferior" if condition.is_margin else "--fail-if", condition.text]
+    for attribute in dict.fromkeys(result.slice.partition(" = ")[0] for result in gate.results if result.slice):
+        words += ["--by", attribute]
+    words += [] if gate.unjudged else ["--ignore-unjudged"]
+    return shlex.join([*words, "--protocol", "protocol.toml"])
+
+
+def _described(gate: Gate, bound: BoundProtocol) -> ViewResult:
+    """Return the tables ``conditions``, each of which opens its rows of ``queries``, and ``gate``."""
+    shown = tables(gate)
+    command = command_of(gate)
+    text = tr("As a command: {command}", command=one_line(command))
+    said = Remark("command", text, {"command": command}, warns=False)
+    conditions = replace(shown.table("conditions"), opens="queries")
+    return ViewResult(
+        gate, (conditions, shown.table("queries"), shown.table("gate")), sentences=(*shown.sentences, said)
+    )  # fmt: skip
+
+
+def _follows(gate: Gate, bound: BoundProtocol) -> BoundProtocol:
+    return gate.protocol or bound
+
+
+VIEW = ResultView(
+    "gate", compute, _described, title=tr("Gate"), uses=("rules", "scope", "inference"),
+    needs=("judgments", "two runs"), pins={"family": ("baseline", tr("conditions of a gate"))}, follows=_follows,
+)  # fmt: skip

@@ -39,6 +39,7 @@ class ListedView:
 VIEWS: tuple[ListedView, ...] = (
     ListedView("trade-offs", tr("Trade-offs"), "irviewer.views.trade_offs"),
     ListedView("verdict", tr("Verdict"), "irviewer.views.verdict"),
+    ListedView("gate", tr("Gate"), "irviewer.views.gate"),
     ListedView("answer-scores", tr("Answers"), "irviewer.views.answer_scores"),
     ListedView("answer-nuggets", tr("Nuggets by system"), "irviewer.views.answer_nuggets"),
     ListedView("answer-pairs", tr("Two systems by nugget"), "irviewer.views.answer_pairs"),

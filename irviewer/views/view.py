@@ -185,6 +185,8 @@ class ResultView:
              single fields of them such as "seed"
     needs    "judgments", "lists" (the rankings, not only values), "two runs"
     pins     fields of the protocol that it needs another value of: name -> (value, reason)
+    follows  ``follows(value, protocol)``: the protocol as the answer follows it, where its line says more than what is
+             known before
     version  of what it computes; another one for other numbers
     """
 
@@ -196,6 +198,7 @@ class ResultView:
     uses: tuple[str, ...] = SECTIONS
     needs: tuple[Need, ...] = ("judgments",)
     pins: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    follows: Callable[[Any, BoundProtocol], BoundProtocol] | None = None
     version: int = 1
     parameters: tuple[ViewParameter, ...] = field(init=False)
     takes_progress: bool = field(init=False)
@@ -213,6 +216,8 @@ class ResultView:
         _check_positional(self.name, "tables", self.tables, 2)
         if self.explain is not None:
             _check_positional(self.name, "explain", self.explain, 4)
+        if self.follows is not None:
+            _check_positional(self.name, "follows", self.follows, 2)
         parameters, takes_progress = _parameters(self.name, self.compute)
         object.__setattr__(self, "parameters", parameters)
         object.__setattr__(self, "takes_progress", takes_progress)
@@ -268,11 +273,18 @@ class ResultView:
         with self._errors(watched):
             return self.compute(inputs, inputs.protocol, **parameters, **more)
 
+    def followed(self, value: Any, bound: BoundProtocol) -> BoundProtocol:
+        """Return the protocol as the answer follows it. Raises as :meth:`value`."""
+        if self.follows is None:
+            return bound
+        with self._errors(_Watched(_ignore)):
+            return self.follows(value, bound)
+
     def described(self, value: Any, inputs: Inputs, parameters: Mapping[str, Any]) -> ViewResult:
         """Return what is shown of a value, with what it was made from. Raises as :meth:`value`."""
         with self._errors(_Watched(_ignore)):
             result = self.tables(value, inputs.protocol)
-        return self._checked(result).with_provenance(self.provenance(inputs, parameters))
+        return self._checked(result).with_provenance(self.provenance(value, inputs, parameters))
 
     def explained(
         self, value: Any, inputs: Inputs, parameters: Mapping[str, Any], row: Any, column: str
@@ -282,12 +294,12 @@ class ResultView:
             raise OptionError(tr("{view} explains no numbers", view=self.title))
         with self._errors(_Watched(_ignore)):
             result = self.explain(value, inputs.protocol, row, column)
-        return self._checked(result).with_provenance(self.provenance(inputs, parameters))
+        return self._checked(result).with_provenance(self.provenance(value, inputs, parameters))
 
-    def provenance(self, inputs: Inputs, parameters: Mapping[str, Any]) -> Provenance:
+    def provenance(self, value: Any, inputs: Inputs, parameters: Mapping[str, Any]) -> Provenance:
         """Return what the tables were made from."""
-        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
-        return provenance(self.name, inputs.protocol, plain)
+        plain = {name: list(given) if isinstance(given, tuple) else given for name, given in parameters.items()}
+        return provenance(self.name, self.followed(value, inputs.protocol), plain)
 
     def _checked(self, result: Any) -> ViewResult:
         if not isinstance(result, ViewResult):

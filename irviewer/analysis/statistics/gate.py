@@ -180,6 +180,7 @@ class Gate(Exported):
     corrections   how the conditions are corrected for being several, sentences
     notes         what else has to be known: queries that a run lacks, what was not considered
     regime        how the judgments were made, where that is declared
+    unjudged      whether what unjudged documents leave open could make a condition undecided
     protocol      the protocol that the gate follows; None if it was not computed by one
     """
 
@@ -192,6 +193,7 @@ class Gate(Exported):
     error: str = ""
     regime: Regime = Regime.UNKNOWN
     protocol: BoundProtocol | None = None
+    unjudged: bool = True
 
     @property
     def outcome(self) -> Outcome:
@@ -248,7 +250,7 @@ def run_gate(
         # The numbers mean nothing if no id of the run is in the qrels.
         reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))
         unknown = tuple(ConditionResult(condition, Outcome.UNDECIDED, reason) for condition in conditions)
-        return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings, regime=regime)
+        return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings, regime=regime, unjudged=unjudged)
     if queries is not None:
         result = result.over(queries)
     opened = None
@@ -318,7 +320,10 @@ def run_gate(
                     len(lacks), run=run_name,
                 )
             )  # fmt: skip
-    return Gate(run.name, baseline.name, tuple(results), confidence, _corrections(results), tuple(notes), regime=regime)
+    return Gate(
+        run.name, baseline.name, tuple(results), confidence, _corrections(results), tuple(notes), regime=regime,
+        unjudged=unjudged,
+    )  # fmt: skip
 
 
 def _other_name(name: str, taken: str) -> str:

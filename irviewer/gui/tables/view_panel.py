@@ -54,6 +54,7 @@ class ViewPanel(TablePanel):
         self.model = TableModel(own_painters=own_painters)
         self._own, self._without, self._layouts = name, without, layouts
         self._only: dict[str, Hashable] = {}
+        self._opened: dict[str, Hashable] = {}
         super().__init__(session, theme, Table(self.model, theme), "view")
         self.model.setParent(self)
         self._answer: ViewAnswer | None = None
@@ -63,7 +64,7 @@ class ViewPanel(TablePanel):
         self._table_name: dict[str, str] = {}
         self._menu: QMenu | None = None
         self.views = ChoiceButton(theme, bold=True)
-        self.tables = ChoiceButton(theme)
+        self.tables = ChoiceButton(theme, most=300)
         self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
         self.save = TextButton(theme, tr("Save…"), tr("Save the tables as a file: CSV, JSON, Parquet, LaTeX …"))
         self.header_layout.insertWidget(0, self.views)
@@ -104,6 +105,9 @@ class ViewPanel(TablePanel):
             answer = service.answer(self._own)
         except IrviewerError as error:
             answer = ViewAnswer(None, str(error))
+        if answer is not None and answer.shown is not None and answer.shown.tables:
+            source = answer.shown.tables[0].provenance
+            self.set_note("" if source is None else source.line)
         labels_changed = Change.RUNS in changes or Change.THEME in changes
         if answer is not None and answer is self._answer and view.name == self._names[0] and not labels_changed:
             return
@@ -132,7 +136,8 @@ class ViewPanel(TablePanel):
         return tuple(table for table in every if table.name not in self._without)
 
     def show_named(self, name: str) -> None:
-        """Show another table of the view."""
+        """Show another table of the view, all its rows."""
+        self._opened = {}
         self._table_name[self._own or self.session.result_views.chosen] = name
         self._show()
 
@@ -157,6 +162,7 @@ class ViewPanel(TablePanel):
             self._names = (view.name, table.name)
             self._file_name = f"{view.name}_{table.name}".replace("-", "_")
             self._filter = ""
+            self._opened = {}
             self.restore_columns()
         self.set_title("" if several else table.title)
         self.tables.show_choice(table.title, tr("Table"))
@@ -181,7 +187,7 @@ class ViewPanel(TablePanel):
         except FilterError as error:
             fault = str(error)
         own = [column.key for column in table.columns]
-        for key, value in self._only.items():
+        for key, value in (*self._only.items(), *self._opened.items()):
             if key in own:
                 values = table.column(key).values
                 rows = np.array([row for row in rows.tolist() if values[row] == value], dtype=np.int64)
@@ -250,12 +256,28 @@ class ViewPanel(TablePanel):
             return
         key = self.model.keys[row]
         if table.opens == "query":
-            self.session.navigation.set_query(str(key))
+            self.session.navigation.set_query(_query_of(table, key))
             self.session.navigation.set_place("query")
         elif table.opens == "run" and str(key) in (labels := self._labels()):
             self.session.runs.set_focus(labels[str(key)].key)
         elif table.opens == "answer" and isinstance(key, tuple):
             self.session.answers.open(*key)
+        elif table.opens in [other.name for other in self.listed]:
+            self._open_rows(table, key)
+
+    def _open_rows(self, table: tables.Table, key: Hashable) -> None:
+        """Show the table that a row opens, its rows with the texts of that row alone, until a table is chosen."""
+        place = _place_of(table, key)
+        self.show_named(table.opens)
+        other = self.result_table
+        if other is not None:
+            own = {column.key for column in other.columns}
+            self._opened = {
+                column.key: column.values[place]
+                for column in table.columns
+                if column.kind == "text" and column.key in own
+            }
+            self._show()
 
     def views_menu(self) -> QMenu:
         """Return the menu of all views."""
@@ -296,6 +318,20 @@ class ViewPanel(TablePanel):
 
     def _on_table_chosen(self, action: QAction) -> None:
         self.show_named(action.data())
+
+
+def _place_of(table: tables.Table, key: Hashable) -> int:
+    """Return the row that a key of the model stands for; rows of a table without keys are known by their numbers."""
+    return list(table.keys).index(key) if len(table.keys) else int(str(key))
+
+
+def _query_of(table: tables.Table, key: Hashable) -> str:
+    """Return the query of a row: its key, or in a table without keys, where queries come several times, its first
+    id."""
+    if len(table.keys):
+        return str(key)
+    ids = next(column for column in table.columns if column.kind == "id")
+    return str(ids.values[_place_of(table, key)])
 
 
 def _sorted(table: tables.Table, rows: Ints, sort: tuple[str, bool]) -> Ints:

@@ -291,4 +291,5 @@ def names_of_places() -> dict[str, str]:
         "judges": tr("Compare › Systems by judge"), "comparison": tr("Compare › Pair"),
         "systems": tr("Systems"), "slices": tr("Compare › Slices"), "queries": tr("Queries"),
         "stages": tr("Query › Stages"), "failures": tr("Queries › Failures"),
+        "gate": tr("Compare › Gate"),
     }  # fmt: skip

@@ -56,6 +56,7 @@ EVIDENCE = {
     "comparison": ("compare", "pair"),
     "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
     "stages": ("query", "stages"), "failures": ("queries", "failures"),
+    "gate": ("compare", "views"),
 }  # fmt: skip
 """The place and the tab that have the evidence."""
 
@@ -410,6 +411,8 @@ class VerdictScreen(Screen):
         if run is not None and not run.baseline:
             self.session.runs.set_focus(run.key)
         place, tab = EVIDENCE[name]
+        if name == "gate":
+            self.session.result_views.keep_gate(pair.run_name)
         if tab:
             self.session.navigation.set_tab(place, tab)
         self.session.navigation.set_place(place)

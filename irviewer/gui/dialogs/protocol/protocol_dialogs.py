@@ -10,6 +10,7 @@ from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
 from irviewer.gui.theme import Theme
+from irviewer.session.messages import info
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -48,6 +49,15 @@ class ProtocolDialogs:
             session.protocol.save_file,
         )  # fmt: skip
         self._host.show_dialog(dialog)
+
+    def copy_gate(self) -> None:
+        """Copy the command that decides the gate, and say what it needs."""
+        command = self._session.result_views.gate_command
+        if not command:
+            self._session.say(info(tr("There is no gate yet. Go › Comparisons › Keep as a gate makes one.")))
+            return
+        QGuiApplication.clipboard().setText(command)
+        self._session.say(info(tr("The command is copied. It reads the file that Save protocol… writes.")))
 
     def copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._session.protocol.line)

@@ -1,0 +1,113 @@
+"""The gate in Compare › More: a condition opens the queries behind it, a verdict is kept as a gate, and its command is
+copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import irviewer
+from irviewer.commands import COMMANDS
+from irviewer.gui.compare.screen import CompareScreen, MoreViewsView
+from irviewer.gui.dialogs.protocol.protocol_dialogs import ProtocolDialogs
+from irviewer.gui.tables.model import VALUE
+from irviewer.gui.tables.view_panel import ViewPanel
+from irviewer.gui.theme import Theme
+from irviewer.session.changes import EVERY_CHANGE
+from irviewer.session.session import Session
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[str]:
+    random = np.random.default_rng(3)
+    (tmp_path / "a.qrels").write_text("".join(f"q{n} 0 d{d} {int(d < 3)}\n" for n in range(24) for d in range(8)))
+    for name, shift in (("base", 0.0), ("third", 0.3), ("good", 1.5)):
+        lines = [
+            f"q{n} Q0 d{d} 1 {random.normal() + shift * (d < 3):.5f} t\n" for n in range(24) for d in range(8)
+        ]  # fmt: skip
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    return [str(tmp_path / name) for name in ("a.qrels", "base.run", "third.run", "good.run")]
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme, paths: list[str]) -> Iterator[ViewPanel]:
+    session = Session()
+    session.files.open_files(paths)
+    session.evaluation.set_measure("AP")
+    session.protocol.set(measures=("AP",), smallest=0.05)
+    screen = CompareScreen(session, theme)
+    qtbot.addWidget(screen)
+    screen.resize(1100, 500)
+    screen.show()
+    view = screen.view("views")
+    assert isinstance(view, MoreViewsView)
+    yield view.panel
+    session.close()
+
+
+def follow(panel: ViewPanel) -> None:
+    panel.session.compute_now()
+    panel.refresh(EVERY_CHANGE)
+
+
+def column(panel: ViewPanel, name: str) -> list[object]:
+    section = panel.model.column_of(name)
+    return [panel.model.data(panel.model.index(row, section), VALUE) for row in range(panel.model.rowCount())]
+
+
+def test_the_focus_run_is_kept_as_a_gate(panel: ViewPanel, paths: list[str]) -> None:
+    session = panel.session
+    next(command for command in COMMANDS if command.id == "keep_gate").run(session)  # type: ignore[misc]
+    follow(panel)
+    assert (session.view.place, session.view.tab("compare"), panel.views.text()) == ("compare", "views", "Gate")
+    gate = irviewer.gate(paths[0], paths[3], paths[1], "AP", smallest=0.05)
+    assert session.result_views.parameters_of("gate")["run"] == "good"
+    assert column(panel, "condition") == ["AP > -0.05"]
+    assert column(panel, "outcome") == [gate.results[0].outcome.value]
+    assert column(panel, "difference") == [gate.results[0].delta]
+    assert gate.protocol.line() in panel._note.text().replace("primary: AP · ", "")  # type: ignore[union-attr]
+    assert "As a command: irviewer gate QRELS good --baseline base --non-inferior" in panel.notice.text()
+
+
+def test_a_condition_opens_the_queries_behind_it(panel: ViewPanel) -> None:
+    session = panel.session
+    session.result_views.choose("gate")
+    session.result_views.set_parameter("run", "third", "gate")
+    panel.parameters.typed.emit("non_inferior", "AP > -0.05, RR > -0.1")
+    panel.parameters.typed.emit("fail_if", "P@3 worse, p < .05")
+    follow(panel)
+    conditions = ["AP > -0.05", "RR > -0.1", "P@3 worse, p < .05"]
+    assert column(panel, "condition") == conditions
+    wanted = {
+        result.condition.text: [change.query for change in result.queries] for result in panel.shown.value.results
+    }  # type: ignore[union-attr]
+    for row, condition in enumerate(conditions):
+        panel.show_named("conditions")
+        panel.table.row_activated.emit(row)
+        assert panel.result_table is not None and panel.result_table.name == "queries"
+        assert column(panel, "condition") == [condition] * len(wanted[condition])
+        assert column(panel, "query") == wanted[condition] != []
+    panel.show_named("queries")
+    assert panel.model.rowCount() == sum(map(len, wanted.values())), "chosen by its name it has all rows"
+    panel.table.row_activated.emit(0)
+    assert (session.view.place, session.view.query_id) == ("query", wanted[conditions[0]][0])
+
+
+def test_the_command_is_copied(panel: ViewPanel, theme: Theme) -> None:
+    session = panel.session
+    dialogs = ProtocolDialogs(session, theme, None)  # type: ignore[arg-type]
+    QApplication.clipboard().clear()
+    dialogs.copy_gate()
+    assert not QApplication.clipboard().text()
+    assert "There is no gate yet" in session.view.messages[-1].text
+    session.result_views.keep_gate("third")
+    follow(panel)
+    dialogs.copy_gate()
+    assert QApplication.clipboard().text() == (
+        "irviewer gate QRELS third --baseline base --non-inferior 'AP > -0.05' --protocol protocol.toml"
+    )
