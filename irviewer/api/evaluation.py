@@ -7,7 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, taking_part, with_measures
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    taking_part,
+    with_measures,
+    with_zscores,
+)
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.warn import warn
 from irviewer.errors import OptionError
@@ -81,6 +89,7 @@ def evaluate(
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
+    asked = with_zscores(asked, zscores)
     options = evaluation_options(asked.rules, _lengths(lengths))
     sources = Sources(columns, stored=True)
     judgments, given_runs = sources.both(qrels, runs, evaluated=True)

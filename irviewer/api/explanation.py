@@ -14,7 +14,7 @@ from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
 from irviewer.analysis.explain.unjudged_interval import with_interval
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, with_measure
+from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, with_measure, with_zscores
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
@@ -120,6 +120,7 @@ def explain(
     asked, chosen = with_measure(asked, measure)
     if zscores is None and asked.rules.zscores:
         zscores = read_zscores(Path(asked.rules.zscores))
+    asked = with_zscores(asked, zscores)
     query_id = None if query is None else str(query)
     if zscores is not None and (query_id is None or ties or against is not None):
         raise OptionError(tr("zscores explains the value of one query: give the query, and neither against nor ties"))

@@ -77,6 +77,15 @@ def with_measures(protocol: EvaluationProtocol, measures: Sequence[str | Measure
     return protocol.but(measures=tuple(dict.fromkeys(str(measure) for measure in measures)))
 
 
+def with_zscores(protocol: EvaluationProtocol, given: object) -> EvaluationProtocol:
+    """Return the protocol with the means and deviations of a call, by the name of their file, or as given values; its
+    own without them."""
+    if given is None:
+        return protocol
+    file = given if isinstance(given, str | PathLike) else getattr(given, "origin", "")
+    return protocol.but(zscores=str(file) or tr("given values"))
+
+
 def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> list[Run]:
     """Return the runs that a protocol names, all if it names none; a name that no run has is refused when the protocol
     is bound."""
