@@ -48,10 +48,11 @@ TABS = {
 
 @dataclass(frozen=True, eq=False)
 class ViewAnswer:
-    """What a view found in the data in view; ``trouble`` says why it found nothing."""
+    """What a view found in the data in view, and the protocol that it follows; or ``trouble``, why it found nothing."""
 
     shown: ViewResult | None
     trouble: str = ""
+    protocol: BoundProtocol | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,8 @@ class ViewRequest:
             refuse_fields(self.inputs.protocol.protocol, {"zscores"}, self.view.title)
             more = () if progress is None else (progress,)
             value = self.view.value(self.inputs, self.parameters, *more)
-            return ViewAnswer(self.view.described(value, self.inputs, self.parameters))
+            followed = self.view.followed(value, self.inputs.protocol)
+            return ViewAnswer(self.view.described(value, self.inputs, self.parameters), protocol=followed)
         except IrviewerError as error:
             return ViewAnswer(None, str(error))
 
@@ -215,8 +217,11 @@ class ResultViewService:
     def protocol(self, name: str = "") -> BoundProtocol | None:
         """Return the protocol of a view; None if nothing is open, and where it cannot be followed."""
         try:
-            context, view = self._view.context, self.view(name)
-            return None if context is None else self._bound(context, view)
+            request = self._request(name)
+            if request is None:
+                return None
+            answer = self.results.known(request) if request.view.follows is not None else None
+            return request.inputs.protocol if answer is None or answer.protocol is None else answer.protocol
         except IrviewerError:
             return None
 

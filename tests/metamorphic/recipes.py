@@ -171,6 +171,13 @@ RECIPES = (
         "show", "of systems", lambda files: ["systems", *_against_alpha("-m", "AP", "-m", "P@5")(files)],
         drawn=True, ids=True,
     ),
+    Recipe(
+        "show", "of a gate",
+        lambda files: [
+            "gate", *_against_alpha("--run", "delta", "--non-inferior", "AP > -0.1", "--fail-if", "P@5 worse")(files)
+        ],
+        ids=True,
+    ),
     Recipe("show", "of queries", lambda files: ["queries", *_against_alpha("--run", "delta")(files)], ids=True),
     Recipe(
         "show", "of a query",

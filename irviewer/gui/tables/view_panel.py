@@ -99,15 +99,12 @@ class ViewPanel(TablePanel):
         self.views.show_choice(view.title, tr("View"))
         self.parameters.show_parameters(view.parameters, service.parameters_of(self._own), service.choices)
         self.reported.setChecked(service.reported)
-        bound = service.protocol(self._own)
-        self.set_note("" if bound is None else bound.line())
         try:
             answer = service.answer(self._own)
         except IrviewerError as error:
             answer = ViewAnswer(None, str(error))
-        if answer is not None and answer.shown is not None and answer.shown.tables:
-            source = answer.shown.tables[0].provenance
-            self.set_note("" if source is None else source.line)
+        bound = service.protocol(self._own)
+        self.set_note("" if bound is None else bound.line())
         labels_changed = Change.RUNS in changes or Change.THEME in changes
         if answer is not None and answer is self._answer and view.name == self._names[0] and not labels_changed:
             return
