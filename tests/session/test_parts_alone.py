@@ -23,9 +23,10 @@ from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.run import Run
 from irviewer.model.stored_values import StoredValues
-from irviewer.model.workspace import Regime, Workspace
+from irviewer.model.workspace import NO_LIST, Regime, Workspace
 from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
+from irviewer.session.answers.sources import AnswerSourceService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
@@ -693,6 +694,15 @@ def writes_a_nugget(alone: Alone, answering: AnswerLabelService, folder: Path) -
     judgments = alone.view.judgments
     assert judgments is not None and judgments.qrels.nuggets is not None
     assert judgments.qrels.nuggets.texts.to_pylist() == ["a fact"]
+
+
+@does(AnswerSourceService)
+def chooses_the_list_of_the_answers(alone: Alone, answer_sources: AnswerSourceService, folder: Path) -> None:
+    assert (answer_sources.lists, answer_sources.chosen_list, answer_sources.assigners) == ((), None, ())
+    answer_sources.set_list(NO_LIST)
+    assert answer_sources.chosen_list == NO_LIST
+    alone.parts[HistoryService].undo()
+    assert answer_sources.chosen_list is None
 
 
 @does(AnswerService)
