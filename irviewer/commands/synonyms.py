@@ -63,7 +63,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("revert cancel back"), ("undo", "history")),
     (tr("verdict better than baseline winner beat beats answer decision"), ("go_verdict",)),
     (tr("fail fails failing worst most why weak errors"), ("find_failures",)),
-    (tr("other another judge judges change changes"), ("tab judges", "tab agreement")),
+    (tr("other another judge judges change changes"), ("tab judges",)),
     (tr("take answer result paper article"), _PAPER),
     (tr("what if hypothetical simulate"), ("edit_copy", "cheapest_changes", "document_", "insert_document")),
     (tr("add run append run upload run"), ("open_files",)),

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
-from irviewer.analysis.failures.causes import RunCauses
+from irviewer.analysis.failures.causes import Cause, RunCauses
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.hubs import Hubs
 from irviewer.analysis.failures.kinds import KINDS, Limits
@@ -132,7 +132,7 @@ def causes_table(result: FailuresOfRuns) -> Table:
     """Return the causes of a run's loss, a row each, with queries and share; the baseline's beside them."""
     own = result.causes[0]
     other = result.causes[1] if len(result.causes) > 1 else None
-    rows = own.causes
+    rows = _weightiest_first(own.causes)
     beside = [None if other is None else other.cause(each.group, each.name) for each in rows]
     meanings = {kind.name: result.failures.limits.meaning(kind, result.measure.higher_is_better) for kind in KINDS}
     tips = [PART_MEANINGS.get(each.name) or meanings.get(each.name, "") for each in rows]
@@ -157,6 +157,14 @@ def causes_table(result: FailuresOfRuns) -> Table:
                         [each.high for each in rows], detail=not any(each.low == each.low for each in rows)),
         *against,
     ), keys=[(each.group, each.name) for each in rows], notes=_causes_notes(result, own))  # fmt: skip
+
+
+def _weightiest_first(causes: Sequence[Cause]) -> list[Cause]:
+    """Return the causes with the kinds of failure by their share of the loss; parts and tags keep their order."""
+    groups = list(GROUPS)
+    return sorted(
+        causes, key=lambda each: (groups.index(each.group), -np.nan_to_num(each.share) if each.group == "kind" else 0.0)
+    )
 
 
 def _causes_notes(result: FailuresOfRuns, own: RunCauses) -> tuple[Remark, ...]:

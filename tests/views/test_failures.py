@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import irviewer
+from irviewer.analysis.failures.causes import Cause
 from irviewer.gui.failures.model import FailuresModel
 from irviewer.gui.tables.model import VALUE
 from irviewer.session.session import Session
+from irviewer.views.failures import _weightiest_first
 from tests.analysis.stages.test_stages import world
 from tests.helpers.doors import assert_same_files, collection_files
 
@@ -84,3 +87,14 @@ def test_the_screen_shows_the_values_of_the_table(session: Session) -> None:
         for row, (_, run) in enumerate(model.keys):  # type: ignore[misc]
             value = exact[rows[view_model.query_ids[row], runs[run]]]
             assert model.index(row, section).data(VALUE) == (None if value != value else value), key
+
+
+def test_the_kinds_with_the_most_loss_come_first() -> None:
+    """Parts keep their order, which is that of their bar, and tags theirs."""
+    causes = (
+        Cause("part", "not_retrieved", "", 1, 0.1), Cause("part", "too_low", "", 5, 0.7),
+        Cause("kind", "nothing", "", 0, 0.0), Cause("kind", "late", "", 2, 0.3), Cause("kind", "baseline", "", 1, 0.5),
+        Cause("kind", "median", "", 0, math.nan), Cause("tag", "b", "", 1, 0.1), Cause("tag", "a", "", 2, 0.9),
+    )  # fmt: skip
+    names = ["not_retrieved", "too_low", "baseline", "late", "nothing", "median", "b", "a"]
+    assert [cause.name for cause in _weightiest_first(causes)] == names

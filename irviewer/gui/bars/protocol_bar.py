@@ -139,6 +139,7 @@ class ProtocolBar(QWidget):
     def _fill(self, protocol: BoundProtocol) -> None:
         for widget in (*self.buttons, *self._marks):
             self._row.removeWidget(widget)
+            widget.hide()  # until then it would be painted below the new ones
             widget.deleteLater()
         self.buttons, self._marks = [], []
         place = 0

@@ -26,6 +26,7 @@ from irviewer.rendering.table_files import save_tables
 from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.judging.judgment_mark import mark_of
 from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
@@ -143,7 +144,7 @@ class PaperService:
         if context is None:
             return
         protocol = self._store.state.protocol
-        mark, wanted = self._view.judgment_mark, self._comparison.wanted
+        mark, wanted = mark_of(self._view.differing), self._comparison.wanted
 
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, IrviewerError):
@@ -262,7 +263,7 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
 
     judgments = context.judgments
     assert judgments is not None
-    several = len(context.collection.judgments) > 1
+    named = len(context.collection.judgments) > 1 or judgments.facts.is_other
     query_set, remarks = context.query_set, []
     kept = context.query_ids
     if context.within is not None:
@@ -295,6 +296,6 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
         counts = counts[context.within]
     return PaperSubject(
         context.collection.name, len(kept), "" if query_set is None else query_set.name,
-        int(counts.sum()), judgments.name if several else "", mark, tuple(remarks),
+        int(counts.sum()), judgments.label if named else "", mark, tuple(remarks),
         apart=lacking and context.options.missing_policy != "zero",
     )  # fmt: skip
