@@ -64,11 +64,21 @@ class AnswerCautions:
         said = []
         if self._odd:
             importance, labels = (sum(counts[place] for counts in self._odd.values()) for place in (0, 1))
-            said.append(tr(
-                "{importance:,} nuggets have an importance that no rule knows (they count in “all” alone), and "
-                "{labels:,} labels are none that a rule knows (they count as not supported): {runs}",
-                importance=importance, labels=labels, runs=name_some(list(self._odd), 3),
-            ))  # fmt: skip
+            of_importance, of_labels = (
+                name_some([run for run, counts in self._odd.items() if counts[place]], 3) for place in (0, 1)
+            )
+            if importance:
+                said.append(trn(
+                    "{n:,} nugget has an importance that no rule knows (it counts in “all” alone): {runs}",
+                    "{n:,} nuggets have an importance that no rule knows (they count in “all” alone): {runs}",
+                    importance, runs=of_importance,
+                ))  # fmt: skip
+            if labels:
+                said.append(trn(
+                    "{n:,} label is none that a rule knows (it counts as not supported): {runs}",
+                    "{n:,} labels are none that a rule knows (they count as not supported): {runs}",
+                    labels, runs=of_labels,
+                ))  # fmt: skip
         if self._no_vital:
             said.append(trn(
                 "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",

@@ -53,6 +53,7 @@ CLASSIC = (
 
 FORMATS: tuple[Format, ...] = (
     answer_tables.ARROW,
+    *services.ARROWS,
     arrow_tables.PARQUET,
     arrow_tables.ARROW,
     json_maps.LZ4,
@@ -83,6 +84,7 @@ FORMATS: tuple[Format, ...] = (
     asreview.FORMAT,
     judgment_patch.FORMAT,
     answer_tables.TEXT,
+    *services.TEXTS,
     delimited.BEIR,
     delimited.CSV,
     delimited.TSV,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from irviewer.errors import ParseError
@@ -289,3 +292,64 @@ def test_what_is_no_list_is_named_with_its_line(value: object, tmp_path: Path) -
         path.write_text("".join(json.dumps(record) + "\n" for record in records))
         with pytest.raises(ParseError, match=r"odd.jsonl:2: .* is not a list"):
             load(path)
+
+
+def test_answers_written_by_hand_need_no_more_than_a_topic_and_an_answer(tmp_path: Path) -> None:
+    """Other names of the topic, no system, no references; what has the text of a query and no references is a query."""
+    records = [
+        {"qid": "sky", "answer": "Air scatters blue [1]. Oceans do not.", "references": ["d1", "d2"]},
+        {
+            "query_id": "bees",
+            "query": "how",
+            "answer": [{"text": "They smell.", "citations": [0]}],
+            "references": ["d5"],
+        },
+    ]
+    path = tmp_path / "mine.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)))
+    answers = answers_of(run_of(path))
+    assert answers.topics == ("sky", "bees") and answers.questions == ("", "how")
+    assert answers.sentences_of("bees") == ["They smell."] and len(answers.sentences_of("sky")) == 2
+    assert answers.cited.to_pylist() == ["d1", "d5"]
+    path.write_text('{"query_id": "bees", "answer": "They smell them."}\n')
+    assert answers_of(run_of(path)).sentences_of("bees") == ["They smell them."]
+    path.write_text('{"qid": "bees", "text": "how do bees find flowers", "answer": "They smell them."}\n')
+    with pytest.raises(ParseError):
+        run_of(path)
+
+
+@pytest.mark.parametrize("written", ["json", "python"])
+@pytest.mark.parametrize("form", ["csv", "tsv", "parquet"])
+@pytest.mark.parametrize("tool", ["ragas", "langsmith", "trulens"])
+def test_tables_of_other_tools_are_read_as_their_records(tool: str, form: str, written: str, tmp_path: Path) -> None:
+    """What pandas writes of the same records: lists and objects as JSON, or as Python prints them."""
+    source = SMALL / f"{tool}.jsonl"
+    wanted = answers_of(run_of(source))
+    records = [json.loads(line) for line in source.read_text().splitlines()]
+    names = list(dict.fromkeys(name for record in records for name in record))
+    text = json.dumps if written == "json" else repr
+    rows = [{name: text(value) if isinstance(value := record.get(name), list | dict) else value for name in names}
+            for record in records]  # fmt: skip
+    path = tmp_path / f"{tool}.{form}"
+    if form == "parquet":
+        pq.write_table(pa.table({name: [None if row[name] is None else str(row[name]) for row in rows]
+                                 for name in names}), path)  # fmt: skip
+    else:
+        with path.open("w", newline="") as stream:
+            writer = csv.DictWriter(stream, names, delimiter="," if form == "csv" else "\t")
+            writer.writeheader()
+            writer.writerows({name: "" if value is None else value for name, value in row.items()} for row in rows)
+    answers = answers_of(run_of(path))
+    assert answers.topics == wanted.topics and answers.texts.equals(wanted.texts)
+    assert answers.references.equals(wanted.references)
+
+
+def test_a_cell_is_never_run(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    bad = "[__import__('os').system('true')]"
+    deep = "[" * 5000
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows([["user_input", "retrieved_contexts", "response"], ["q", bad, "An answer."],
+                                      ["r", deep, "<b>Another</b> one."]])  # fmt: skip
+    answers = answers_of(run_of(path))
+    assert answers.topics == ("q", "r") and answers.sentences_of("r") == ["<b>Another</b> one."]

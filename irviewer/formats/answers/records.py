@@ -18,6 +18,10 @@ from irviewer.translation import tr, trn
 
 Shape = Literal["answers", "nuggets", "assignments", "links", "support", "ragas", "langsmith", "trulens", "candidates"]
 _ARRAY = re.compile(r"\[\s*(?=\{)")
+TOPICS = ("topic_id", "qid", "query_id", "question_id")
+"""What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
+QUESTIONS = ("topic", "query", "question")
+TEXTS = (*QUESTIONS, "text", "title", "body", "description", "narrative")
 MOST_LINES = 5
 """The lines that a note names."""
 
@@ -111,7 +115,7 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
     about = record.get("metadata")
     if isinstance(about, dict) and ("answer" in keys or isinstance(record.get("responses"), list)):
         return "answers" if {"run_id", "narrative_id", "topic_id"} & about.keys() else None
-    if {"run_id", "topic_id", "answer"} <= keys:
+    if {"run_id", "topic_id", "answer"} <= keys or _by_hand(record):
         return "answers"
     if "qid" in keys and isinstance(record.get("nuggets"), list):
         return _of_nuggets(record)
@@ -126,6 +130,22 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
     if isinstance(record.get("query"), dict) and isinstance(record.get("candidates"), list):
         return "candidates"
     return None
+
+
+def _by_hand(record: dict[str, Any]) -> bool:
+    """Return whether a record is an answer with a topic of any name. Queries of data sets for question answering have
+    an answer beside their text, and no references."""
+    keys, answer = record.keys(), record.get("answer")
+    if not {*TOPICS} & keys or not ({"run_id", "references"} & keys or not {*TEXTS} & keys):
+        return False
+    return isinstance(answer, str) or (
+        isinstance(answer, list) and all(isinstance(each, dict | str) for each in answer)
+    )  # fmt: skip
+
+
+def first_of(record: dict[str, Any], names: Sequence[str]) -> Any:
+    """Return the first member of these names that a record has, None without one."""
+    return next((record[name] for name in names if name in record), None)
 
 
 def _of_nuggets(record: dict[str, Any]) -> Shape:

@@ -5,10 +5,14 @@ get_records_and_feedback. Answers in them are one text; a context without an id 
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
+
+import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.answers.building import Answer, Builder, reference_index
@@ -25,9 +29,12 @@ from irviewer.formats.answers.records import (
     shape_of,
     text_of,
 )
+from irviewer.formats.answers.tables import ARROW_MARKS, arrow_rows, text_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
+from irviewer.formats.tables.arrow_tables import names_in
+from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.translation import tr
 
@@ -184,14 +191,50 @@ def _calls_of(record: dict[str, Any]) -> list[Any]:
 Reader = Callable[[Sequence[tuple[int, dict[str, Any]]], Issues], Iterator[tuple[int, Found]]]
 
 
-def _format(name: str, shape: Shape, title: str, reader: Reader) -> Format:
+Records = list[tuple[int, dict[str, Any]]]
+
+
+def _unpacked(value: Any) -> Any:
+    """Return a list or an object that a table holds as text: JSON, or as Python prints it; other values as they are."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
+        return value
+    for read in (json.loads, ast.literal_eval):
+        try:
+            inner = read(value)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        return inner if isinstance(inner, list | dict) else value
+    return value
+
+
+def _of_table(rows_of: Callable[[Opened, Issues], tuple[list[str], Records]]) -> Callable[[Opened, Issues], Records]:
+    """Return what reads the rows of a table as records; empty cells are lacking."""
+
+    def read(opened: Opened, issues: Issues) -> Records:
+        return [
+            (line, {name: _unpacked(value) if name in _PACKED else value for name, value in row.items()
+                    if value not in (None, "")})
+            for line, row in rows_of(opened, issues)[1]
+        ]  # fmt: skip
+
+    return read
+
+
+_PACKED = frozenset({"retrieved_contexts", "retrieved_context_ids", "inputs", "outputs", "extra", "record_json"})
+"""Columns whose cells are lists or objects, written as text."""
+
+
+def _format(
+    name: str, shape: Shape, title: str, reader: Reader, record_of: Callable[[Head], dict[str, Any] | None],
+    records_in: Callable[[Opened, Issues], Records], *, binary: bool = False,
+) -> Format:  # fmt: skip
     def sniff(head: Head) -> Sniffed | None:
-        record = first_record(head)
+        record = record_of(head)
         return None if record is None or shape_of(record) != shape else Sniffed("run", title)
 
     def read(opened: Opened, wanted: Wanted) -> Loaded:
         issues = Issues()
-        records = records_of(opened, issues)
+        records = records_in(opened, issues)
         own = [(line, record) for line, record in records if shape_of(record) == shape]
         if len(own) < len(records):
             issues.add("skipped", 0, len(records) - len(own))
@@ -216,7 +259,21 @@ def _format(name: str, shape: Shape, title: str, reader: Reader) -> Format:
         findings = [*several(systems, system, wanted.part), *damaged(issues), *builder.findings()]
         return loaded_system(opened, wanted, answered, title, findings)
 
-    return Format(name, title, ("run",), sniff, read)
+    return Format(name, title, ("run",), sniff, read, binary=binary)
+
+
+def _header_of_text(head: Head) -> dict[str, Any] | None:
+    if head.binary or not head.lines or head.begin.startswith(("{", "[")):
+        return None
+    return dict.fromkeys(header_of(head)[1])
+
+
+def _header_of_arrow(head: Head) -> dict[str, Any] | None:
+    if not head.binary or not head.opened.head.startswith(ARROW_MARKS):
+        return None
+    with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
+        return dict.fromkeys(names_in(head.opened))
+    return None
 
 
 def _sniff_candidates(head: Head) -> Sniffed | None:
@@ -245,9 +302,19 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
     return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, damaged(issues))
 
 
+_TOOLS: tuple[tuple[Shape, str, Reader], ...] = (
+    ("ragas", RAGAS, _ragas), ("langsmith", LANGSMITH, _langsmith), ("trulens", TRULENS, _trulens),
+)  # fmt: skip
 FORMATS = (
-    _format("ragas", "ragas", RAGAS, _ragas),
-    _format("langsmith", "langsmith", LANGSMITH, _langsmith),
-    _format("trulens", "trulens", TRULENS, _trulens),
+    *(_format(shape, shape, title, reader, first_record, records_of) for shape, title, reader in _TOOLS),
     Format("candidates", CANDIDATES, ("run",), _sniff_candidates, _read_candidates),
 )
+TEXTS = tuple(
+    _format(f"{shape}-table", shape, title, reader, _header_of_text, _of_table(text_rows))
+    for shape, title, reader in _TOOLS
+)
+ARROWS = tuple(
+    _format(f"{shape}-arrow", shape, title, reader, _header_of_arrow, _of_table(arrow_rows), binary=True)
+    for shape, title, reader in _TOOLS
+)
+"""The same records as a row each: pandas' CSV, and Parquet."""

@@ -40,6 +40,8 @@ from irviewer.translation import tr
 
 TABLE = tr("table of answers")
 QUESTION_IDS = ("questionid", "narrativeid")
+ARROW_MARKS = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
+"""How Parquet and Arrow files begin."""
 _SEVERAL = re.compile(r"\s*[;,|]\s*")
 
 
@@ -82,7 +84,7 @@ def _sniff_json(head: Head) -> Sniffed | None:
 
 
 def _sniff_arrow(head: Head) -> Sniffed | None:
-    if not head.binary or not head.opened.head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
+    if not head.binary or not head.opened.head.startswith(ARROW_MARKS):
         return None
     with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
         return _sniffed(head, names_in(head.opened))
@@ -100,7 +102,9 @@ def _sniffed(head: Head, names: Sequence[str]) -> Sniffed | None:
 Row = tuple[int, dict[str, Any]]
 
 
-def _text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+def text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+    """Return the header of a delimited file, and its rows with their lines. Raises ParseError for a row of another
+    length."""
     delimiter, names = header_of(Head(opened))
     text = opened.data.decode("utf-8", "replace")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or ",")
@@ -125,7 +129,8 @@ def _json_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
     return names, rows
 
 
-def _arrow_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+def arrow_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
+    """Return the columns of a Parquet or Arrow file, and its rows. Raises ParseError."""
     table = read_table(opened)
     return table.column_names, [(0, row) for row in table.to_pylist()]
 
@@ -248,6 +253,6 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
 
 
 KINDS = ("run", "qrels")
-ARROW = Format("answer-arrow", TABLE, KINDS, _sniff_arrow, _reader(_arrow_rows), binary=True)
+ARROW = Format("answer-arrow", TABLE, KINDS, _sniff_arrow, _reader(arrow_rows), binary=True)
 JSON = Format("answer-rows", TABLE, KINDS, _sniff_json, _reader(_json_rows))
-TEXT = Format("answer-table", TABLE, KINDS, _sniff_text, _reader(_text_rows))
+TEXT = Format("answer-table", TABLE, KINDS, _sniff_text, _reader(text_rows))

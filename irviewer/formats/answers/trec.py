@@ -12,8 +12,11 @@ from irviewer.errors import OptionError, ParseError
 from irviewer.formats.answers.building import Answer, Builder, json_more, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
+    QUESTIONS,
+    TOPICS,
     Issues,
     damaged,
+    first_of,
     first_record,
     first_system,
     records_of,
@@ -36,7 +39,7 @@ _FORMS: dict[Form, str] = {
     "rag25-ids": tr("answers (TREC RAG 2025, ids)"),
     "rag-responses": tr("answers (responses)"),
 }
-_KNOWN = frozenset({"run_id", "topic_id", "topic", "references", "response_length", "answer"})
+_KNOWN = frozenset({"run_id", *TOPICS, *QUESTIONS, "references", "response_length", "answer"})
 _KNOWN_2 = frozenset({"metadata", "references", "answer", "responses", "response_length"})
 
 
@@ -66,7 +69,7 @@ def _about(record: dict[str, Any]) -> tuple[str, Any, str]:
     """Return the system, the topic and the question of a record."""
     about = record.get("metadata")
     if not isinstance(about, dict):
-        return text_of(record.get("run_id")), record.get("topic_id"), text_of(record.get("topic"))
+        return text_of(record.get("run_id")), first_of(record, TOPICS), text_of(first_of(record, QUESTIONS))
     topic = about.get("narrative_id", about.get("topic_id"))
     return text_of(about.get("run_id")), topic, text_of(about.get("narrative", about.get("topic")))
 

@@ -74,7 +74,7 @@ class NuggetList(PaintedRows):
         assert self._view_model is not None
         row = self._view_model.topic.nuggets[nugget]
         font = self._theme.font(9, weight=600 if row.is_vital else 400)
-        return self._blocks.get(row.text or tr("(empty)"), font, self._room(width))
+        return self._blocks.get(row.text if row.text.strip() else tr("(empty)"), font, self._room(width))
 
     def _below(self, nugget: int) -> list[tuple[str, str]]:
         """Return the lines below a nugget with their colours: the check, and where it was lost."""

@@ -86,7 +86,9 @@ class SentenceList(PaintedRows):
 
     def _block(self, row: int, width: int):  # type: ignore[no-untyped-def]
         text = self._sentences()[row].text
-        return self._blocks.get(text or tr("(empty)"), self._font, width - NUMBER - self._room() - 12, self._marks(row))
+        return self._blocks.get(
+            text if text.strip() else tr("(empty)"), self._font, width - NUMBER - self._room() - 12, self._marks(row)
+        )
 
     def _room(self) -> int:
         return max(ROOM, round(metrics_of(9).horizontalAdvance(NONE)) + 16)
