@@ -15,7 +15,7 @@ from irviewer.model.number_text import limit, percent
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Mark, Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
@@ -118,7 +118,8 @@ def interval_notes(result: JudgeAgreement) -> list[Remark]:
     notes = [Remark("level", text, {"level": options.level}, warns=False)]
     if options.samples:
         text = tr("{level} intervals: bootstrap over queries, percentile, {samples} samples, seed {seed}.",
-                  level=percent(options.confidence), samples=f"{options.samples:,}", seed=options.seed)  # fmt: skip
+                  level=percent(options.confidence),
+                  samples=decimal(f"{options.samples:,}"), seed=options.seed)  # fmt: skip
         notes.append(Remark("intervals", text, {"samples": options.samples, "seed": options.seed}, warns=False))
     if alpha.value is not None:
         text = tr("Krippendorff's ordinal alpha of all {n} judges: {alpha}.", n=len(result.names),

@@ -17,7 +17,7 @@ from irviewer.model.number_text import limit, percent, quantity
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Mark, Remark, Status, Table
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 from irviewer.views.keys import data_keys
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
@@ -214,7 +214,7 @@ def _systems(by_measure: Sequence[CollectionTable]) -> Table:
     means = [
         column.number(
             key,
-            f"{name} ({n:,})",
+            f"{name} ({decimal(f'{n:,}')})",
             [table.means[place, number] for table, place in rows],
             names="collection",
             missing=NO_RUN,

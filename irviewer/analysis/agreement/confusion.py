@@ -13,7 +13,7 @@ from irviewer.analysis.agreement.pair_tables import PairTables, pair_tables
 from irviewer.analysis.agreement.scales import positions, scales_differ
 from irviewer.model.arrays import Floats, Ints, frozen, places_of
 from irviewer.model.judgments.panel import Panel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,11 @@ class Confusion:
             "{second} calls {n_second} of the {pairs} pairs relevant, {first} {n_first}. Of the {split} pairs on "
             "different sides of the level, {only_second} are relevant to {second} alone and {only_first} to {first} "
             "alone.",
-            first=first, second=second, pairs=f"{table.pairs:,}", n_first=f"{table.both + table.only_first:,}",
-            n_second=f"{table.both + table.only_second:,}", split=f"{table.only_first + table.only_second:,}",
-            only_first=f"{table.only_first:,}", only_second=f"{table.only_second:,}",
+            first=first, second=second, pairs=decimal(f"{table.pairs:,}"),
+            n_first=decimal(f"{table.both + table.only_first:,}"),
+            n_second=decimal(f"{table.both + table.only_second:,}"),
+            split=decimal(f"{table.only_first + table.only_second:,}"),
+            only_first=decimal(f"{table.only_first:,}"), only_second=decimal(f"{table.only_second:,}"),
         )  # fmt: skip
 
     @cached_property

@@ -30,7 +30,7 @@ from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import Panel, panel_of
 from irviewer.model.protocol import Inference, Rules
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 Steps = Literal["position", "grade"]
 """The unit of weighted kappa: the next grade in use, or the difference of the grades."""
@@ -225,7 +225,11 @@ class JudgeAgreement:
         for judge, negative in zip(self.names, self.panel.negative.tolist(), strict=True):
             if negative:
                 result.append(
-                    tr("{judge}: {n} negative grades mean unjudged and are left out.", judge=judge, n=f"{negative:,}")
+                    tr(
+                        "{judge}: {n} negative grades mean unjudged and are left out.",
+                        judge=judge,
+                        n=decimal(f"{negative:,}"),
+                    )
                 )
         result += off_scale_notes(self.panel, self.options.steps)
         result += [

@@ -33,7 +33,7 @@ from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.panel import Panel
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 TOP_RUNS = 5
 """The number of best runs of the reference whose pairs are also counted separately."""
@@ -318,7 +318,8 @@ class _Sheet:
             result.append(
                 tr(
                     "{judge}: on the {common} queries in common ({own} of its own, {reference} of the reference).",
-                    judge=judge, common=f"{common:,}", own=f"{own:,}", reference=f"{reference:,}",
+                    judge=judge, common=decimal(f"{common:,}"),
+                    own=decimal(f"{own:,}"), reference=decimal(f"{reference:,}"),
                 )
             )  # fmt: skip
         if scales_differ(self.panel, self.reference, self.judge):

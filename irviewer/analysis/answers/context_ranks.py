@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.model.answers.answers import Answers
 from irviewer.model.arrays import Ints, frozen
 from irviewer.model.run import Run
+from irviewer.translation import decimal
 
 LEAST_PAIRS = 20
 """Pairs of documents that systems must have in common, all in one order."""
@@ -89,8 +90,9 @@ def bounds_text(low: int, high: int) -> str | None:
     if not low:
         return None
     if low == high:
-        return f"{low:,}"
-    return f"≥ {low:,}, ≤ {high:,}" if high else f"≥ {low:,}"
+        return decimal(f"{low:,}")
+    least = f"≥ {decimal(f'{low:,}')}"
+    return f"{least}, ≤ {decimal(f'{high:,}')}" if high else least
 
 
 def _distinct(answers: Answers, topic: str) -> list[str]:

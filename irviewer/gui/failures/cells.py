@@ -24,7 +24,7 @@ from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.model.arrays import Bools, Ints
 from irviewer.rendering.run_label import RunLabel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 BESIDE = 7
 BETWEEN = "   "
@@ -103,7 +103,8 @@ class FoundColumn(NumberColumn):
         if self.missed(row):
             return self.word
         alone = self.best is not None and bool(self.best.item(row))
-        return f"◆ {self.cells.item(row):,}" if alone else f"{self.cells.item(row):,}"
+        text = decimal(f"{self.cells.item(row):,}")
+        return f"◆ {text}" if alone else text
 
     def value(self, row: int) -> float | None:
         return None if self.missed(row) else int(self.cells.item(row))

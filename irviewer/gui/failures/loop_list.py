@@ -202,7 +202,11 @@ class QueriesByLoss(TablePanel):
         with self.table.keeping(view_model.selected):
             self.model.set_view_model(view_model)
         shown = len(view_model.rows)
-        count = f"{shown:,}" if shown == view_model.total else tr("{n:,} of {all:,}", n=shown, all=view_model.total)
+        count = (
+            decimal(f"{shown:,}")
+            if shown == view_model.total
+            else tr("{n:,} of {all:,}", n=shown, all=view_model.total)
+        )
         self.set_title(f"{view_model.title}  {decimal(count)}")
         self.filter.show_filter(view_model.filter, view_model.filter_error, FAILURES_GRAMMAR)
         self.set_note(view_model.filter_error or view_model.loss_words,

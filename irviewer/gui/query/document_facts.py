@@ -96,7 +96,7 @@ class DocumentFacts(QWidget):
             return ""
         if not other:
             return " ▲"
-        return f" {'▲' if rank < other else '▼'}{abs(rank - other):,}"
+        return f" {'▲' if rank < other else '▼'}{decimal(f'{abs(rank - other):,}')}"
 
     def _width(self, name: str, rank: str) -> float:
         return (

@@ -24,7 +24,7 @@ from irviewer.model.arrays import (
     values_of,
 )
 from irviewer.model.judgments.judgment_set import JudgmentSet, check_names, judge_named
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 MOST_GRADES = 50
 """The most grades of a scale: agreement is counted grade by grade."""
@@ -77,7 +77,8 @@ class Panel:
                 tr(
                     "The judges use {n} different grades ({judge} alone {own}); agreement is counted for {most} at "
                     "most. Round the grades to a scale first.",
-                    n=f"{len(grades):,}", judge=self.names[int(np.argmax(numbers))], own=f"{max(numbers):,}",
+                    n=decimal(f"{len(grades):,}"),
+                    judge=self.names[int(np.argmax(numbers))], own=decimal(f"{max(numbers):,}"),
                     most=MOST_GRADES,
                 )
             )  # fmt: skip

@@ -409,7 +409,7 @@ def _measures(
             lines.append(_line(title, tip, values, compared, measure=name))
     systems = topic.systems
     if any(system.answered for system in systems):
-        words = tuple(f"{system.words:,}" if system.answered else "–" for system in systems)
+        words = tuple(decimal(f"{system.words:,}") if system.answered else "–" for system in systems)
         lines.append(MeasureLine(tr("Words, of {budget:,}", budget=BUDGET), tr("The words of the answer"), words,
                                  measure="Length"))  # fmt: skip
         texts = tuple(
@@ -428,7 +428,7 @@ def _measures(
         n_context = min(topic.context, whole) if topic.context else whole
         title = tr("Used of the {n:,}", n=n_context) if topic.listed else tr("Documents cited")
         lines.append(MeasureLine(title, tr("Distinct documents that the answer cites"),
-                                 tuple(f"{n:,}" for n in used), measure="Used"))  # fmt: skip
+                                 tuple(decimal(f"{n:,}") for n in used), measure="Used"))  # fmt: skip
     if known.grades is not None and topic.topic in known.grades.query_index:
         if known.listed is not None:
             cutoff = topic.context or 20

@@ -180,7 +180,7 @@ def _by_label(rows: Sequence[NuggetRow], lead: int) -> tuple[NuggetGroup, ...]:
                 text = tr("{importance}, {label}: {n:,}", importance=word, label=title, n=len(members))
                 groups.append(NuggetGroup(text, members))
         if own and not rows[own[0]].labels:
-            groups.append(NuggetGroup(f"{word}: {len(own):,}", tuple(own)))
+            groups.append(NuggetGroup(f"{word}: {decimal(f'{len(own):,}')}", tuple(own)))
     return tuple(groups)
 
 

@@ -11,7 +11,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.text.query_terms import counted, query_terms
 from irviewer.session.view_models.query import rank_of
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 # The documents above a document, and the query terms that it has or lacks compared with them.
 
@@ -28,7 +28,7 @@ class TermRow:
     @property
     def text(self) -> str:
         """``flutter 0× (9 of 10 above)``."""
-        count = f"{self.term} {self.times:,}×"
+        count = f"{self.term} {decimal(f'{self.times:,}')}×"
         if not self.known:
             return count
         return tr("{count} ({above:,} of {known:,} above)", count=count, above=self.above, known=self.known)
@@ -151,5 +151,5 @@ def ranks_text(others: Sequence[tuple[str, int]]) -> str:
     """Return ``In other runs: bm25 3, dense not returned.``; "" without other runs."""
     if not others:
         return ""
-    ranks = [f"{name} {rank:,}" if rank else tr("{run} not returned", run=name) for name, rank in others]
+    ranks = [f"{name} {decimal(f'{rank:,}')}" if rank else tr("{run} not returned", run=name) for name, rank in others]
     return tr("In other runs: {ranks}.", ranks=", ".join(ranks))

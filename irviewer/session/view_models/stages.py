@@ -302,7 +302,7 @@ def _bar(number: int, step: FunnelStep, stages: Stages, names: _Names) -> Funnel
 
 def _lost_text(number: int, step: FunnelStep, stages: Stages, names: _Names) -> str:
     if step.lost:
-        return f"▼ {step.lost:,} {names.lost(number)}"
+        return f"▼ {decimal(f'{step.lost:,}')} {names.lost(number)}"
     if step.kind == "seen" and stages.within[number - 2] >= 1:
         return tr("= none lost: {stage} re-orders what {before} stored", stage=names.letters[number - 1],
                   before=names.letters[number - 2])  # fmt: skip

@@ -34,7 +34,7 @@ from irviewer.tables import column as columns
 from irviewer.tables.filter import FilterError
 from irviewer.tables.order import filtered_rows, sorted_rows
 from irviewer.tables.table import Table
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 from irviewer.views.answer_means import OF_ANSWERS
 from irviewer.views.answer_nuggets import LABELS
 from irviewer.views.answer_pairs import OUTCOMES, AnswerPairs, sentence
@@ -257,7 +257,7 @@ class NuggetsView(Screen):
         heads: dict[str, list[int]] = {}
         for row, outcome in enumerate(outcomes.values):
             heads.setdefault(outcome, []).append(row)
-        headings = [Heading(words[outcome], f"{len(rows):,}") for outcome, rows in heads.items()]
+        headings = [Heading(words[outcome], decimal(f"{len(rows):,}")) for outcome, rows in heads.items()]
         self.nuggets.show_table(
             drawn, rows=grouped_rows(part, "outcome"), headings=headings, saved=table,
             keys=("nugget", "strip") if len(names) > 2 else ("nugget", "baseline", "run"),

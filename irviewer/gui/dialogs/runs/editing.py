@@ -115,8 +115,8 @@ class FewestSwapsDialog(QDialog):
         titles = ["" if collection is None else collection.document_title(move.doc_id) for move in moves]
         columns: tuple[Column, ...] = (
             TextColumn("document", tr("document"), [move.doc_id for move in moves]).say_start_once(),
-            TextColumn("from", tr("from rank"), [f"{move.start:,}" for move in moves]),
-            TextColumn("to", tr("to rank"), [f"{move.stop:,}" for move in moves]),
+            TextColumn("from", tr("from rank"), [decimal(f"{move.start:,}") for move in moves]),
+            TextColumn("to", tr("to rank"), [decimal(f"{move.stop:,}") for move in moves]),
             TextColumn(
                 "value",
                 tr("value"),

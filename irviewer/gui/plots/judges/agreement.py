@@ -187,7 +187,9 @@ class JudgeAgreementPlot(PaintedFigure):
     def _paint_key(self, painter: QPainter, view_model: AgreementViewModel) -> None:
         painter.setFont(self._theme.font(8.5, numbers=True))
         metrics, x, middle = QFontMetricsF(painter.font()), MARGIN, KEY / 2
-        entries = [(self._shade(value), text) for value, text in ((0.0, "0"), (0.5, ".50"), (1.0, "1.00"))]
+        entries = [
+            (self._shade(value), text) for value, text in ((0.0, "0"), (0.5, decimal(".50")), (1.0, decimal("1.00")))
+        ]
         main = next(iter(view_model.beside or {}), "")
         boxed = tr("boxed: {alike}", alike=grouped_text(main))
         clones = tr("≡ near-clones, 99 % of grades equal or more")

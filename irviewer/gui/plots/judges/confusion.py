@@ -99,7 +99,7 @@ class ConfusionTable(PaintedFigure):
                 colour = _shaded(theme, 0.0 if share != share else share)
                 painter.fillRect(box.adjusted(0, 0, -1, -1), colour)
                 painter.setPen(QColor(ink_on(colour.name())))
-                number = f"{view_model.counts.item(row, column):,}"
+                number = decimal(f"{view_model.counts.item(row, column):,}")
                 painter.setFont(theme.font(9.5, numbers=True))
                 if box.height() >= 34:
                     painter.drawText(box.adjusted(0, 0, 0, -box.height() / 2 + 3), int(_bottom()), number)

@@ -16,7 +16,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.hidden_characters import escape_hidden
 from irviewer.session.view_models.answers import SEGMENT, STAGES, AnswerViewModel, number_list
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 ROW, ROW_LEAST, TITLED = 29, 22, 36
 RANK, CITED = 24, 50
@@ -210,7 +210,7 @@ def lost_words(view_model: AnswerViewModel) -> tuple[str, ...]:
     head = tr("Lost vital nuggets: {n:,}", n=total)
     known = [(stage, count) for stage, count in view_model.lost if stage != "unknown"]
     unknown = sum(count for stage, count in view_model.lost if stage == "unknown")
-    parts = [f"{STAGES.get(stage, stage)} {count:,}" for stage, count in known]
+    parts = [f"{STAGES.get(stage, stage)} {decimal(f'{count:,}')}" for stage, count in known]
     if unknown:
         parts.append(trn("not said {n:,}: no segment is linked to it", "not said {n:,}: no segment is linked to them",
                          unknown))  # fmt: skip

@@ -178,7 +178,7 @@ class MissedTable(DocumentArea):
             depth = len(column.doc_ids)
             words = tr("not in top {depth:,}", depth=depth) if depth else tr("no list")
             fits = self._words.metrics.horizontalAdvance(words) + _GAP <= room
-            absent.append(words if fits or not depth else f"> {depth:,}")
+            absent.append(words if fits or not depth else decimal(f"> {depth:,}"))
         return absent
 
     def _ranks_width(self, place: int, absent: str) -> float:
