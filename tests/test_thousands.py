@@ -40,12 +40,12 @@ def faults(node: ast.AST, finished: bool = False) -> Iterator[int]:
 
 
 def test_the_comma_between_thousands_is_that_of_the_window() -> None:
-    found = []
+    lines: list[str] = []
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
         if name.split("/")[0] not in FILES and name not in WRITTEN_LATER:
-            found += [f"{name}:{line}" for line in faults(ast.parse(path.read_text("utf-8")))]
-    assert not found, "write decimal(f'{number:,}'), or the format in the placeholder of tr()"
+            lines += [f"{name}:{line}" for line in faults(ast.parse(path.read_text("utf-8")))]
+    assert not lines, "write decimal(f'{number:,}'), or the format in the placeholder of tr()"
 
 
 def test_a_fault_is_found() -> None:

@@ -470,7 +470,7 @@ class CollectionsScreen(Screen):
         self.tests = TestsPanel(session, theme)
         self.below = split(Qt.Orientation.Horizontal, (self.forest, self.tests), (63, 37))
         self.content = split(Qt.Orientation.Vertical, (self.systems, self.below), (34, 66))
-        self.set_content(self.content)
+        self.set_content(self.content, least=(900, 560))
         self.setFocusProxy(self.systems)
         self._view_model: CollectionsViewModel | None = None
 

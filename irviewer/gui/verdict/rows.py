@@ -189,12 +189,26 @@ class StepRow(ThemedButton):
         self.step = step
         self._number, self._where = number, where
         self.setText(text)
-        self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"{number}. {text} {where}")
 
     def sizeHint(self) -> QSize:
         return QSize(240, self.HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setFixedHeight(self.HEIGHT + max(0, len(self.lines()) - 1) * LINE)
+
+    def lines(self) -> list[str]:
+        """Return the lines of the sentence, all of it."""
+        return wrapped(self.text(), QFontMetrics(self.theme.font(9.5)), self._room())
+
+    def _where_width(self) -> int:
+        return QFontMetrics(self.theme.font(9)).horizontalAdvance(self._where) + 4
+
+    def _room(self) -> int:
+        """Return the width in pixels of the sentence."""
+        return max(0, self.width() - 2 * SIDE - 20 - self._where_width() - 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self.theme
@@ -202,14 +216,12 @@ class StepRow(ThemedButton):
         painter.setFont(theme.font(9))
         painter.setPen(theme["muted"])
         painter.drawText(QRect(SIDE, 0, 16, self.HEIGHT), int(_LEFT), str(self._number))
-        where = painter.fontMetrics().horizontalAdvance(self._where) + 4
+        where = self._where_width()
         painter.drawText(QRect(self.width() - SIDE - where, 0, where, self.HEIGHT), int(_RIGHT), self._where)
         painter.setPen(theme["ink" if self.underMouse() or self.hasFocus() else "text"])
-        font = theme.font(9.5)
-        painter.setFont(font)
-        room = self.width() - 2 * SIDE - 20 - where - 8
-        cut = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, max(0, room))
-        painter.drawText(QRect(SIDE + 20, 0, room, self.HEIGHT), int(_LEFT), cut)
+        painter.setFont(theme.font(9.5))
+        for number, line in enumerate(self.lines()):
+            painter.drawText(QRect(SIDE + 20, number * LINE, self._room(), self.HEIGHT), int(_LEFT), line)
 
 
 def wrapped(text: str, metrics: QFontMetrics, room: int) -> list[str]:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 import irviewer
 from irviewer.gui.theme import Theme
 from irviewer.gui.verdict.difference_axis import ticks
-from irviewer.gui.verdict.rows import ChangeRow, ChangeTexts, QueryRow
+from irviewer.gui.verdict.rows import ChangeRow, ChangeTexts, QueryRow, StepRow
 from irviewer.gui.verdict.screen import EVIDENCE, VerdictScreen
 from irviewer.gui.widgets.controls import SentenceLink
 from irviewer.session.changes import EVERY_CHANGE
@@ -208,3 +208,14 @@ def test_what_was_found_is_never_cut(qtbot: QtBot, theme: Theme, width: int) -> 
     QApplication.processEvents()
     assert " ".join(row.lines()) == words
     assert row.height() >= 16 * len(row.lines())
+
+
+def test_what_to_do_next_is_never_cut(qtbot: QtBot, theme: Theme) -> None:
+    words = "Vea qué podría ganar un reordenador con lo que se recupera demasiado abajo."
+    row = StepRow(theme, 2, words, "stages", "Consulta › Etapas")
+    qtbot.addWidget(row)
+    row.resize(420, row.HEIGHT)
+    row.show()
+    QApplication.processEvents()
+    assert " ".join(row.lines()) == words
+    assert row.height() > row.HEIGHT
