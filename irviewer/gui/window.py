@@ -43,6 +43,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import EVERY_CHANGE, Change
+from irviewer.session.files.opening import by_name
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -407,11 +408,11 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.session.files.open_files([str(Path(path)) for path in paths])
+            self.session.files.open_files(by_name([str(Path(path)) for path in paths]))
 
     def open_from_system(self, paths: list[str]) -> None:
         """Open files that were double-clicked elsewhere, and come to the front."""
-        self.session.files.open_files([str(Path(path)) for path in paths])
+        self.session.files.open_files(by_name([str(Path(path)) for path in paths]))
         self.raise_()
         self.activateWindow()
 

@@ -26,6 +26,13 @@ from irviewer.translation import tr, trn
 READING_SHARE = 0.8
 
 
+def by_name(paths: Sequence[str]) -> list[str]:
+    """Return files that were chosen together in a dialog, or dropped, by folder and name: dialogs and file managers
+    give them in orders of their own, and the first qrels are the judge in view. A name goes before those that it
+    begins, as ``qrels.txt`` before ``qrels_model.txt``."""
+    return sorted(paths, key=lambda path: (str(Path(path).parent), Path(path).name.replace(".", "\0")))
+
+
 @dataclass(frozen=True, eq=False)
 class Opened:
     """The files that were read, and their places in ``workspace`` (the workspace when the work began)."""

@@ -32,9 +32,9 @@ def values(files: list[str]) -> str:
     return str(path)
 
 
-def drop(window: MainWindow, path: str) -> None:
+def drop(window: MainWindow, *paths: str) -> None:
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(path)])
+    mime.setUrls([QUrl.fromLocalFile(path) for path in paths])
     event = QDropEvent(
         QPointF(9, 9), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
@@ -119,3 +119,19 @@ def test_missed_documents_are_unknown_without_the_documents_of_a_run(
     assert not query.missed_known
     shown = texts(window)
     assert "Relevant, outside the top 10 of a shown run: –" in shown
+
+
+def test_files_that_are_dropped_have_no_order_of_their_own(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    """A file manager gives them in any order; the judge in view is the one with the plainest name."""
+    window = make_window(empty_session)
+    qrels = Path(files[0])
+    model = qrels.with_name(f"{qrels.stem}_model.txt")
+    plain = qrels.with_name(f"{qrels.stem}.txt")
+    rows = qrels.read_text("utf-8")
+    plain.write_text(rows, "utf-8")
+    model.write_text(rows.replace(" 1\n", " 2\n"), "utf-8")
+    drop(window, str(model), files[1], str(plain))
+    sets = empty_session.view.collection.judgments  # type: ignore[union-attr]
+    assert [judgments.name for judgments in sets] == [plain.stem, model.stem]

@@ -12,6 +12,7 @@ from irviewer.gui.dialogs.files.open_as import OpenAsDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.theme import Theme
+from irviewer.session.files.opening import by_name
 from irviewer.session.messages import info
 from irviewer.translation import tr
 
@@ -73,7 +74,7 @@ class FileDialogs:
         self._host.show_dialog(OpenAsDialog(self._session, self._theme, path, now, self._host.window()))
 
     def _open(self, paths: list[str]) -> None:
-        self._session.files.open_files(paths)
+        self._session.files.open_files(by_name(paths))
 
     def _ask_as(self, paths: list[str]) -> None:
         if paths:
