@@ -264,6 +264,7 @@ def by_query_tables(confusions: Sequence[Confusion], bound: BoundProtocol | None
         prevalences = [tr("{judge} relevant", judge=name) for name in confusions[0].names]
     relevant = tr("Share of the pairs that the judge calls relevant")
     ids = [each.by_query.query_ids[place] for each, place in rows]
+    level = confusions[0].level if confusions else 1.0
     table = Table("by_query", tr("Agreement by query"), (
         column.identifier("query", tr("query"), ids),
         column.text("first", tr("judge"), [each.names[0] for each, _ in rows], detail=len(confusions) == 1),
@@ -274,8 +275,9 @@ def by_query_tables(confusions: Sequence[Confusion], bound: BoundProtocol | None
                      tip=relevant),
         column.share("second_prevalence", prevalences[1], [each.by_query.second[place] for each, place in rows],
                      tip=relevant),
-        *(column.number(name, coefficient.title, [each.by_query.values[name][place] for each, place in rows],
-                        detail=name not in shown, decimals=STATISTIC, tip=coefficient.meaning)
+        *(column.number(name, coefficient_title(name, level),
+                        [each.by_query.values[name][place] for each, place in rows], detail=name not in shown,
+                        decimals=STATISTIC, tip=coefficient.meaning)
           for name, coefficient in COEFFICIENTS.items()),
         column.count("disagreements", tr("disagreements"), [each.by_query.disagreements[place]
                                                             for each, place in rows]),

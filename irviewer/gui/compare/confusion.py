@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+IDS = ColumnLayout(widest=280)
+
+
 class DocumentPanel(Panel):
     """The selected document: its text, both grades, what the judges say of it, and where runs rank it."""
 
@@ -230,7 +233,7 @@ class ConfusionView(Screen):
         keys = [] if table is None else [column.key for column in table.columns if column.key != "document"]
         self.list.show_table(
             table, current=self._listed(view_model), keys=keys, max_grade=view_model.top_grade,
-            layouts={"text": ColumnLayout(widest=150), "run": ColumnLayout(widest=140)},
+            layouts={"query": IDS, "text": ColumnLayout(widest=150), "run": ColumnLayout(widest=140)},
         )  # fmt: skip
         self.list.show_notice("" if view_model.documents else tr("No document has these grades."))
 
@@ -244,8 +247,10 @@ class ConfusionView(Screen):
         self.list.set_note(tr("“–” where a statistic is undefined"))
         keys = ("query", "pairs", "first_prevalence", "second_prevalence", "same_grade", view_model.kappa,
                 "disagreements")  # fmt: skip
+        by = zip(("first_prevalence", "second_prevalence"), view_model.names, strict=True)
+        layouts = {key: ColumnLayout(group=tr("relevant"), titles=(name,)) for key, name in by}
         self.list.show_table(
-            view_model.by_query, rows=view_model.queries, keys=keys,
+            view_model.by_query, rows=view_model.queries, keys=keys, layouts=layouts | {"query": IDS},
             beside=TextColumn("title", tr("text"), view_model.texts),
         )  # fmt: skip
         self.list.show_notice("")

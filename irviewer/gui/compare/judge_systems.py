@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SAME, OPPOSITE, BEST = (
     tr("same, significant under"),
     tr("opposite, under"),
-    tr("pairs of the best runs"),
+    tr("best runs"),
 )
 COUNTS = {
     "same_both": (SAME, tr("both")), "same_one": (SAME, tr("one")), "same_neither": (SAME, tr("neither")),
@@ -38,6 +38,8 @@ COUNTS = {
     "top_same": (BEST, tr("same")), "top_opposite": (BEST, tr("opposite")),
 }  # fmt: skip
 """The columns of pairs of runs: the head above, and the title below it."""
+NAME_WIDEST = 240
+"""The greatest natural width of the names of judges in pixels."""
 ORDERS = ("judge", "judgments", "tau", "tau_interval", "tau_ap", "tau_ap_interval", "split_half_tau", *COUNTS,
           "significant")  # fmt: skip
 
@@ -119,6 +121,7 @@ class SystemsByJudgeView(Screen):
         self.orders.set_note(view_model.note)
         layouts = {key: ColumnLayout(group=head, titles=(title,)) for key, (head, title) in COUNTS.items()}
         layouts["tau_ap_interval"] = ColumnLayout(written=True)
+        layouts["judge"] = ColumnLayout(widest=NAME_WIDEST)
         layouts["significant"] = ColumnLayout(titles=(tr("significant"),))
         chosen = view_model.columns[view_model.chosen].name
         self.orders.show_table(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.hidden_characters import escape_hidden
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.judges.comparison import WayOut
 
@@ -45,14 +46,14 @@ class JudgeChooser(QWidget):
         self._number = number
         self.setVisible(0 <= number < len(sets))
         if 0 <= number < len(sets):
-            self.button.show_choice(sets[number].name, self._hint)
+            self.button.show_choice(escape_hidden(sets[number].name), self._hint)
 
     def _on_clicked(self) -> None:
         if self._menu is not None:
             self._menu.deleteLater()
         self._menu = menu = QMenu(self.button)
         for number, judgments in enumerate(self._session.judges.sets):
-            name = judgments.name.replace("&", "&&")
+            name = escape_hidden(judgments.name).replace("&", "&&")
             action = menu.addAction(f"{name}\t{facts_text(judgments)}")
             action.setData(number)
             action.setCheckable(True)

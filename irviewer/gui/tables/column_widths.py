@@ -131,6 +131,8 @@ class Widths:
     def _wish(self, column: Column, sample: range, density: Density, *, turns: bool = False) -> WidthRequest:
         """Return the widths that a column wants; where names of runs turn, they need no more than their cells."""
         cells = natural_width(column, sample, density)
+        if not (column.right or column.whole or column.drawn):
+            cells = min(cells, RUN_MAXIMUM)  # an id may have thousands of letters
         whole_title = column.title if column.title in column.titles else column.titles[0]
         title = self._header.wanted_width(column, whole_title, density)
         if column.id == self._stretch:

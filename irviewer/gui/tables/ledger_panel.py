@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 ADDS = ColumnLayout(titles=(tr("adds"),))
-LAYOUTS = {"document": ColumnLayout(once=True), "contribution": ADDS, "share": ADDS}
+LAYOUTS = {"document": ColumnLayout(once=True), "query": ColumnLayout(widest=280), "contribution": ADDS, "share": ADDS}
 GENERAL = 12.0
 """The font size of the general formula, in points."""
 

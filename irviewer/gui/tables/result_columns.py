@@ -177,7 +177,8 @@ class ResultColumn(Column):
     def lay_out(self, layout: ColumnLayout, *, axis: bool) -> None:
         """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
-        self.group, self.under, self.guides, self.second = layout.group, layout.under, layout.guides, layout.second
+        self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
+        self.guides, self.second = layout.guides, layout.second
         self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change
         self.right = self.right or layout.right or layout.written
         self.drawn = self.drawn and not layout.written
@@ -353,7 +354,7 @@ class ResultColumn(Column):
             return ", ".join(filter(None, (heading.title, heading.words, heading.end))) if self.is_first else ""
         if self.change:
             return f"{self.title} {self.text(row)}"
-        return spoken(self.table, self.values, self.place(row))
+        return escape_hidden(spoken(self.table, self.values, self.place(row)))
 
     def tip(self, row: int) -> str:
         column, place = self.values, self.place(row)

@@ -18,6 +18,7 @@ from irviewer.gui.tables.model import VALUE, TableModel
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, RowKeys, result_columns
 from irviewer.gui.theme import Theme
+from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column
@@ -73,7 +74,9 @@ def test_values_are_exact_and_texts_are_those_of_every_door(qapp: object) -> Non
                 assert [NAN if each is None else each for each in values] == pytest.approx(expected, abs=0, nan_ok=True)
             text = model.data(index, int(Qt.ItemDataRole.DisplayRole))
             assert shown(table, of_table, row).replace("\t", " ").replace("\u202e", "\\u202e") in text
-            assert model.data(index, int(Qt.ItemDataRole.AccessibleTextRole)) == spoken(table, of_table, row)
+            assert model.data(index, int(Qt.ItemDataRole.AccessibleTextRole)) == escape_hidden(
+                spoken(table, of_table, row)
+            )
             assert model.columns[section].copied(place) == plain(of_table, row)
     delta = model.columns[model.column_of("delta")]
     assert [delta.text(place) for place in range(4)] == ["△ +0.0500", "▲ † +0.1000", "–", "▼ −0.2000"]
@@ -213,3 +216,18 @@ def test_ranks_gained_are_written_beside_the_rank_and_intervals_without_an_axis_
     # The drawn line is one stretch of ink; the letters are many.
     changes = [sum(left != right for left, right in itertools.pairwise(row)) for row in pictures]
     assert changes[0] > 3 * changes[1] > 0
+
+
+def test_titles_say_once_what_ids_begin_with_and_hide_no_character(qapp: object) -> None:
+    table = Table("t", "T", (
+        column.identifier("document", "doc\u200bument", ["passage_01_b", "passage_02\u202ea", None]),
+        column.number("value", "value", [0.5, 0.25, 0.5], names="judge"),
+    ))  # fmt: skip
+    layouts = {"document": ColumnLayout(once=True), "value": ColumnLayout(group="ju\u202edge", titles=("v\u200b",))}
+    document, value = result_columns(table, np.array([1, 0, 2]), layouts=layouts)
+    assert [document.text(row) for row in range(3)] == ["…02\\u202ea", "…01_b", "–"]
+    assert document.titles[0] == "doc\\u200bument passage_…"
+    assert "passage_" in document.tooltip
+    assert [document.copied(0), document.value(1)] == ["passage_02\u202ea", "passage_01_b"]
+    assert document.spoken(0) == "doc\\u200bument, passage_02\\u202ea"
+    assert (value.group, value.titles) == ("ju\\u202edge", ("v\\u200b",))

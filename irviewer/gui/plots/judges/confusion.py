@@ -55,7 +55,9 @@ class ConfusionTable(PaintedFigure):
     def show_view_model(self, view_model: ConfusionViewModel) -> None:
         """Show the counts of two judges, and name them to a screen reader."""
         self._view_model = view_model
-        self.setAccessibleName(tr("{first} by {second}", first=view_model.names[0], second=view_model.names[1]))
+        self.setAccessibleName(
+            tr("{first} by {second}", first=view_model.shown_names[0], second=view_model.shown_names[1])
+        )
         self.setAccessibleDescription(view_model.list_title)
         self.update()
 
@@ -127,12 +129,12 @@ class ConfusionTable(PaintedFigure):
         metrics = painter.fontMetrics()
         cut = Qt.TextElideMode.ElideMiddle
         across = QRectF(LEFT, 0, count * wide, 20)
-        second = metrics.elidedText(view_model.names[1], cut, int(across.width()))
+        second = metrics.elidedText(view_model.shown_names[1], cut, int(across.width()))
         painter.drawText(across, int(_CENTRE), second)
         painter.save()
         painter.translate(12, TOP + count * high / 2)
         painter.rotate(-90)
-        first = metrics.elidedText(view_model.names[0], cut, int(count * high))
+        first = metrics.elidedText(view_model.shown_names[0], cut, int(count * high))
         painter.drawText(QRectF(-count * high / 2, -10, count * high, 20), int(_CENTRE), first)
         painter.restore()
         for position, grade in enumerate(view_model.grades):
@@ -264,8 +266,8 @@ class LevelTable(QWidget):
             tr(
                 "Relevant from grade {level}: both {both:,}, only {first} {n_first:,}, only {second} {n_second:,}, "
                 "neither {neither:,}",
-                level=limit(view_model.level), both=both, first=view_model.names[0], n_first=first,
-                second=view_model.names[1], n_second=second, neither=neither,
+                level=limit(view_model.level), both=both, first=view_model.shown_names[0], n_first=first,
+                second=view_model.shown_names[1], n_second=second, neither=neither,
             )
         )  # fmt: skip
         self.update()
@@ -290,7 +292,7 @@ class LevelTable(QWidget):
         painter.setFont(theme.font(8, numbers=True))
         cut = Qt.TextElideMode.ElideMiddle
         painter.setPen(theme["muted"])
-        first_name, second_name = view_model.names
+        first_name, second_name = view_model.shown_names
         across, up = QRectF(34, 19, 172, 14), QRectF(-44, -7, 88, 14)
         fitting = painter.fontMetrics().elidedText
         painter.drawText(across, int(_CENTRE), fitting(second_name, cut, int(across.width())))
@@ -323,7 +325,9 @@ class LevelTable(QWidget):
         y = 146.0
         painter.drawText(QRectF(8, y, self.width(), 16), int(_LEFT), tr("prevalence, ≥{level}", level=level))
         painter.setFont(theme.font(8.5, numbers=True))
-        for position, (name, number) in enumerate(zip(view_model.names, (first + both, second + both), strict=True)):
+        for position, (name, number) in enumerate(
+            zip(view_model.shown_names, (first + both, second + both), strict=True)
+        ):
             line = y + 18 + 20 * position
             painter.setPen(theme["text"])
             text = painter.fontMetrics().elidedText(name, cut, 76)

@@ -59,7 +59,7 @@ class JudgeScatter(PaintedFigure):
         self._hovered = -1
         first, second = self._judges()
         if first is not None and second is not None:
-            self.setAccessibleName(tr("{first} and {second}", first=first.name, second=second.name))
+            self.setAccessibleName(tr("{first} and {second}", first=first.shown_name, second=second.shown_name))
         self.update()
 
     def _judges(self) -> tuple[JudgeColumn | None, JudgeColumn | None]:
@@ -138,8 +138,10 @@ class JudgeScatter(PaintedFigure):
         assert self._view_model is not None
         measure = self._view_model.measure
         below = QRectF(area.left(), area.bottom() + 20, area.width(), 16)
-        painter.drawText(below, int(_CENTRE), tr("{measure} judged by {judge}", measure=measure, judge=first.name))
-        title = tr("{measure} judged by {judge}", measure=measure, judge=second.name)
+        painter.drawText(
+            below, int(_CENTRE), tr("{measure} judged by {judge}", measure=measure, judge=first.shown_name)
+        )
+        title = tr("{measure} judged by {judge}", measure=measure, judge=second.shown_name)
         paint_y_title(painter, title, 9, area, QRectF(self.rect()))
 
     def _paint_points(self, painter: QPainter, first: JudgeColumn, second: JudgeColumn) -> None:
@@ -187,7 +189,7 @@ class JudgeScatter(PaintedFigure):
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         painter.setFont(theme.font(8.5, weight=600))
         for x, column in ((area.left(), first), (area.right(), second)):
-            painter.drawText(QRectF(x - 110, area.bottom() + 6, 220, 18), int(_CENTRE), column.name)
+            painter.drawText(QRectF(x - 110, area.bottom() + 6, 220, 18), int(_CENTRE), column.shown_name)
         sides = ((first, area.left(), _RIGHT), (second, area.right(), _LEFT))
         for run, label in enumerate(self._view_model.runs):
             heights = [self._scaled(column, float(column.values[run]), vertical=True) for column in (first, second)]
@@ -236,8 +238,8 @@ class JudgeScatter(PaintedFigure):
                 else ""
             )
             lines.append(
-                tr("{judge}: {value:.4f} {interval}, rank {rank}", judge=column.name, value=float(column.values[run]),
-                   interval=ends, rank=int(column.ranks[run]))
+                tr("{judge}: {value:.4f} {interval}, rank {rank}", judge=column.shown_name,
+                   value=float(column.values[run]), interval=ends, rank=int(column.ranks[run]))
             )  # fmt: skip
         return "\n".join(lines)
 

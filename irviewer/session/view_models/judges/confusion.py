@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Collection, JudgmentSet
@@ -79,6 +80,12 @@ class ConfusionViewModel:
     texts: tuple[str, ...] = ()
     adjudicated: Mapping[tuple[str, str], float] | None = None
     kappa: str = "kappa_quadratic"
+
+    @property
+    def shown_names(self) -> tuple[str, str]:
+        """The names of the judges, hidden characters as escapes."""
+        first, second = map(escape_hidden, self.names)
+        return first, second
 
     @property
     def top_grade(self) -> float:

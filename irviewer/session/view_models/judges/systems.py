@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
 from irviewer.rendering.run_label import RunLabel
@@ -37,6 +38,11 @@ class JudgeColumn:
     low: Floats
     high: Floats
     ranks: Ints
+
+    @property
+    def shown_name(self) -> str:
+        """The name of the judge, hidden characters as escapes."""
+        return escape_hidden(self.name)
 
 
 @dataclass(frozen=True, eq=False)
