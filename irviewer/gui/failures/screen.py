@@ -29,6 +29,7 @@ from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.rendering.elision import shared_start
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
 from irviewer.translation import tr, trc, trn
@@ -321,7 +322,7 @@ class RecallView(Screen):
         self.grid.show_value(view_model, again=Change.RUNS in changes)
         self.stop.show_value(f"{view_model.stop}")
         self.documents.show_value(f"{view_model.size}" if view_model.size else "")
-        self.words.setText(_words(view_model))
+        self.words.setText(missed_words(view_model))
 
     def _make_line(self) -> QWidget:
         from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
@@ -361,17 +362,22 @@ class RecallView(Screen):
         self.words.setPalette(palette)
 
 
-def _words(view_model: RecallViewModel) -> str:
+def missed_words(view_model: RecallViewModel) -> str:
     """Return the results at the stop line, with the ids of missed documents."""
     if view_model.explanation and not view_model.stopped:
         return view_model.explanation
     parts = [view_model.stopped.replace(" · ", "\n")]
     if view_model.missed:
+        ids = [document for document, _ in view_model.missed]
+        start = shared_start(min(ids), max(ids))  # said with the first, as everywhere
         listed = ", ".join(
             tr("{document} (rank {rank:,})", document=document, rank=rank)
             if rank
             else tr("{document} (not retrieved)", document=document)
-            for document, rank in view_model.missed[:NAMED]
+            for document, rank in (
+                (f"…{document[len(start) :]}" if start and place else document, rank)
+                for place, (document, rank) in enumerate(view_model.missed[:NAMED])
+            )
         )
         others = len(view_model.missed) - NAMED
         if others > 0:

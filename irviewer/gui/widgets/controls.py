@@ -587,7 +587,7 @@ class Segmented(QWidget):
     def _show_menu_choice(self) -> None:
         if self.menu_button is not None:
             button = self.buttons.get(self._chosen)
-            text = button.shown_text if button is not None else tr("none")
+            text = button.shown_text if button is not None else tr("Choose")
             self.menu_button.show_choice(text, self.accessibleName() or tr("Choose"))
 
     def show_chosen(self, value: str) -> None:

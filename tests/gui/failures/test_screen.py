@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from irviewer.gui.failures.screen import (
     RelevantView,
     VectorView,
     WorklistView,
+    missed_words,
 )
 from irviewer.gui.plots.ranking_vectors import VectorStrips
 from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
@@ -357,3 +359,12 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     qtbot.mouseMove(table.viewport(), where)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert (session.view.place, session.view.query_id, session.view.focus) == ("query", view_model.query_ids[row], key)
+
+
+def test_missed_documents_say_once_what_their_ids_begin_with() -> None:
+    missed = tuple((f"msmarco_passage_{number}", number) for number in (11, 68, 0))
+    view_model = SimpleNamespace(
+        explanation="", stopped="10 read", missed=missed, stopped_all="", size=5, known=5, size_known="given"
+    )
+    words = missed_words(view_model)  # type: ignore[arg-type]
+    assert "msmarco_passage_11 (rank 11), …68 (rank 68), …0 (not retrieved)" in words
