@@ -369,16 +369,14 @@ def missed_words(view_model: RecallViewModel) -> str:
     parts = [view_model.stopped.replace(" · ", "\n")]
     if view_model.missed:
         ids = [document for document, _ in view_model.missed]
-        start = shared_start(min(ids), max(ids))  # said with the first, as everywhere
+        start = shared_start(min(ids), max(ids))  # said once, before all
         listed = ", ".join(
             tr("{document} (rank {rank:,})", document=document, rank=rank)
             if rank
             else tr("{document} (not retrieved)", document=document)
-            for document, rank in (
-                (f"…{document[len(start) :]}" if start and place else document, rank)
-                for place, (document, rank) in enumerate(view_model.missed[:NAMED])
-            )
+            for document, rank in ((document[len(start) :], rank) for document, rank in view_model.missed[:NAMED])
         )
+        listed = f"{start}… {listed}" if start else listed
         others = len(view_model.missed) - NAMED
         if others > 0:
             parts.append(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
@@ -40,6 +40,11 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     assert isinstance(plot, JudgeScatter)
     assert "judge2" in plot.tip_of(plot.run_at(plot.point(0)))
     assert not plot.grab().isNull()
+    with pytest.MonkeyPatch.context() as patch:  # the name of the lower run would cover the point of the other
+        patch.setattr(plot, "point", {0: QPointF(200, 150), 1: QPointF(214, 141)}.get)
+        boxes = plot.name_boxes([1, 0])
+        assert set(boxes) == {0, 1}
+        assert not boxes[0].contains(QPointF(214, 141))
     picture = plot.savable()
     assert picture is not None
     assert picture.title == "judge0 and judge2"

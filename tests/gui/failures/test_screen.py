@@ -367,4 +367,4 @@ def test_missed_documents_say_once_what_their_ids_begin_with() -> None:
         explanation="", stopped="10 read", missed=missed, stopped_all="", size=5, known=5, size_known="given"
     )
     words = missed_words(view_model)  # type: ignore[arg-type]
-    assert "msmarco_passage_11 (rank 11), …68 (rank 68), …0 (not retrieved)" in words
+    assert "msmarco_passage_… 11 (rank 11), 68 (rank 68), 0 (not retrieved)" in words

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.axes import nice_step, ticks_between
@@ -25,6 +26,10 @@ from irviewer.translation import decimal, interval, tr
 LEFT, TOP, RIGHT, BELOW = 58.0, 12.0, 18.0, 42.0
 SLOPE_NAMES = 130.0
 NEAR = 10.0
+MARK = 4.0
+"""The radius of the point of a run in pixels."""
+GROUND = 200
+"""How far, of 255, the ground of a name hides the lines behind it."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
@@ -159,27 +164,49 @@ class JudgeScatter(PaintedFigure):
                 painter.drawLine(QPointF(point.x(), ends[0]), QPointF(point.x(), ends[1]))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour)
-            painter.drawEllipse(point, 4.0, 4.0)
+            painter.drawEllipse(point, MARK, MARK)
         self._paint_names(painter, order)
 
-    def _paint_names(self, painter: QPainter, order: list[int]) -> None:
-        """Paint the names of runs that have room, those of shown runs first."""
+    def name_boxes(self, order: Sequence[int]) -> dict[int, QRectF]:
+        """Return where names have room, those of the last runs first: beside no other name and on no other run's
+        point."""
         assert self._view_model is not None
-        taken: list[QRectF] = []
+        boxes: dict[int, QRectF] = {}
         area = self._area()
+        points = {run: self.point(run) for run in order}
+        marks = {run: QRectF(at.x() - MARK, at.y() - MARK, 2 * MARK, 2 * MARK) for run, at in points.items()}
         for run in reversed(order):
-            label = self._view_model.runs[run]
-            painter.setFont(self._theme.font(8.5, weight=600 if label.shown else 400))
-            metrics, point = QFontMetricsF(painter.font()), self.point(run)
-            name = label.name + (" ★" if label.baseline else "")
-            wide, high = metrics.horizontalAdvance(name), metrics.height()
+            metrics, point = QFontMetricsF(self._name_font(run)), points[run]
+            wide, high = metrics.horizontalAdvance(self._name(run)), metrics.height()
+            others = [mark for other, mark in marks.items() if other != run]
             for dx, dy in ((6, -high - 2), (-wide - 6, -high - 2), (6, 3), (-wide - 6, 3)):
                 box = QRectF(point.x() + dx, point.y() + dy, wide, high)
-                if area.contains(box) and not any(box.adjusted(-4, 0, 4, 0).intersects(other) for other in taken):
-                    painter.setPen(self._theme["ink" if label.shown or run == self._hovered else "muted"])
-                    painter.drawText(box, int(_LEFT), name)
-                    taken.append(box)
+                beside = [*(other.adjusted(-4, 0, 4, 0) for other in boxes.values()), *others]
+                if area.contains(box) and not any(box.intersects(other) for other in beside):
+                    boxes[run] = box
                     break
+        return boxes
+
+    def _name_font(self, run: int) -> QFont:
+        assert self._view_model is not None
+        return self._theme.font(8.5, weight=600 if self._view_model.runs[run].shown else 400)
+
+    def _name(self, run: int) -> str:
+        assert self._view_model is not None
+        label = self._view_model.runs[run]
+        return label.name + (" ★" if label.baseline else "")
+
+    def _paint_names(self, painter: QPainter, order: list[int]) -> None:
+        """Paint the names of runs that have room, those of shown runs first, on a ground that hides the lines."""
+        assert self._view_model is not None
+        ground = QColor(self._theme["panel"])
+        ground.setAlpha(GROUND)
+        for run, box in self.name_boxes(order).items():
+            shown = self._view_model.runs[run].shown or run == self._hovered
+            painter.fillRect(box.adjusted(-2, 1, 2, -1), ground)
+            painter.setFont(self._name_font(run))
+            painter.setPen(self._theme["ink" if shown else "muted"])
+            painter.drawText(box, int(_LEFT), self._name(run))
 
     def _paint_slopes(self, painter: QPainter, first: JudgeColumn, second: JudgeColumn) -> None:
         assert self._view_model is not None
