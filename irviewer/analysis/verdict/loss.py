@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.analysis.stages.stages import best_values
+from irviewer.analysis.stages.stages import best_values, ideal_values
 from irviewer.errors import PluginError
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
@@ -73,7 +73,7 @@ def loss_of(
     within = options if cutoff is None else replace(options, depth=min(cutoff, options.depth or cutoff))
     try:
         own, best = best_values(qrels, run, measure, query_ids, options)
-        top = own if cutoff is None else best_values(qrels, run, measure, query_ids, within)[0]
+        top = own if cutoff is None else ideal_values(qrels, run, [measure], query_ids, within)[0]
     except PluginError:
         return None
     steps = np.stack([best - own, own - top, top - values])
