@@ -45,20 +45,18 @@ def with_slots(
     runs: Sequence[RunEntry], wanted: Keys[int], seen: Keys[int], baseline: int | None = None
 ) -> tuple[RunEntry, ...]:
     """Return the runs with colour slots for those ``wanted`` in view: a run keeps the slot that it had, unless another
-    run in view has the same hue and another hue is free; then those already ``seen`` keep theirs, the baseline first.
-    A run that gets its first slot takes, if possible, one that no run had."""
+    run in view has the same hue and there is a hue that none has; then those already ``seen`` keep theirs, the baseline
+    first. A run that gets its first slot takes, if possible, one that no run had."""
     entries = {entry.key: entry for entry in runs}
     arriving = [entry for entry in runs if entry.key in wanted]
     arriving.sort(key=lambda entry: (not (entry.worn and entry.key in seen), entry.key != baseline, not entry.worn))
     hues: set[int] = set()
-    for entry in arriving:
+    for place, entry in enumerate(arriving):
         slot = entry.slot
-        if not entry.worn or (slot % HUES in hues and len(hues) < HUES):
+        in_use = hues | {run.slot % HUES for run in arriving[place + 1 :] if run.worn}
+        if not entry.worn or (slot % HUES in hues and len(in_use) < HUES):
             taken = {run.slot for run in entries.values() if run.worn}
-            kept = hues | {run.slot % HUES for run in arriving if run.worn and run.key in seen}
-            kept = kept if len(kept) < HUES else hues
-            slot = min(range(len(runs) + HUES), key=lambda slot: (slot % HUES in kept, slot in taken, slot))
-        hues.add(slot % HUES)
-        if slot != entry.slot or not entry.worn:
+            slot = min(range(len(runs) + HUES), key=lambda slot: (slot % HUES in in_use, slot in taken, slot))
             entries[entry.key] = replace(entry, slot=slot, worn=True)
+        hues.add(slot % HUES)
     return tuple(entries[entry.key] for entry in runs)

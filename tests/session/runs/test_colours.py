@@ -173,3 +173,17 @@ def test_past_the_last_hue_the_dash_differs() -> None:
     for key in range(HUES + 3):
         session.runs.show_run(key, True)
     assert len(set(slots(session).values())) == HUES + 3
+
+
+def test_colours_stay_as_they_are_where_more_runs_are_shown_than_there_are_hues() -> None:
+    session = opened(40)
+    keys = [entry.key for entry in session.view.collection.runs]  # type: ignore[union-attr]
+    for key in reversed(keys[3:20]):
+        session.runs.show_run(key, True)
+    before = run_styles(session.view.labels(), PALETTES["light"])
+    for place in ("queries", "query", "systems"):
+        session.navigation.set_place(place)
+        assert run_styles(session.view.labels(), PALETTES["light"]) == before
+    session.runs.show_run(keys[-1], True)
+    after = run_styles(session.view.labels(), PALETTES["light"])
+    assert {key: after[key] for key in keys[:-1]} == {key: before[key] for key in keys[:-1]}
