@@ -87,6 +87,19 @@ def test_the_sets_side_by_side(session: Session) -> None:
     )
 
 
+def test_a_baseline_that_is_not_shown_is_compared_with(session: Session) -> None:
+    session.query_sets.make_sets_by("language")
+    focus, baseline = session.view.focus, session.view.baseline
+    before = session.query_sets.sets_view_model()
+    session.runs.show_run(baseline, False)
+    assert (session.view.focus, session.view.baseline) == (focus, baseline)
+    after = session.query_sets.sets_view_model()
+    assert before is not None and after is not None and len(after.runs) < len(before.runs)
+    np.testing.assert_array_equal(
+        after.table.column("difference").values, before.table.column("difference").values, strict=True
+    )
+
+
 def test_curves_are_of_the_set(session: Session) -> None:
     before = session.view_models.systems_view_model()
     session.query_sets.make_query_set("few", ["1", "2"], looked=False)

@@ -209,12 +209,13 @@ def _row_differences(
     context: EvaluationContext, rows: list[SetRow], masks: list[Bools], inside: Bools
 ) -> list[PairMeans | None]:
     """Return for each row the focus against the baseline over the queries that both have; None without both."""
-    shown = {entry.key: entry for entry in context.shown_runs}
-    if context.baseline not in shown or context.focus not in shown:
+    # Also where the baseline is not among the runs shown, as in every other view.
+    opened = {entry.key: entry for entry in context.collection.runs}
+    if context.baseline not in opened or context.focus not in opened:
         return [None] * len(rows)
     if not context.unmatched.keys().isdisjoint((context.baseline, context.focus)):
         return [None] * len(rows)
-    focus, baseline = shown[context.focus], shown[context.baseline]
+    focus, baseline = opened[context.focus], opened[context.baseline]
     of_sets = [context.difference(focus, baseline, mask) for mask in masks]
     differences: list[PairMeans | None] = []
     for row in rows:
