@@ -7,7 +7,9 @@ import json
 import random
 from pathlib import Path
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
 from irviewer.analysis.answers.words import (
     _WHOLE_SCRIPTS,
@@ -20,6 +22,7 @@ from irviewer.analysis.answers.words import (
     normal,
     numbers_of,
     quoted_names,
+    words_by_letters,
     words_of,
 )
 
@@ -98,3 +101,13 @@ def test_as_many_credited_numbers_are_nowhere_as_the_data_say(data: Path) -> Non
                         doubted += bool(set(lacking(nugget["text"], record["answer_text"])) - set(
                             quoted_names(nugget["text"])))  # fmt: skip
     assert (doubted, credited) == (59, 105)
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=80))
+def test_ascii_has_the_words_of_any_script(text: str) -> None:
+    assert words_of(text) == words_by_letters(text)
+
+
+@given(st.text(max_size=60))
+def test_other_scripts_take_the_general_way(text: str) -> None:
+    assert words_of(text) == words_by_letters(text)
