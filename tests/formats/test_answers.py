@@ -7,12 +7,15 @@ import gzip
 import json
 from pathlib import Path
 
+import hypothesis.strategies as st
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
 
 from irviewer.errors import ParseError
+from irviewer.formats.answers.building import Builder, reference_index
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.opener import Opened
@@ -353,3 +356,16 @@ def test_a_cell_is_never_run(tmp_path: Path) -> None:
                                       ["r", deep, "<b>Another</b> one."]])  # fmt: skip
     answers = answers_of(run_of(path))
     assert answers.topics == ("q", "r") and answers.sentences_of("r") == ["<b>Another</b> one."]
+
+
+@given(st.lists(st.integers(min_value=-3, max_value=6), max_size=5), st.integers(min_value=0, max_value=5))
+def test_places_are_read_as_each_of_them(given_places: list[int], n: int) -> None:
+    """Lists of places have a way of their own: the same citations and findings as one place after the other."""
+    references = [f"d{place % 3}" for place in range(n)]
+    quick, careful = (Builder(Opened("a.jsonl", b"", "", "utf-8"), "s", "refuse") for _ in range(2))
+    ours = quick.cited(given_places, references, reference_index(references), 1)
+    theirs = [careful._one(place, references, reference_index(references), 1) for place in given_places]
+    if len({each[0] for each in theirs}) < len(theirs):
+        careful.issues.add("twice", 1)
+    assert [each[:3] for each in ours] == [each[:3] for each in theirs]
+    assert quick.issues.counts == careful.issues.counts

@@ -44,6 +44,9 @@ class Answer:
         return self.references, citations
 
 
+_PLACES, NAN = frozenset({int}), float("nan")
+
+
 @dataclass
 class Builder:
     """The answers of one system while they are read."""
@@ -105,11 +108,13 @@ class Builder:
             scored = [(name, self._score(score, line)) for name, score in given.items()]
             scored.sort(key=lambda pair: -pair[1] if pair[1] == pair[1] else np.inf)
             return [(*self._one(name, references, index, line)[:3], score) for name, score in scored]
-        if type(given) is list and all(type(each) is int and 0 <= each < len(references) for each in given):
-            documents = [references[each] for each in given]  # most files have nothing else: twice as quick
-            if len({*documents}) < len(documents):
-                self.issues.add("twice", line)
-            return [(document, each, False, np.nan) for document, each in zip(documents, given, strict=True)]
+        if type(given) is list and {*map(type, given)} <= _PLACES:  # most files have nothing else
+            if not given:
+                return []
+            if min(given) >= 0 and max(given) < len(references):
+                if len(given) > 1 and len({references[each] for each in given}) < len(given):
+                    self.issues.add("twice", line)
+                return [(references[each], each, False, NAN) for each in given]
         if not isinstance(given, list):
             self.issues.add("shape", line)
             given = [given]

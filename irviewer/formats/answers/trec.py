@@ -77,32 +77,33 @@ def _about(record: dict[str, Any]) -> tuple[str, Any, str]:
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     records = records_of(opened, issues)
-    systems = list(dict.fromkeys(_about(record)[0] for _, record in records if shape_of(record) == "answers"))
+    own = [(line, record, _about(record)) for line, record in records if shape_of(record) == "answers"]
+    systems = list(dict.fromkeys(about[0] for _, _, about in own))
     if not systems:
         raise ParseError(opened.path, tr("the file has no answers"))
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
-    own = [(line, record) for line, record in records if shape_of(record) == "answers"]
     if len(own) < len(records):
         issues.add("skipped", 0, len(records) - len(own))
-    of_system = [(line, record) for line, record in own if _about(record)[0] == system]
+    of_system = [(line, record, about) for line, record, about in own if about[0] == system]
     builder.form = _form(of_system[0][1])
-    for line, record in of_system:
-        builder.add(_answer(builder, record, line))
+    for line, record, (_, topic, question) in of_system:
+        builder.add(_answer(builder, record, topic, question, line))
     answered = Answered(system, answers=builder.built())
     findings: list[Finding] = [*several(systems, system, wanted.part), *damaged(issues), *builder.findings()]
     return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
 
 
-def _answer(builder: Builder, record: dict[str, Any], line: int) -> Answer:
-    _, topic, question = _about(record)
+def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str, line: int) -> Answer:
     issues = builder.issues
     if isinstance(topic, int | float):
         issues.add("number", line)
     if topic is None or text_of(topic) == "":
         raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line)
     given = record.get("references")
-    references = [text_of(reference) for reference in given] if isinstance(given, list) else []
+    references = [
+        each if type(each) is str else text_of(each) for each in (given if isinstance(given, list) else ())
+    ]  # fmt: skip
     index = reference_index(references)
     if len(index) < len(references):
         issues.add("same reference", line)
@@ -112,10 +113,11 @@ def _answer(builder: Builder, record: dict[str, Any], line: int) -> Answer:
         sentences = builder.prose(listed, references, 0 if "[0]" in listed else 1, line)
     elif isinstance(listed, list):
         for each in listed:
-            text = text_of(each.get("text")) if isinstance(each, dict) else text_of(each)
-            if not text.strip():
+            text, cited = (each.get("text"), each.get("citations")) if isinstance(each, dict) else (each, None)
+            if type(text) is not str:
+                text = text_of(text)
+            if not text or text.isspace():
                 issues.add("empty", line)
-            cited = each.get("citations") if isinstance(each, dict) else None
             sentences.append((text, builder.cited(cited, references, index, line)))
     if not sentences:
         issues.add("no sentence", line)

@@ -47,13 +47,9 @@ def label_text(value: Any) -> str:
 
 def codes_of(texts: Iterable[str], known: Mapping[str, int]) -> Labels:
     """Return int8[n], the codes of labels; ODD for one that is not known."""
-    seen: dict[str, int] = {}
-    codes = []
-    for text in texts:
-        code = seen.get(text)
-        if code is None:
-            code = seen[text] = known.get(plain_label(text), ODD)
-        codes.append(code)
+    every = list(texts)
+    code = {text: known.get(plain_label(text), ODD) for text in {*every}}
+    codes = [code[text] for text in every]
     labels: Labels = frozen(np.array(codes, dtype=np.int8))
     return labels
 
