@@ -152,9 +152,9 @@ def tables(queries: Queries, protocol: BoundProtocol) -> ViewResult:
         for place, (key, name) in enumerate(zip(keys, queries.names, strict=True))
     ]  # fmt: skip
     notes = list(standing_remarks(protocol.standing(queries.asked), queries.asked, protocol))
-    title = tr("{measure} by query", measure=queries.asked)
+    title = tr("{measure} by query", measure=queries.measure)
     if queries.run and queries.baseline:
-        title = tr("{measure} by query, Δ of {run} against {baseline}", measure=queries.asked, run=queries.run,
+        title = tr("{measure} by query, Δ of {run} against {baseline}", measure=queries.measure, run=queries.run,
                    baseline=queries.baseline)  # fmt: skip
     return ViewResult(queries, (
         Table("queries", title, (*first, *(each.told(detail=True) for each in attributes), *runs, *further),

@@ -44,6 +44,7 @@ class Systems:
     """R runs, the edited copies last, with M measures.
 
     names, copies   of the runs, and which of them are edited copies, bool[R]
+    measures        as their values were computed, with the level and what else the rules put in: their names
     means           float64[M, R]
     tested          the measure that differences are of, and ``standing`` what it is in the protocol
     comparison      of the runs that take part with the baseline, for that measure; None where nothing can be compared
@@ -108,7 +109,12 @@ def compute(
     part = inputs.one
     measure = part.measure_named(tested) if tested else part.measure
     declared = [part.measure_named(each) for each in protocol.protocol.measures] or [part.measure]
-    measures = tuple(dict.fromkeys((*declared, measure, *(part.measure_named(each) for each in also))))
+    asked = dict.fromkeys((*declared, measure, *(part.measure_named(each) for each in also)))
+    computed = {each: part.evaluation.bound_measure(part.qrels, part.options, each).measure for each in asked}
+    by_name: dict[str, Measure] = {}
+    for each in computed.values():  # AP and AP(rel=2) are one measure under level 2
+        by_name.setdefault(each.text, each)
+    measures = tuple(by_name.values())
     rows = part.rows
     names = tuple(part.names[row] for row in rows)
     baseline = "" if protocol.baseline is None else protocol.names[protocol.baseline]
@@ -118,7 +124,7 @@ def compute(
     return Systems(
         names, tuple(row in part.copies for row in rows), measures,
         frozen(np.array([part.means(rows, each) for each in measures]).reshape(len(measures), len(rows))),
-        measure, protocol.standing(measure), baseline, comparison,
+        computed[measure], protocol.standing(measure), baseline, comparison,
         {} if comparison is None else {part.names[place]: tests.of_copy(place) for place in part.copies},
         pairs, tests.stability() if groups else None, run_attribute_columns(part.run_attributes, names),
         tuple(part.names[place] for place in protocol.undecided), tests.notes,

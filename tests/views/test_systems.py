@@ -12,10 +12,10 @@ import irviewer
 
 @pytest.mark.parametrize("family", ["baseline", "pairs"])
 def test_no_column_is_empty(tmp_path: Path, family: str) -> None:
-    (tmp_path / "qrels.txt").write_text("1 0 a 1\n2 0 a 1\n3 0 b 1\n4 0 b 1\n")
+    (tmp_path / "qrels.txt").write_text("".join(f"{query} 0 {'bbaa'[query % 4 - 3]} 1\n" for query in range(1, 13)))
     runs = {"one": "acab", "two": "aaba", "three": "xabb"}
     for name, documents in runs.items():
-        lines = [f"{query} Q0 {document} 1 2 r\n" for query, document in enumerate(documents, start=1)]
+        lines = [f"{query} Q0 {document} 1 2 r\n" for query, document in enumerate(3 * documents, start=1)]
         (tmp_path / f"{name}.run").write_text("".join(lines))
     paths = [str(tmp_path / f"{name}.run") for name in runs]
     shown = irviewer.show("systems", str(tmp_path / "qrels.txt"), paths, measures=["RR"], family=family)

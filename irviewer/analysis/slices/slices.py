@@ -11,7 +11,7 @@ import numpy as np
 
 from irviewer.analysis.slices.interaction import Interaction, interaction
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.intervals import INTERVALS
+from irviewer.analysis.statistics.intervals import FEWEST_DRAWN, INTERVALS
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -25,9 +25,9 @@ from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, p_text, p_value, percent
 from irviewer.translation import tr, trn
 
-LEAST_QUERIES = 10
-"""A slice with fewer queries has no p-value, no interval by drawing its queries again, and is not counted by the
-correction."""
+LEAST_QUERIES = FEWEST_DRAWN
+"""A slice with fewer queries has no p-value, no interval by drawing its queries again, as elsewhere, and is not counted
+by the correction."""
 Progress = Callable[[float], None]
 """Called with the share that is done, 0..1; may raise an exception to cancel."""
 
@@ -277,15 +277,8 @@ def _rows_of(
     for number, column in enumerate(returned if drawn is not None else ()):
         row = rows[column]
         if drawn is not None and row.pair is not None:
-            rows[column] = replace(row, pair=replace(_shown(drawn.pair(number)), tests=row.pair.tests))
+            rows[column] = replace(row, pair=replace(drawn.pair(number), tests=row.pair.tests))
     return rows
-
-
-def _shown(pair: RunComparison) -> RunComparison:
-    """Return a pair without an interval that is drawn from few queries: it is far too narrow."""
-    if pair.n >= LEAST_QUERIES or pair.interval.samples is None:
-        return pair
-    return replace(pair, interval=replace(pair.interval, low=math.nan, high=math.nan))
 
 
 def compare_at(runs: RunValues, places: Ints, options: ComparisonOptions, baseline: int) -> Comparison | None:
@@ -304,7 +297,7 @@ def row_of(
 ) -> SliceRow:
     """Return a slice's row for the pair at ``column`` of its comparison, not corrected."""
     ids = tuple(runs.query_ids[position] for position in places.tolist())
-    pair = None if compared is None else _shown(compared.pair(column))
+    pair = None if compared is None else compared.pair(column)
     if pair is None or not pair.n:
         return SliceRow(name, ids, None, math.nan, math.nan, low, high)
     p = pair.decision.p if pair.n >= LEAST_QUERIES and not pair.undecided else math.nan

@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.analysis.statistics.bayes import Posteriors
 from irviewer.analysis.statistics.compact_letters import compact_letters
 from irviewer.analysis.statistics.effects import Effects
-from irviewer.analysis.statistics.intervals import INTERVALS, Interval, IntervalMethod
+from irviewer.analysis.statistics.intervals import FEWEST_DRAWN, INTERVALS, Interval, IntervalMethod
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.analysis.statistics.run_comparison import ALPHA, RunComparison, relative_change
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
@@ -293,6 +293,11 @@ class Comparison(Exported):
         level, method = percent(self.confidence), INTERVALS[self.interval]
         if self.interval != "t":
             method = f"{method} ({drawn})"
+            if len(self.n) and self.n.min() < FEWEST_DRAWN:
+                method = tr(
+                    "{method}; none of fewer than {n} queries, from which it would be far too narrow",
+                    method=method, n=FEWEST_DRAWN,
+                )  # fmt: skip
         posterior, region = self.posteriors.method, self.posteriors.region
         if self.geometric:
             texts += [

@@ -19,7 +19,7 @@ import numpy as np
 
 from irviewer.analysis.pooling.bounds import bounds
 from irviewer.analysis.statistics.identical_rankings import identical_rankings
-from irviewer.analysis.statistics.intervals import IntervalMethod, average, mean_interval, t_ends
+from irviewer.analysis.statistics.intervals import FEWEST_DRAWN, IntervalMethod, average, mean_interval, t_ends
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.analysis.statistics.significance.paired import t_column
@@ -431,6 +431,12 @@ def _of_margin(result: ConditionResult, sign: float, *, spreadless: bool) -> tup
             "Δ {delta} on every query. Without spread, and without a range of the measure, there is no limit.",
             delta=signed_quantity(result.delta),
         )
+    if math.isnan(bad):
+        return Outcome.UNDECIDED, trn(
+            "Δ {delta}: a limit drawn from {n} query would be far too narrow; {fewest} are needed, or Student's t.",
+            "Δ {delta}: a limit drawn from {n} queries would be far too narrow; {fewest} are needed, or Student's t.",
+            result.n, delta=signed_quantity(result.delta), fewest=FEWEST_DRAWN,
+        )  # fmt: skip
     if bad > margin:
         if result.n < FEWEST:
             return Outcome.UNDECIDED, trn(

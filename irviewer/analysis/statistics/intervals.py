@@ -24,14 +24,16 @@ INTERVALS: dict[IntervalMethod, str] = {
 }
 """Name -> title, in display order."""
 LEVEL = 0.95
+FEWEST_DRAWN = 10
+"""An interval that is drawn from fewer queries is far too narrow: there is none. Student's t interval needs two."""
 ROWS = 128
 """Rows of ten thousand means that are sorted together."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval of a mean, a mean difference or a ``ratio``; NaN for fewer than two queries. ``seed`` and
-    ``samples`` are None for Student's t."""
+    """A confidence interval of a mean, a mean difference or a ``ratio``; NaN for fewer than two queries, and where it
+    would be drawn from fewer than FEWEST_DRAWN. ``seed`` and ``samples`` are None for Student's t."""
 
     low: float
     high: float
@@ -55,6 +57,11 @@ class Interval:
     @property
     def sentence(self) -> str:
         """The interval and its meaning."""
+        if math.isnan(self.low) and self.samples is not None:
+            return tr(
+                "No interval: drawn from fewer than {n} queries it would be far too narrow. Student's t has one.",
+                n=FEWEST_DRAWN,
+            )
         if math.isnan(self.low):
             return tr("No interval: at least two queries are needed to see how much they vary.")
         method = self.title
@@ -132,14 +139,14 @@ def bootstrap_interval(
     bca          corrected for bias and acceleration, the latter by the jackknife (Efron 1987)
 
     ``drawn`` float64[K, samples] are the drawn means where the caller has them. Where all
-    values of a row are the same, the interval is the mean; one query has no spread and no interval: NaN."""
+    values of a row are the same, the interval is the mean. NaN for fewer than FEWEST_DRAWN queries."""
     functions = special()
     ndtr, ndtri = functions.ndtr, functions.ndtri
 
     if weights is not None:
         # Queries of weight 0 do not vary the mean.
         values, weights = values[:, weights > 0], weights[weights > 0]
-    if values.shape[1] < 2:
+    if values.shape[1] < FEWEST_DRAWN:
         return np.full(len(values), np.nan), np.full(len(values), np.nan)
     if drawn is None:
         drawn = bootstrap_means(values, samples, seed, weights)

@@ -50,6 +50,9 @@ FOLLOWED = Followed(
     "explain", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"}
 )
 
+OF_A_RANK = ("scope", "level", "dialect", "judged_only", "unjudged")
+"""What the rank of a document and the grades above it depend on."""
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
@@ -99,7 +102,10 @@ def run(options: argparse.Namespace) -> int:
     options.runs = [*options.runs, *([options.against] if options.against else [])]
     run, *others = read_runs(options, qrels)
     names = [run.name, *(other.name for other in others)]
-    bound = bound_protocol(options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), (run, *others)))
+    uses = None if options.document is None else OF_A_RANK
+    bound = bound_protocol(
+        options, names, qrels.query_ids, qrels, uses=uses, answers=AnswerSources((qrels,), (run, *others))
+    )
     if options.document is not None:
         run, *others = _as_ranked(options, qrels, [run, *others])
         put_tables(_document_tables(options, qrels, run, others, bound), options)
@@ -127,7 +133,7 @@ def _check(options: argparse.Namespace) -> None:
         return
     if options.query is None:
         raise OptionError(tr("--document needs a query; name it with -q"))
-    for name in ("against", "ties"):
+    for name in ("against", "ties", *(["zscores"] if "zscores" in options.changed else [])):
         if getattr(options, name):
             raise OptionError(tr("--{option} cannot be combined with --document", option=name))
 

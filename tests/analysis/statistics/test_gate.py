@@ -189,8 +189,17 @@ def test_conditions_as_written() -> None:
 @pytest.mark.parametrize("interval", ["t", "percentile", "bca"])
 def test_limits_of_few_values(interval: Any) -> None:
     assert all(np.isnan(limits_of(np.array([0.1]), 0.95, interval)))
-    low, high = limits_of(np.array([0.1, -0.2, 0.3, 0.0, 0.05]), 0.95, interval)
+    few = np.array([0.1, -0.2, 0.3, 0.0, 0.05])
+    low, high = limits_of(np.tile(few, 2), 0.95, interval)
     assert low < 0.05 < high
+    assert np.isnan(limits_of(few, 0.95, interval)).all() == (interval != "t")
+
+
+def test_a_limit_that_cannot_be_drawn_is_undecided() -> None:
+    qrels, base, run = collection(8, 0.05, worse=0.5)
+    gated = irviewer.gate(qrels, run, base, "nDCG@10 > -0.9", interval="percentile", unjudged="complete")
+    assert gated.outcome is Outcome.UNDECIDED
+    assert "a limit drawn from 8 queries would be far too narrow; 10 are needed" in gated.results[0].reason
 
 
 def test_by_attribute() -> None:

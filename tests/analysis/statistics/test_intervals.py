@@ -142,11 +142,30 @@ def test_nothing_to_draw() -> None:
         assert np.isnan([interval.low, interval.high]).all()
         assert (interval.text, interval.sentence[:11]) == ("–", "No interval")
         same = mean_interval([0.1, 0.1, 0.1], method)  # type: ignore[arg-type]
-        assert (same.low, same.high) == pytest.approx((0.1, 0.1))
+        if method == "t":
+            assert (same.low, same.high) == pytest.approx((0.1, 0.1))
+        else:  # of few queries nothing is drawn
+            assert np.isnan([same.low, same.high]).all()
+            ten = mean_interval([0.1] * 10, method)  # type: ignore[arg-type]
+            assert (ten.low, ten.high) == pytest.approx((0.1, 0.1))
         none = mean_interval([np.nan], method)  # type: ignore[arg-type]
         assert np.isnan([none.low, none.high]).all()
     with pytest.raises(OptionError, match="no weights"):
         mean_interval([1, 2], "t", weights=[1, 2])
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_few_queries_have_no_drawn_interval(method: str) -> None:
+    """Nine have none, ten have one, also where others have no weight; Student's t needs two."""
+    values = RANDOM.random(10)
+    assert np.isfinite(mean_interval(values, method).low)  # type: ignore[arg-type]
+    nine = mean_interval(values[:9], method)  # type: ignore[arg-type]
+    weighted = mean_interval(values, method, weights=[1.0] * 9 + [0.0])  # type: ignore[arg-type]
+    assert np.isnan([nine.low, nine.high, weighted.low, weighted.high]).all()
+    assert nine.sentence == (
+        "No interval: drawn from fewer than 10 queries it would be far too narrow. Student's t has one."
+    )
+    assert np.isfinite(mean_interval(values[:2], "t").low)
 
 
 def test_patterns_of_the_values_that_exist() -> None:
@@ -159,7 +178,7 @@ def test_patterns_of_the_values_that_exist() -> None:
 
 
 def test_sentence() -> None:
-    sentence = mean_interval([0.1, 0.5, 0.25], samples=500, seed=3).sentence
+    sentence = mean_interval([0.1, 0.5, 0.25] * 4, samples=500, seed=3).sentence
     assert sentence.startswith("95 % interval [.")
     assert "500 samples of the queries, seed 3" in sentence
 
@@ -167,13 +186,13 @@ def test_sentence() -> None:
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_queries_without_weight_take_no_part(method: str) -> None:
     """Most have none: drawn with the others they left nothing to average, and an end of the interval became 0."""
-    values, weights = RANDOM.random(60) + 1, np.zeros(60)
-    weights[:4] = (10, 1, 3, 2)
+    values, weights = RANDOM.random(90) + 1, np.zeros(90)
+    weights[:12] = (10, 1, 3, 2) * 3
     interval = mean_interval(values, method, weights=weights)  # type: ignore[arg-type]
-    alone = mean_interval(values[:4], method, weights=weights[:4])  # type: ignore[arg-type]
+    alone = mean_interval(values[:12], method, weights=weights[:12])  # type: ignore[arg-type]
     assert (interval.low, interval.high) == (alone.low, alone.high)
-    assert values[:4].min() <= interval.low < interval.high <= values[:4].max()
-    assert np.isnan(mean_interval(values, method, weights=np.zeros(60)).low)  # type: ignore[arg-type]
+    assert values[:12].min() <= interval.low < interval.high <= values[:12].max()
+    assert np.isnan(mean_interval(values, method, weights=np.zeros(90)).low)  # type: ignore[arg-type]
 
 
 def test_shared_means_are_drawn_once_for_equal_values() -> None:
