@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod, check_
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.run_comparison import ALPHA, RunComparison
 from irviewer.analysis.statistics.significance.corrections import correction_title
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, SharedMeans
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step, kind_of
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -86,6 +86,7 @@ def compare_measure(
     weights: Mapping[str, float] | None = None,
     chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
+    shared: SharedMeans | None = None,
     progress: Step | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
@@ -95,6 +96,7 @@ def compare_measure(
     queries  a query set, in any order; other queries are ignored; None: all
     weights  query -> weight; queries without one count 0
     notes    further warnings
+    shared   drawn means that others need, too
 
     The warnings say which queries runs lack. Raises OptionError, also for a measure that is no mean over queries."""
     options = options or ComparisonOptions()
@@ -119,7 +121,7 @@ def compare_measure(
         measure=measure_used.text, higher_is_better=measure_used.higher_is_better,
         geometric=measure_used.aggregate == "geometric",
         chosen_after_looking=chosen_after_looking,
-        notes=warnings, progress=progress, cancelled=cancelled, **vars(options),
+        notes=warnings, shared=shared, progress=progress, cancelled=cancelled, **vars(options),
     )  # fmt: skip
 
 
@@ -193,10 +195,18 @@ def compare_results(
     def step_of(number: int) -> Step | None:
         return None if progress is None else lambda share: progress((number + share) / len(compared))
 
+    shared = SharedMeans()
+    how = options or ComparisonOptions()
+    if how.interval != "t" and choices.get("queries") is None:
+        every = [
+            values for measure, values in map(result.of, compared)
+            if values.shape[1] and measure.aggregate != "geometric" and not np.isnan(values).any()
+        ]  # fmt: skip
+        shared.draw(every, how.samples, how.seed, None if progress is None else partial(progress, 0.0))
     return ComparisonTable(
         result,
         tuple(
-            compare_measure(result, measure, options, progress=step_of(number), **choices)
+            compare_measure(result, measure, options, shared=shared, progress=step_of(number), **choices)
             for number, measure in enumerate(compared)
         ),
     )

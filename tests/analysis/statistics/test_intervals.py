@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from scipy import stats
 
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.intervals import bootstrap_interval, in_order, mean_interval, t_interval
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_measure, compare_results
+from irviewer.analysis.statistics.significance import resampling
 from irviewer.analysis.statistics.significance.resampling import (
     AT_ONCE,
     GROUPED_ABOVE,
@@ -24,6 +27,9 @@ from irviewer.analysis.statistics.significance.resampling import (
 )
 from irviewer.analysis.statistics.stability import ranking_stability
 from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 
 RANDOM = np.random.default_rng(8)
 SKEWED = RANDOM.exponential(1, (6, 35)) - 0.5
@@ -208,6 +214,53 @@ def test_shared_means_are_drawn_once_for_equal_values() -> None:
     again = shared.means(SKEWED, 500, 3)
     shared.forget()
     assert shared.means(SKEWED, 500, 3) is not again
+
+
+def test_means_of_several_values_are_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws: list[int] = []
+    plain = resampling.counts
+
+    def counted(n: int, samples: int, seed: int) -> Iterator[np.ndarray]:
+        draws.append(n)
+        return plain(n, samples, seed)
+
+    several = [SKEWED, SKEWED[:2] ** 2, SKEWED[3:4]]
+    alone = [bootstrap_means(values, 500, 3) for values in several]
+    monkeypatch.setattr(resampling, "counts", counted)
+    shared = SharedMeans()
+    shared.draw(several, 500, 3)
+    for values, means in zip(several, alone, strict=True):
+        np.testing.assert_array_equal(shared.means(values.copy(), 500, 3), means)
+    assert draws == [SKEWED.shape[1]]
+    np.testing.assert_array_equal(shared.means(SKEWED, 500, 4), bootstrap_means(SKEWED, 500, 4))
+    monkeypatch.setattr(resampling, "MOST_DRAWN", 4000)
+    for values in ([SKEWED], several):
+        draws.clear()
+        SharedMeans().draw(values, 500, 3)
+        assert draws == []
+
+
+def test_a_comparison_by_several_measures_draws_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    shuffle = np.random.default_rng(4)
+    queries = [str(number) for number in range(30)]
+    qrels = {query: {"a": 1, "b": int(shuffle.integers(3)), "c": 2} for query in queries}
+    runs = {
+        name: {query: dict(zip("abc", shuffle.random(3).tolist(), strict=True)) for query in queries} for name in "xyz"
+    }
+    result = evaluate(
+        Qrels.from_dict(qrels), [Run.from_dict(run, name=name) for name, run in runs.items()],
+        ["nDCG", "AP", "RR", "gm_map"],
+    )  # fmt: skip
+    options = ComparisonOptions(samples=400)
+    alone = [compare_measure(result, measure, options, pairs=True) for measure in result.measures]
+    draws: list[int] = []
+    plain = resampling.counts
+    monkeypatch.setattr(resampling, "counts", lambda *given: draws.append(1) or plain(*given))
+    together = compare_results(result, None, options, pairs=True).comparisons
+    assert len(draws) == 2  # the logarithms of the geometric mean are other values
+    for ours, theirs in zip(together, alone, strict=True):
+        for name in ("low", "high", "difference"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
 
 
 def test_who_waits_for_shared_means_can_stop() -> None:
