@@ -79,6 +79,8 @@ class DocumentPanel(Panel):
             tr("adjudicated: {n:,} of {all:,}", n=view_model.n_adjudicated, all=len(view_model.documents))
         )
         grades = tuple(sorted({0.0, 1.0, *view_model.grades}))
+        for part in (self.query, self.text):
+            part.setVisible(known)
         if not known or collection is None:
             self.set_note("")
             self.query.setText("")

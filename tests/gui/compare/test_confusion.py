@@ -70,9 +70,11 @@ def test_the_list_selects_documents_and_their_buttons_adjudicate(
     session: Session, qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     window, view = shown(session, make_window)
+    assert view.document.text.isHidden(), "no empty box stands for a text"
     view.list.table.selectRow(1)
     session.judge_comparison.select(1)
     window.flush()
+    assert not view.document.text.isHidden()
     assert "judge0: grade" in view.document.facts.text()
     view.document.grades.given.emit(3.0)
     window.flush()
