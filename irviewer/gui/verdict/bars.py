@@ -110,8 +110,8 @@ class LossBars(ThemedButton):
         painter.setFont(theme.font(9))
         painter.setPen(theme["muted"])
         if not self._losses:
-            words = self.rect().adjusted(12, 0, -12, 0)
-            painter.drawText(words, int(_CENTRE | Qt.TextFlag.TextWordWrap), visible(self._note))
+            box = self.rect().adjusted(12, 0, -12, 0)
+            painter.drawText(box, int(_CENTRE | Qt.TextFlag.TextWordWrap), visible(self._note))
             return
         rows = [loss.means for loss in self._losses]
         most = max(sum(row) for row in rows) or 1.0
