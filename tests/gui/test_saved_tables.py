@@ -247,7 +247,9 @@ def test_data_are_the_same_in_every_language(
         if path.suffix == ".md":
             assert not same, path.name
     header = (spanish / "systems.csv").read_text().splitlines()[0]
-    assert header.startswith("run,copy,AP,nDCG@10,RR,mean_interval_low,mean_interval_high,difference,interval_low")
+    assert header.startswith(
+        "run,copy,AP(rel=2),nDCG@10,RR(rel=2),mean_interval_low,mean_interval_high,difference,interval_low"
+    )
 
 
 def _in_another_language(folder: Path, paths: list[str]) -> None:
