@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -34,6 +34,7 @@ class Processes:
 
     def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the results as they are done."""
+        others = set(active_children())
         # New interpreters: a forked process would lack the threads of Arrow.
         with ProcessPoolExecutor(max(1, min(self.jobs, len(items))), get_context("spawn"), _start, (work,)) as pool:
             number_of = {pool.submit(_call, item): number for number, item in enumerate(items)}
@@ -42,6 +43,10 @@ class Processes:
                     yield number_of[future], future.result()
             except BrokenProcessPool as error:
                 raise lost(tr("a process of --jobs"), items[number_of[future]], error) from None
+            except BaseException:  # also GeneratorExit: nobody waits for what is computed, which may take for ever
+                for process in set(active_children()) - others:
+                    process.terminate()
+                raise
             finally:
                 pool.shutdown(cancel_futures=True)
 
