@@ -233,7 +233,7 @@ def hold_systems(answer: dict[str, Any]) -> None:
         elif "ratio" in columns:  # the other way round
             assert ours == theirs or ours * theirs == pytest.approx(1, rel=1e-13), run
         else:
-            assert exact(ours) == exact(-theirs) if theirs is not None else ours is None, run
+            assert exact(ours) == exact(0.0 - theirs) if theirs is not None else ours is None, run
         assert exact(shown[run]["p_corrected"]) == exact(columns["p_corrected"][place]), run
         compared += 1
     assert compared == len(shown) - 1

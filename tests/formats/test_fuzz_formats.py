@@ -71,6 +71,7 @@ def test_a_thousand_files(known: list[Group], folder: Path, part: int) -> None:
         "rag24",
         "rag25",
         "rag25-ids",
+        "support",
     }
 
 

@@ -60,8 +60,8 @@ class Change:
 
 
 def ratio_of(logarithm: float) -> float:
-    """Return e to the power of a logarithm; infinity beyond any float."""
-    return math.exp(logarithm) if logarithm < 709 else math.inf
+    """Return e to the power of a logarithm; infinity beyond any float, NaN for NaN."""
+    return math.inf if logarithm >= 709 else math.exp(logarithm)
 
 
 def ratios(logarithms: Floats) -> Floats:

@@ -15,6 +15,7 @@ import pytest
 from scipy import stats
 
 from irviewer.analysis.statistics.compare import compare
+from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import compare_measure
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
@@ -232,3 +233,10 @@ def test_the_numbers_are_trec_evals(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{evaluation.mean('gm_map'):.4f}" in capsys.readouterr().out
     values = evaluate(folder / "qrels.test", folder / "results.test", ["AP"]).of("AP")[1]
     assert evaluation.mean("gm_map") == pytest.approx(float(np.exp(logs(values).mean())), rel=1e-12)
+
+
+def test_a_ratio_without_an_interval_has_none() -> None:
+    """Of fewer queries than an interval is drawn from; it was infinite."""
+    change = Change(0.5, math.nan, math.nan, ratio=True)
+    assert change.shown[0] == math.exp(0.5)
+    assert all(math.isnan(end) for end in change.shown[1:])
