@@ -45,17 +45,22 @@ def compute(
 
 
 def _attribute(part: Part, name: str) -> RunAttribute:
-    """Return the attribute of a name. For "" the first number that differs between runs, which a version in their
-    headers does not, else the first number. Raises OptionError."""
+    """Return the attribute of a name; for "" the first number that differs between runs, which a version in their
+    headers does not. Raises OptionError."""
     if name:
         return find_attribute(part.run_attributes, name)
     numbers = [attribute for attribute in part.run_attributes if attribute.kind == "number"]
+    if not numbers:
+        raise OptionError(tr("The runs have no attribute that is a number. Open a table with a row per run."))
+    if len(part.protocol.runs) == 1:
+        return numbers[0]
     for attribute in numbers:
         if len(set(attribute.values.values())) > 1:
             return attribute
-    if numbers:
-        return numbers[0]
-    raise OptionError(tr("The runs have no attribute that is a number. Open a table with a row per run."))
+    raise OptionError(
+        tr("No number differs between the runs: {names}. Open a table with a row per run, or name the cost.",
+           names=name_some([attribute.name for attribute in numbers]))
+    )  # fmt: skip
 
 
 def tables(shown: TradeOffs, protocol: BoundProtocol) -> ViewResult:

@@ -58,3 +58,13 @@ def test_an_attribute_that_is_no_number_is_refused() -> None:
     assert str(shown("ms")) == str(shown())
     with pytest.raises(OptionError, match="kind is not a number"):
         shown("kind")
+
+
+def test_a_number_that_all_runs_share_is_no_cost() -> None:
+    """Such as the version of a format in their headers; the line would be the best run alone."""
+    runs = [Run.from_dict({"1": {"a": 1.0}}, name=name) for name in ("x", "y")]
+    table = AttributeTable("headers", runs=(RunAttribute("version", "number", {"x": 0.1, "y": 0.1}),))
+    inputs = inputs_of(EvaluationProtocol().but(measures="RR"), QRELS, runs, uses=VIEW.uses, attributes=(table,))
+    with pytest.raises(OptionError, match="No number differs between the runs: version"):
+        VIEW.value(inputs, VIEW.chosen({}))
+    assert len(VIEW.value(inputs, VIEW.chosen({"cost": "version"})).found.runs) == 2

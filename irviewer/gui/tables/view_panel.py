@@ -64,7 +64,7 @@ class ViewPanel(TablePanel):
         self._table_name: dict[str, str] = {}
         self._menu: QMenu | None = None
         self.views = ChoiceButton(theme, bold=True)
-        self.tables = ChoiceButton(theme, most=300)
+        self.tables = ChoiceButton(theme, most=420)
         self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
         self.save = TextButton(theme, tr("Save…"), tr("Save the tables as a file: CSV, JSON, Parquet, LaTeX …"))
         self.header_layout.insertWidget(0, self.views)
