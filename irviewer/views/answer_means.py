@@ -19,6 +19,7 @@ from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
+from irviewer.views.answer_scores import with_unit
 from irviewer.views.pairs import change_columns, family_of
 
 OF_NUGGETS = ("V_strict", "V", "W_strict", "A_strict")
@@ -54,7 +55,7 @@ def means_table(pairs: Sequence[RunComparison], baseline: str, system: str, prot
     changes = change_columns(pairs, decides=[measure.text == measures[0].text for measure in measures])
     return Table("means", tr("Means and tests"), (
         column.text("measure", tr("measure"), [measure.text for measure in measures],
-                    texts=[usual_name(measure) for measure in measures]),
+                    texts=[with_unit(usual_name(measure), measure) for measure in measures]),
         column.number("baseline", baseline, np.array([pair.other_mean for pair in pairs]), decimals=4),
         column.number("run", system, np.array([pair.mean for pair in pairs]), decimals=4),
         *changes,

@@ -140,7 +140,7 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     run = column.run("run", tr("run"), scores.runs)
     keys = data_keys(scores.names, [run])
     shown = [
-        column.number(key, _with_unit(name, measure), scores.means[place], names="measure", best=True,
+        column.number(key, with_unit(name, measure), scores.means[place], names="measure", best=True,
                       better_up=measure.higher_is_better, decimals=4)
         for place, (key, name, measure) in enumerate(zip(keys, scores.names, scores.measures, strict=True))
     ]  # fmt: skip
@@ -158,7 +158,7 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     return ViewResult(scores, tuple(result))
 
 
-def _with_unit(name: str, measure: Measure) -> str:
+def with_unit(name: str, measure: Measure) -> str:
     """Return the title of a measure, with what its values count where they are lengths."""
     if len(parts_of(measure)) > 1 or parts_of(measure)[0].name not in ("Length", "OverBudget"):
         return name

@@ -15,6 +15,7 @@ from irviewer.model.answers.answers import Answers
 from irviewer.model.number_text import percent
 from irviewer.model.run import Run
 from irviewer.model.run_names import display_names
+from irviewer.rendering.elision import shared_start
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Status, Table
 from irviewer.translation import tr
@@ -120,6 +121,10 @@ def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
     texts = [{topic: own.sentences_of(topic) for topic in shown.topics} for own in answers]
     kinds = [kind for _, _, kind in listed]
     sides = [[(topic, row.first) for topic, row, _ in listed], [(topic, row.second) for topic, row, _ in listed]]
+    cited = [[[] if at is None else cites(answer, topic, at) for topic, at in side]
+             for answer, side in zip((shown.first, shown.second), sides, strict=True)]  # fmt: skip
+    every = sorted({doc_id for side in cited for each in side for doc_id in each})
+    start = shared_start(every[0], every[-1]) if every else ""  # said once, in the titles
     sentences = Table("sentences", tr("Sentences") if shown.every else tr("Sentences that differ"), (
         column.identifier("topic", tr("topic"), [topic for topic, _, _ in listed]),
         column.text("kind", tr("which"), kinds, texts=[words[kind] for kind in kinds]),
@@ -129,9 +134,12 @@ def tables(shown: AnswerVersions, protocol: BoundProtocol) -> ViewResult:
             column.text(f"text_{key}", name,
                         ["" if at is None else texts[place][topic][at] for topic, at in sides[place]]),
         )),
-        *(column.text(f"cites_{key}", tr("cited by {run}", run=name),
-                      ["" if at is None else ", ".join(cites((shown.first, shown.second)[place], topic, at))
-                       for topic, at in sides[place]], titles=(tr("{run} cites", run=short[place]),))
+        *(column.text(f"cites_{key}", tr("cited by {run}", run=name) + (f", {start}…" if start else ""),
+                      [", ".join(each) for each in cited[place]],
+                      texts=[", ".join(f"…{doc_id[len(start):]}" if start else doc_id for doc_id in each)
+                             for each in cited[place]],
+                      titles=(tr("{run} cites", run=short[place]) + (f" {start}…" if start else ""),
+                              tr("{run} cites", run=short[place])))
           for place, (key, name) in enumerate(zip(("first", "second"), names, strict=True))),
     ), keys=[
         (topic, names[0] if row.first is not None else names[1], -1 - (row.second or 0) if row.first is None

@@ -162,6 +162,19 @@ def test_versions_are_called_by_what_tells_them_apart(tmp_path: Path) -> None:
     assert {"only old", "only new", "words of old", "words of new"} <= set(titles)
 
 
+def test_what_all_cited_ids_begin_with_is_said_once(tmp_path: Path) -> None:
+    """Files of data have the whole ids."""
+    files = [
+        put(tmp_path / f"{name}.jsonl", [{"run_id": name, "topic_id": "t", "answer": [
+            {"text": text, "citations": [0, 1]}], "references": ["corpus_doc_7", "corpus_doc_9"]}])
+        for name, text in (("old", "One sentence"), ("new", "Quite another text"))
+    ]  # fmt: skip
+    nuggets = put(tmp_path / "n.jsonl", [{"qid": "t", "nuggets": [{"text": "n", "importance": "vital"}]}])
+    cited = irviewer.answers("versions", nuggets, files)["sentences"].column("cites_first")
+    assert cited.title == "cited by old, corpus_doc_…" and next(iter(cited.show.texts or ())) == "…7, …9"
+    assert next(iter(cited.values)) == "corpus_doc_7, corpus_doc_9"
+
+
 def test_means_and_tests_are_those_of_scipy(tmp_path: Path) -> None:
     """The paired t-test over topics of random labels, with numpy's means; of one topic there is no test."""
     dice = random.Random(5)
@@ -194,3 +207,4 @@ def test_means_of_what_answers_cite_are_those_of_the_scores() -> None:
     by_measure = {row[0]: row for row in rows(table)}
     for place, name in enumerate(("Uncited", "Length")):
         assert by_measure[name][1:3] == pytest.approx(tuple(scores.means[place].tolist()))
+    assert list(table.column("measure").show.texts or ())[-1] == "Length, words"

@@ -40,6 +40,8 @@ TIGHT, TIGHT_MOST = 1080, 118
 SMALL, SMALL_MOST = 960, 112
 """In a narrower window the names of the views are a menu, since they have no room beside the choices."""
 TINY, TINY_MOST = 780, 92
+SHORTER = (160, 146, 132)
+"""Widths of the choices that are tried where the row of the views has no room beside them."""
 ROOMY = 1400
 """In a narrower window the command palette is only an icon, so that the summary has room."""
 
@@ -278,6 +280,7 @@ class TopBar(QWidget):
             self.baseline_button.show_choice(tr("none"), hint)
         else:
             self.baseline_button.show_choice(label.name, hint, self._theme.run(label), label.shorter_names)
+        self._fit_choices()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         # In a narrow window the labels of the two choices are hidden.
@@ -286,22 +289,32 @@ class TopBar(QWidget):
         self._measure_label.setVisible(wide)
         self._judge_label.setVisible(wide and not self.judge_button.isHidden())
         self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
-        # In a small window, or with large type, the names of the views must not be cut.
-        width = self.width()
-        least = TINY_MOST if width < TINY else SMALL_MOST if width < SMALL else TIGHT_MOST if width < TIGHT else None
-        self._brand.setVisible(width >= SMALL)
-        self.place_buttons.fold(width < SMALL)
-        for button, most in (
-            (self.collection_button, 170),
-            (self.judge_button, 200),
-            (self.measure_button, 170),
-            (self.baseline_button, 180),
-        ):
-            button.set_most(least or most)
-        if least is not None:  # the name of the measure is never cut
-            self.measure_button.set_most(TIGHT_MOST)
+        self._brand.setVisible(self.width() >= SMALL)
         self._fit_find_button()
         self.mark.set_short(self.width() < NARROW)
+        self._fit_choices()
+
+    def _fit_choices(self) -> None:
+        """Shorten the names of the choices as far as the row of the views needs it; in a small window it is a menu."""
+        width = self.width()
+        least = TINY_MOST if width < TINY else SMALL_MOST if width < SMALL else TIGHT_MOST if width < TIGHT else None
+        switch, layout = self.place_buttons, self.layout()
+        assert layout is not None
+        for most in (least,) if least is not None else (None, *SHORTER, TIGHT_MOST):
+            for button, own in (
+                (self.collection_button, 170),
+                (self.judge_button, 200),
+                (self.measure_button, 170),
+                (self.baseline_button, 180),
+            ):
+                button.set_most(most or own)
+            if most is not None:  # the name of the measure is never cut
+                self.measure_button.set_most(TIGHT_MOST)
+            layout.invalidate()
+            cut = layout.minimumSize().width() - switch.minimumSizeHint().width() + switch.row_width > width
+            if not cut:
+                break
+        switch.fold(width < SMALL or cut)
 
     def _fit_find_button(self) -> None:
         narrow = self.width() < ROOMY and self._session.view.collection is not None

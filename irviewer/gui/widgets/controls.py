@@ -530,13 +530,17 @@ class Segmented(QWidget):
     def fit(self, room: int) -> None:
         """Show the titles of groups with a choice if all of it is then no wider than ``room`` pixels; without room for
         the choices, a button with a menu of them."""
-        margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
-        offered = [button.sizeHint().width() for button in self.buttons.values() if button.offered]
         used = [title for title, buttons in self._titles if any(button.offered for button in buttons)]
-        self.fold(sum(offered) + margins > room)
-        wide = sum(offered) + sum(title.sizeHint().width() for title in used) + margins > room
+        self.fold(self.row_width > room)
+        wide = self.row_width + sum(title.sizeHint().width() for title in used) > room
         for title, _ in self._titles:
             title.setVisible(title in used and not wide)
+
+    @property
+    def row_width(self) -> int:
+        """The width of all choices in a row, without titles, in pixels."""
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
+        return margins + sum(button.sizeHint().width() for button in self.buttons.values() if button.offered)
 
     @property
     def folded(self) -> bool:

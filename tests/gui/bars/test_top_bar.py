@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.bars.top_bar import TopBar
+from irviewer.gui.bars.top_bar import TIGHT_MOST, TopBar
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -103,3 +103,20 @@ def test_a_new_style_sheet_leaves_the_name_readable(qtbot: QtBot, bar: TopBar) -
     bar._brand.setPalette(palette)
     bar.setStyleSheet("QToolTip { color: red }")
     qtbot.waitUntil(lambda: bar._brand.palette().color(bar._brand.foregroundRole()) == wanted)
+
+
+@pytest.mark.parametrize("width", [1280, 1366])
+def test_long_names_give_way_before_the_row_of_places(
+    bar: TopBar, window: MainWindow, session: Session, width: int
+) -> None:
+    window.resize(width, 800)
+    for button, most in ((bar.collection_button, 170), (bar.judge_button, 200), (bar.baseline_button, 180)):
+        assert not bar.place_buttons.folded
+        button.show_choice("a_name_that_is_much_longer_than_its_button.jsonl", "hint")
+        assert button.sizeHint().width() <= most
+    bar._fit_choices()
+    QApplication.processEvents()
+    assert not bar.place_buttons.folded
+    shown = [button for button in bar.place_buttons.buttons.values() if button.isVisible()]
+    assert all(button.width() >= button.sizeHint().width() for button in shown) and len(shown) >= 5
+    assert bar.collection_button.width() >= TIGHT_MOST
