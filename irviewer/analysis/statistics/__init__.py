@@ -11,6 +11,7 @@
 ``intervals``          bootstrap (percentile, BCa) and Student's t; ``resampling`` the draws that all runs share
 ``log_ratios``         differences, and ratios of geometric means, as they are shown
 ``effects``            Cohen's d_z, Hedges' g, probability of superiority
+``dependence``         queries that count together: cluster-robust errors, bootstrap and signs of clusters
 ``corrections``        Holm, Bonferroni, Benjamini-Hochberg; ``compact_letters`` groups of runs
 ``bayes``              the posterior of a mean difference and the region of practical equivalence
 ``power``              queries needed for a difference, and the difference that a number of queries can show

@@ -49,8 +49,9 @@ EXACT = 25
 
 
 def randomisation_column(
-    difference: Floats, *, samples: int = SAMPLES, seed: int = SEED, scale: float = 1.0, drawn: Floats | None = None
-) -> Column:
+    difference: Floats, *, samples: int = SAMPLES, seed: int = SEED, scale: float = 1.0, drawn: Floats | None = None,
+    exact_up_to: int = EXACT,
+) -> Column:  # fmt: skip
     """Return the two-sided p of the mean difference for P rows float64[P, n] without NaN (Fisher 1935; Smucker et al.
     2007).
 
@@ -58,12 +59,12 @@ def randomisation_column(
     included. Where drawn, the observed assignment is one of the draws: (b+1)/(B+1). Where fewer than RARE draws reach
     it, too few for a correction over many pairs, and at most MOST queries differ, p is counted on a grid of sums: never
     below the exact p, and near it. ``drawn`` float64[P, samples] are the sums under drawn signs, where the caller has
-    them; ``scale`` is the largest value, which bounds the rounding."""
+    them; ``scale`` is the largest value, which bounds the rounding; up to ``exact_up_to`` differences p is exact."""
     size, n = difference.shape
     used = (difference != 0).sum(axis=1)
     total = difference.sum(axis=1)
     p = np.ones(size)
-    exact = used <= EXACT
+    exact = used <= exact_up_to
     grid = np.zeros(size, bool)
     slack = 1e-12 * scale * max(n, 1)
     for row in np.flatnonzero(exact):
