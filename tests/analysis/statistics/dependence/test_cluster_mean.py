@@ -42,11 +42,11 @@ def rows_of(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def holds(found: ClusterMean, row: dict[str, str]) -> None:
+def holds(estimated: ClusterMean, row: dict[str, str]) -> None:
     """Compare everything with a row of the reference."""
-    assert (found.n, found.clusters) == (int(row["N"]), int(row["G"]))
+    assert (estimated.n, estimated.clusters) == (int(row["N"]), int(row["G"]))
     for theirs, ours in NAMES.items():
-        estimate = getattr(found, ours)
+        estimate = getattr(estimated, ours)
         for column, name in zip(
             ("se", "df", "t", "p", "lo", "hi"), ("error", "df", "t", "p", "low", "high"), strict=True
         ):
@@ -56,8 +56,8 @@ def holds(found: ClusterMean, row: dict[str, str]) -> None:
                     name,
                 )
     wanted = {
-        "mean": found.mean, "mean_of_cluster_means": found.mean_of_cluster_means, "icc": found.icc, "n0": found.n0,
-        "design_effect_CR2": found.design_effect,
+        "mean": estimated.mean, "mean_of_cluster_means": estimated.mean_of_cluster_means, "icc": estimated.icc,
+        "n0": estimated.n0, "design_effect_CR2": estimated.design_effect,
     }  # fmt: skip
     for column, value in wanted.items():
         assert value == pytest.approx(float(row[column]), rel=1e-8, nan_ok=True), column
@@ -119,9 +119,11 @@ def by_matrices(d: list[float], labels: list[str]) -> tuple[float, float, float]
 @pytest.mark.parametrize("labels", ["aabbbbccc", "abbbbbbbb", "aaabbbccc", "abcdefghi"])
 def test_from_the_definitions(labels: str) -> None:
     d = [0.1, -0.05, 0.2, 0, 0.15, 0.3, -0.1, 0.05, 0.02]
-    found = cluster_mean(d, Clusters.of(list(labels)))
+    estimated = cluster_mean(d, Clusters.of(list(labels)))
     error, df, jackknife = by_matrices(d, list(labels))
-    assert (found.cr2.error, found.cr2.df, found.cr3.error) == pytest.approx((error, df, jackknife), rel=1e-9)
+    assert (estimated.cr2.error, estimated.cr2.df, estimated.cr3.error) == pytest.approx(
+        (error, df, jackknife), rel=1e-9
+    )
     sums = [sum(x for x, label in zip(d, labels, strict=True) if label == name) for name in sorted(set(labels))]
     reached = [
         abs(sum(sign * s for sign, s in zip(signs, sums, strict=True))) >= abs(sum(sums)) - 1e-9
@@ -141,9 +143,9 @@ def test_one_query_a_cluster_is_the_paired_t_and_equal_sizes_the_t_of_cluster_me
 
 def test_one_cluster_has_no_error_and_clusters_without_spread_no_p() -> None:
     d = np.array([0.1, 0.3, 0.2])
-    one = cluster_mean(d, Clusters.of("aaa"))
-    assert math.isnan(one.cr2.error)
-    assert math.isnan(one.cr2.p)
+    alone = cluster_mean(d, Clusters.of("aaa"))
+    assert math.isnan(alone.cr2.error)
+    assert math.isnan(alone.cr2.p)
     assert np.isnan(cr2_interval(d[None], Clusters.of("aaa"), 0.95)).all()
     assert math.isnan(satterthwaite_df(Clusters.of("aaa")))
     t, p = t_of_errors(np.array([0.2]), np.array([np.nan]), np.nan)
