@@ -10,10 +10,12 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import LoadReport
+from irviewer.formats.reading.arrow_schema import schema_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.model.judgments.judgment_set import JudgmentSet
@@ -177,6 +179,11 @@ class Head:
     def begin(self) -> str:
         """The first 64 kB as text, without white space before it."""
         return "" if self.binary else self.opened.head.decode("utf-8", "replace").lstrip()
+
+    @cached_property
+    def schema(self) -> Any:
+        """The schema of a Parquet or Arrow file. Raises ArrowException, OSError or ValueError."""
+        return schema_of(self.opened)
 
     @cached_property
     def file_name(self) -> str:

@@ -33,7 +33,6 @@ from irviewer.formats.answers.tables import ARROW_MARKS, arrow_rows, text_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
-from irviewer.formats.tables.arrow_tables import names_in
 from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.translation import tr
@@ -272,7 +271,7 @@ def _header_of_arrow(head: Head) -> dict[str, Any] | None:
     if not head.binary or not head.opened.head.startswith(ARROW_MARKS):
         return None
     with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
-        return dict.fromkeys(names_in(head.opened))
+        return dict.fromkeys(head.schema.names)
     return None
 
 

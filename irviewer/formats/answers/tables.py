@@ -32,7 +32,7 @@ from irviewer.formats.answers.support import SupportColumns
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.tables.arrow_tables import names_in, read_table
+from irviewer.formats.tables.arrow_tables import read_table
 from irviewer.formats.tables.delimited import MOST_COLUMNS, header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.column_names import ANSWER_ROLES, QUERY, TAG, plain_name
@@ -87,7 +87,7 @@ def _sniff_arrow(head: Head) -> Sniffed | None:
     if not head.binary or not head.opened.head.startswith(ARROW_MARKS):
         return None
     with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
-        return _sniffed(head, names_in(head.opened))
+        return _sniffed(head, head.schema.names)
     return None
 
 

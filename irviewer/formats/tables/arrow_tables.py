@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from irviewer.errors import ColumnsError, ParseError, printable
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.reading.arrow_schema import schema_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.parquet_stream import stream_columns
 from irviewer.formats.reading.table_budget import refuse_beyond_budget, refuse_long_texts
@@ -61,11 +62,6 @@ def read_table(opened: Opened) -> Any:
     return _table(opened)
 
 
-def names_in(opened: Opened) -> list[str]:
-    """Return the names of the columns of a Parquet or Arrow file. Raises ArrowException, OSError or ValueError."""
-    return list(_schema(opened).names)
-
-
 _FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
 
 
@@ -93,17 +89,6 @@ def _columns(opened: Opened, table: Any) -> dict[str, Any]:
         raise _fault(opened, error) from error
 
 
-def _schema(opened: Opened) -> Any:
-    data = opened.data
-    if data.startswith(b"PAR1"):
-        from pyarrow import parquet
-
-        return parquet.read_schema(pa.BufferReader(data))
-    if data.startswith(b"ARROW1"):
-        return pa.ipc.open_file(pa.BufferReader(data)).schema
-    return pa.ipc.open_stream(pa.BufferReader(data)).schema
-
-
 def _roles(head: Head, schema: Any, wanted: str | None) -> Roles | None:
     hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
     kind_mark = (schema.metadata or {}).get(_MARK)
@@ -122,7 +107,7 @@ def _sniff(head: Head) -> Sniffed | None:
         return None
     is_parquet = head.opened.head.startswith(b"PAR1")
     try:
-        schema = _schema(head.opened)
+        schema = head.schema
         given = head.opened.columns.within(schema.names)
         roles = _roles(head, schema, None) or text_roles_of(_once(schema.names), given=given)
     except (pa.ArrowException, OSError, ValueError, IndexError):
@@ -140,7 +125,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     table, roles = _streamed(opened, wanted) or _whole(opened, wanted)
     rows, findings = table_rows(opened, table, roles, wanted)
     shape = "Parquet" if _is_parquet(opened) else "Arrow"
-    stated = (_schema(opened).metadata or {}).get(_TAG)
+    stated = (schema_of(opened).metadata or {}).get(_TAG)
     if stated and wanted.kind == "run":
         rows.stated = stated.decode("utf-8", "replace")
     return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
@@ -188,7 +173,7 @@ def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
     if not _is_parquet(opened):
         return None
     try:
-        schema = _schema(opened)
+        schema = schema_of(opened)
     except (pa.ArrowException, OSError, ValueError, IndexError):
         return None
     roles = _roles(Head(opened), schema, wanted.kind)

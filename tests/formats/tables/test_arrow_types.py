@@ -12,8 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from irviewer.errors import ParseError
+from irviewer.formats.format import Head
 from irviewer.formats.load import load
 from irviewer.formats.preview import preview
+from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.registry import choose
 from irviewer.formats.texts import corpus
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.model.exchange.arrow_types import plain_column, text_size
@@ -227,7 +230,6 @@ def test_texts_shared_by_many_rows_are_refused(tmp_path: Path) -> None:
 def test_one_reader_checks_all_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = pa.table({"query_id": [f"q{n // 5}" for n in range(400)], "doc_id": [f"d{n}" for n in range(400)],
                       "score": [float(n) for n in range(400)]})  # fmt: skip
-    pq.write_table(table, tmp_path / "x.parquet", row_group_size=5)
     opened: list[object] = []
     real = pq.ParquetFile.__init__
 
@@ -235,9 +237,26 @@ def test_one_reader_checks_all_row_groups(tmp_path: Path, monkeypatch: pytest.Mo
         opened.append(self)
         real(self, *given, **named)
 
-    monkeypatch.setattr(pq.ParquetFile, "__init__", count)
-    assert len(load(tmp_path / "x.parquet").value.scores) == 400  # type: ignore[union-attr]
-    assert len(opened) < 40, "each parses the metadata of all 80 row groups"
+    numbers = []
+    for groups in (4, 80):
+        path = tmp_path / f"{groups}.parquet"
+        pq.write_table(table, path, row_group_size=400 // groups)
+        opened.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(pq.ParquetFile, "__init__", count)
+            assert len(load(path).value.scores) == 400  # type: ignore[union-attr]
+        numbers.append(len(opened))
+    assert numbers[0] == numbers[1] < 10, "each parses the metadata of all 80 row groups"
+
+
+def test_formats_share_the_schema_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pq.write_table(pa.table({"query_id": ["q"], "doc_id": ["d"], "score": [1.0]}), tmp_path / "x.parquet")
+    parsed: list[object] = []
+    real = pq.read_schema
+    monkeypatch.setattr(pq, "read_schema", lambda source: parsed.append(source) or real(source))
+    head = Head(open_bytes(tmp_path / "x.parquet"))
+    assert choose(head)[0].name == "parquet"
+    assert len(parsed) == 1
 
 
 @pytest.mark.parametrize("kind", ID_COLUMNS)
