@@ -154,6 +154,15 @@ def test_what_is_used_is_of_the_list_as_far_as_the_model_saw_it(session: Session
     assert "2 ÷ 2" in explained(session, "Used")[1]  # of the references, which are the lists there
 
 
+def test_the_share_that_is_used_is_explained_anew_where_the_model_saw_less(session: Session) -> None:
+    session.result_views.set_parameter("context_size", 3, "answer-lost")
+    assert "2 ÷ 3" in explained(session, "Used")[1]
+    session.result_views.set_parameter("context_size", 2, "answer-lost")
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None and "2 ÷ 2" in view_model.worked
+    assert session.explaining.ledger_view_model() is view_model, "nothing changed: nothing is computed"
+
+
 @pytest.mark.parametrize(("measure", "value"), [("V_strict", "1 ÷ 2 = 0.5000"), ("V", "1.5000 ÷ 2 = 0.7500")])
 def test_a_nugget_score_ends_in_its_value_under_its_usual_name(session: Session, measure: str, value: str) -> None:
     title, worked, rules = explained(session, measure)

@@ -131,7 +131,10 @@ class AnswerService:
         known = self.answering(every=True)
         if measure.name != "Used" or not self.is_shown or known is None or known.listed is None:
             return context
-        return _with_lists(context, known.listed.run, self._context_size())
+        listed, size = known.listed.run, self._context_size()
+        return self._cache.get(
+            "explained in", (context, Same(listed), size), lambda: _with_lists(context, listed, size)
+        )  # fmt: skip
 
     def topic(self) -> TopicAnswers | None:
         """Return what the systems answer to the selected topic; None without a system that answers."""

@@ -68,13 +68,13 @@ class ExplanationService:
         if context is None or not query or not self.is_on:
             return None
         key, measure, document = self._explained_run(), self._explained_measure(), self._view.document_id
+        own = self._answers.explained_in(context, measure)
 
         def make() -> LedgerViewModel:
-            own = self._answers.explained_in(plain(context), measure)
-            view_model = build_ledger_view_model(own, query, document, measure, key)
+            view_model = build_ledger_view_model(plain(own), query, document, measure, key)
             return replace(view_model, rules=(*view_model.rules, *told_zscore(context, key, measure, query)))
 
-        return self._cache.get("ledger", (context, query, document, measure, key, self._view.tab("query")), make)
+        return self._cache.get("ledger", (context, own, query, document, measure, key), make)
 
     def mean_view_model(self) -> LedgerViewModel | None:
         """Why a mean is what it is; None where nobody asks."""
