@@ -53,14 +53,20 @@ def with_shown(state: State, key: int, shown: bool) -> State:
 def with_colours(state: State, former: State) -> State:
     """Give the runs that are shown, and the baseline, colour slots that they keep, see :func:`with_slots`; ``former``
     is the state before. So runs shown together differ even if a hundred are open."""
-    collection = state.collection
+    collection, before = state.collection, former.collection
     if collection is None:
         return state
+    if before is not None and collection.runs is before.runs and _asked(state) == _asked(former):
+        return state  # at every key press
     baseline = baseline_of(collection, state.chosen.scope)
     runs = with_slots(collection.runs, _in_colour(state), _in_colour(former), baseline)
     if all(now is before for now, before in zip(runs, collection.runs, strict=True)):
         return state
     return state.with_collection(replace(collection, runs=runs))
+
+
+def _asked(state: State) -> tuple[object, ...]:
+    return state.chosen.shown, state.chosen.scope.baseline, state.chosen.scope.runs
 
 
 def _in_colour(state: State) -> frozenset[int]:

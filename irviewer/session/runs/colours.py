@@ -4,6 +4,7 @@ Knows the runs of a collection; nothing of palettes."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection as Keys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -51,12 +52,20 @@ def with_slots(
     arriving = [entry for entry in runs if entry.key in wanted]
     arriving.sort(key=lambda entry: (not (entry.worn and entry.key in seen), entry.key != baseline, not entry.worn))
     hues: set[int] = set()
-    for place, entry in enumerate(arriving):
+    to_come = Counter(entry.slot % HUES for entry in arriving if entry.worn)
+    taken = Counter(entry.slot for entry in runs if entry.worn)
+    for entry in arriving:
         slot = entry.slot
-        in_use = hues | {run.slot % HUES for run in arriving[place + 1 :] if run.worn}
-        if not entry.worn or (slot % HUES in hues and len(in_use) < HUES):
-            taken = {run.slot for run in entries.values() if run.worn}
-            slot = min(range(len(runs) + HUES), key=lambda slot: (slot % HUES in in_use, slot in taken, slot))
-            entries[entry.key] = replace(entry, slot=slot, worn=True)
+        if entry.worn:
+            to_come[slot % HUES] -= 1
+        if not entry.worn or slot % HUES in hues:
+            free = [hue for hue in range(HUES) if hue not in hues and not to_come[hue]]
+            if free or not entry.worn:
+                taken[slot] -= entry.worn
+                hues_left = free or range(HUES)
+                slots = (slot for slot in range(len(runs) + HUES) if slot % HUES in hues_left and not taken[slot])
+                slot = next(slots, min(hues_left))
+                taken[slot] += 1
+                entries[entry.key] = replace(entry, slot=slot, worn=True)
         hues.add(slot % HUES)
     return tuple(entries[entry.key] for entry in runs)
