@@ -7,6 +7,7 @@ the same runs."""
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -185,6 +186,7 @@ def hold(workers: list[Worker], **drawn: Any) -> None:
             hold_values(view, doors)
         if PAIRS in answer["values"]:
             hold_systems(answer)
+            hold_matrices(answer, pairs=drawn["fields"].get("family") == "pairs")
     english, spanish = answers
     for view, doors in english["values"].items():
         for table, columns in doors["Python parquet"].items():
@@ -237,6 +239,25 @@ def hold_systems(answer: dict[str, Any]) -> None:
         assert exact(shown[run]["p_corrected"]) == exact(columns["p_corrected"][place]), run
         compared += 1
     assert compared == len(shown) - 1
+
+
+def hold_matrices(answer: dict[str, Any], *, pairs: bool) -> None:
+    """The differences of Matrices, both ways, and its p, which are of all pairs as a family."""
+    columns = answer["values"][PAIRS]["Python parquet"]["comparison"]
+    changes, cells = answer["matrices"]["difference"], answer["matrices"]["p"]
+    for place, (run, other) in enumerate(zip(columns["run"], columns["other"], strict=True)):
+        ours, back = changes[run][other], changes[other][run]
+        if "ratio" in columns:  # a matrix holds its logarithm
+            wanted, shown, tolerance = columns["ratio"][place], (math.exp(ours), math.exp(-back)), 1e-13
+        else:
+            wanted, shown, tolerance = columns["difference"][place], (ours, -back), 0.0
+        np.testing.assert_allclose(shown, [math.nan if wanted is None else wanted] * 2, tolerance, 0, err_msg=run)
+        if pairs:
+            p = columns["p_corrected"][place]
+            shown = cells[run][other], cells[other][run]
+            np.testing.assert_array_equal(shown, [math.nan if p is None else p] * 2, err_msg=run)
+    names = {*columns["run"], *columns["other"]}
+    assert not pairs or len(columns["run"]) == len(names) * (len(names) - 1) // 2
 
 
 @pytest.mark.parametrize("portion", range(PORTIONS))

@@ -69,7 +69,8 @@ class Doors:
         self.troubles: dict[str, dict[str, str]] = {}
 
     def answer(self) -> dict[str, Any]:
-        """Lines, exact values and reasons by view and door; the differences that Systems shows, and its line."""
+        """Lines, exact values and reasons by view and door; the differences that Systems shows, and its line; those and
+        the p of Matrices."""
         names = self.views
         assert set(names) <= set(manifest.every_name())
         for name in names:
@@ -83,8 +84,11 @@ class Doors:
         with self._window() as window:
             for name in names:
                 self._in_window(window, name)
-            systems = self._systems(window)
-        return {"lines": self.lines, "values": self.values, "troubles": self.troubles, "systems": systems}
+            systems, matrices = self._systems(window), self._matrices(window)
+        return {
+            "lines": self.lines, "values": self.values, "troubles": self.troubles, "systems": systems,
+            "matrices": matrices,
+        }  # fmt: skip
 
     # --- Python and the command line ---
 
@@ -234,6 +238,33 @@ class Doors:
                     "p_corrected": cells.get("p", cells.get("p_corrected")),
                 }
         return {"line": window.protocol_bar.text, "rows": shown}
+
+    def _matrices(self, window: MainWindow) -> dict[str, dict[str, dict[str, float]]]:
+        """The cells of Compare › Matrices by kind, row and column, those of the runs that take part; none where there
+        is no matrix."""
+        session = window.session
+        session.navigation.set_place("compare")
+        session.navigation.set_tab("compare", "matrices")
+        context = session.view.context
+        assert context is not None
+        names = {entry.key: entry.name for entry in context.taking_part}
+        cells: dict[str, dict[str, dict[str, float]]] = {}
+        for kind in ("difference", "p"):
+            session.matrices.set_matrix(kind)
+            session.compute_now()
+            window.flush()
+            view_model = session.matrices.matrix_view_model()
+            assert view_model is not None
+            if view_model.figure is None:
+                continue
+            assert view_model.figure.matrix is not None
+            values = view_model.figure.matrix.values.tolist()
+            cells[kind] = {
+                names[row]: {names[key]: value for key, value in zip(view_model.keys, own, strict=True) if key in names}
+                for row, own in zip(view_model.keys, values, strict=True)
+                if row in names
+            }  # type: ignore[index]
+        return cells
 
     # --- what was seen ---
 

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 import irviewer
 from irviewer.cli import main
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.session.session import Session
 from irviewer.translation import use_decimal_comma
 
@@ -83,11 +83,14 @@ class Doors:
 
     def gate(self) -> None:
         """Whether the first run may replace the second."""
-        asked = [self.paths[0], self.paths[1], "--baseline", self.paths[2], "--non-inferior", f"{self.measure} > -0.1"]
-        if self.fields.keys() & {"test", "correction", "queries"} or self.measure == "gm_map":
-            return  # which a gate refuses
         margin = f"{self.measure} > -0.1"
-        result = irviewer.gate(self.paths[0], self.paths[1], self.paths[2], margin, protocol=self.protocol)
+        asked = [self.paths[0], self.paths[1], "--baseline", self.paths[2], "--non-inferior", margin]
+        try:
+            result = irviewer.gate(self.paths[0], self.paths[1], self.paths[2], margin, protocol=self.protocol)
+        except OptionError as error:  # which has no mean difference
+            assert self.measure == "gm_map", error
+            self._refused(["gate", *asked, "--protocol", self.protocol], str(error))
+            return
         self._printed("gate", asked, "conditions", (0, 1, 2))
         self._saved("gate", result, "conditions")
 
@@ -116,6 +119,13 @@ class Doors:
         if status not in allowed:
             raise AssertionError(f"irviewer {' '.join(words)}: status {status}, {err.getvalue()}")
         return out.getvalue()
+
+    def _refused(self, words: list[str], why: str) -> None:
+        """A command says why it has no result."""
+        err = io.StringIO()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(err):
+            status = main.main(words)
+        assert (status, err.getvalue()) == (2, f"irviewer: {why}\n"), (status, err.getvalue())
 
     def _printed(self, topic: str, words: list[str], table: str = "", allowed: tuple[int, ...] = (0,)) -> None:
         """What a command writes as CSV, JSON and Parquet."""

@@ -93,8 +93,15 @@ def test_a_query_set_and_a_geometric_mean() -> None:
     assert compared is not None
     pair = compared.pair(1)
     assert pair is not None
-    assert 10 <= pair.n < 28
-    assert view_model.delta[row] == pytest.approx(pair.difference)
+    qrels, (base, part, _) = qrels_and_runs()
+    kept = sorted(set(part.query_ids) & set(chosen))
+    assert pair.n == len(kept) == 13
+    logs = [
+        np.log(np.maximum([evaluate(qrels, run, ["AP"]).by_query("AP")[query] for query in kept], 1e-5)).mean()
+        for run in (part, base)
+    ]
+    assert view_model.delta[row] == pytest.approx(logs[0] - logs[1])
+    assert pair.difference == pytest.approx(logs[0] - logs[1])
 
 
 def test_query_sets() -> None:
