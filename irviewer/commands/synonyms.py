@@ -97,8 +97,8 @@ SMALL_WORDS = frozenset(
 
 
 def content_of(text: str) -> str:
-    """Return the words of a question that name something; all words if none does."""
-    words = text.split()
+    """Return the words of a question that name something, without its marks; all words if none does."""
+    words = [word.strip("¿?¡!.,;:") for word in text.split()]
     return " ".join([word for word in words if len(word) > 1 and word not in SMALL_WORDS] or words)
 
 
