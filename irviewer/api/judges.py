@@ -34,7 +34,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.workspace import FAMILY, free_name
-from irviewer.translation import tr
+from irviewer.views import corrected
 from irviewer.views.agreement import PINS, USES
 
 AnyJudge = JudgmentSet | AnyQrels
@@ -200,15 +200,14 @@ def corrected_by(
     """Return the corrected scores under a protocol; its intervals are normal. Raises OptionError, MeasureError."""
     bound = bind(
         asked, [run.name for run in runs], human.qrels.query_ids, graded=human.qrels.max_grade > 1,
-        uses=("rules", "scope", "alpha", "confidence", *(("baseline",) if asked.scope.baseline else ())),
-        pins={"interval": ("t", tr("corrected scores"))},
+        uses=corrected.uses_of(against=bool(asked.scope.baseline)), pins=corrected.PINS,
         files=files_read(human.qrels, runs, ("qrels", model.qrels.origin)),
     )  # fmt: skip
     scores = corrected_values(
         human, model, runs, measure, level=asked.inference.confidence, alpha=asked.inference.alpha, task=task,
         baseline=bound.baseline, evaluation=evaluation_options(asked.rules),
     )  # fmt: skip
-    return scores.under(bound)
+    return scores.under(corrected.following(bound, scores))
 
 
 def merge_judgments(judges: AnyJudges, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:

@@ -14,7 +14,7 @@ from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.same import Same
-from irviewer.model.workspace import Collection
+from irviewer.model.workspace import Collection, JudgmentSet
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService
@@ -90,7 +90,7 @@ class ResultViewService:
         self._store = store
         self._view = view
         self._history = history
-        self._tokens: dict[str, tuple[tuple[Hashable, ...], Token]] = {}
+        self._tokens: dict[tuple[str, bool], tuple[tuple[Hashable, ...], Token]] = {}
         self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
             store, "view", (TAB, VERDICT, *TABS.values()), wanted=self._wanted, in_view=self._in_view,
             title=self._title, most=MOST_KEPT, size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
@@ -226,7 +226,10 @@ class ResultViewService:
             return None
 
     def _bound(self, context: EvaluationContext, view: ResultView) -> BoundProtocol:
-        return bound_protocol(context, self._store.state.protocol, uses=view.uses, pins=view.pins, shown="")
+        judges = _judges(context) if view.judges else ()
+        return bound_protocol(
+            context, self._store.state.protocol, uses=view.uses, pins=view.pins, shown="", judges=judges
+        )
 
     def request(self, name: str, **parameters: Any) -> ViewRequest | None:
         """Return what computes a view of the data in view on any thread, for files; None if nothing is open. Raises
@@ -247,30 +250,36 @@ class ResultViewService:
 
         collection = _in_order_of_keys(context.opened or context.collection)
         bound = self._bound(context, view)
-        part = Part(collection, context.judgments, bound, context.evaluation, self._token(context))
+        part = Part(collection, context.judgments, bound, context.evaluation, self._token(context, view))
         inputs = Inputs((part,))
         return ViewRequest(key_of(view.name, view.version, inputs, parameters), view, inputs, parameters)
 
-    def _token(self, context: EvaluationContext) -> Token:
-        """Return the token of the data, for keys: another one wherever they may differ."""
+    def _token(self, context: EvaluationContext, view: ResultView) -> Token:
+        """Return the token of the data of a view, for keys: another one wherever they may differ."""
         from irviewer.views.inputs import Token
 
-        collection, judgments = _in_order_of_keys(context.opened or context.collection), context.judgments
+        collection = _in_order_of_keys(context.opened or context.collection)
         data = (
             tuple((entry.name, entry.is_copy, Same(entry.run.scores)) for entry in collection.runs),
-            None if judgments is None else Same(judgments.qrels.grades), Same(collection.queries),
+            Same(collection.queries),
             Same(collection.documents), Same(collection.attributes), Same(collection.query_sets),
             Same(collection.weights), collection.chosen_list,
+            tuple(
+                (judge.name, Same(judge.qrels.grades), Same(judge.qrels.nuggets))
+                for judge in _judges(context)
+                if view.judges or judge is context.judgments
+            ),
         )  # fmt: skip
-        known = self._tokens.get(collection.identity)
+        place = collection.identity, view.judges
+        known = self._tokens.get(place)
         if known is None or known[0] != data:
-            known = self._tokens[collection.identity] = (data, Token())
+            known = self._tokens[place] = (data, Token())
         return known[1]
 
     def follow(self) -> None:
         """Drop the results of collections that were closed."""
         open_now = {collection.identity for collection in self._store.state.workspace.collections}
-        gone = {self._tokens.pop(identity)[1] for identity in self._tokens.keys() - open_now}
+        gone = {self._tokens.pop(place)[1] for place in [*self._tokens] if place[0] not in open_now}
         if gone:
             self.results.forget(lambda key: bool(gone & set(key[2])))  # type: ignore[index]
 
@@ -294,6 +303,12 @@ class ResultViewService:
     def _name_in(slot: str) -> str:
         """Return the name of the view that a slot computes, "" for the chosen one."""
         return "" if slot == TAB else slot
+
+
+def _judges(context: EvaluationContext) -> tuple[JudgmentSet, ...]:
+    """Return the judges of the collection in view, first the one in view."""
+    own = [] if context.judgments is None else [context.judgments]
+    return (*own, *(judge for judge in context.collection.judgments if judge is not context.judgments))
 
 
 def _in_order_of_keys(collection: Collection) -> Collection:

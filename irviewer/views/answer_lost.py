@@ -234,4 +234,6 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
     return tuple(notes)
 
 
-VIEW = ResultView("answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope", "answers"))
+VIEW = ResultView(
+    "answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope", "answers"), judges=True
+)

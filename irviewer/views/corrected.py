@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
@@ -10,12 +12,30 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
+from irviewer.model.protocol import ALL
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+
+PINS = {"interval": ("t", tr("corrected scores"))}
+
+
+def uses_of(*, against: bool) -> tuple[str, ...]:
+    """Return what corrected scores depend on, with differences to a baseline or without."""
+    return ("rules", "scope", "alpha", "confidence", *(("baseline",) if against else ()))
+
+
+def following(bound: BoundProtocol, scores: CorrectedScores) -> BoundProtocol:
+    """Return the protocol of corrected scores: they are means over all queries that the model judged, of which a sample
+    has been judged by the human too, whatever query set is in view."""
+    queries, protocol = tuple(scores.query_ids), bound.protocol
+    facts = replace(bound.facts, queries=len(queries), all_queries=len(queries))
+    if protocol.scope.queries:
+        protocol = protocol.but(queries=ALL)
+    return replace(bound, protocol=protocol, query_ids=queries, left_out=(), facts=facts)
 
 
 def tables(scores: CorrectedScores, bound: BoundProtocol | None) -> ViewResult:

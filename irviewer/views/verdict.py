@@ -366,5 +366,5 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
 
 VIEW = ResultView(
     "verdict", compute, tables, title=tr("Verdict"), uses=("rules", "scope", "inference"),
-    needs=("judgments", "lists", "two runs"),
+    needs=("judgments", "lists", "two runs"), judges=True,
 )  # fmt: skip

@@ -187,6 +187,7 @@ class ResultView:
     pins     fields of the protocol that it needs another value of: name -> (value, reason)
     follows  ``follows(value, protocol)``: the protocol as the answer follows it, where its line says more than what is
              known before
+    judges   whether the answer also depends on the further judgments of the collection, by other judges
     version  of what it computes; another one for other numbers
     """
 
@@ -199,6 +200,7 @@ class ResultView:
     needs: tuple[Need, ...] = ("judgments",)
     pins: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     follows: Callable[[Any, BoundProtocol], BoundProtocol] | None = None
+    judges: bool = False
     version: int = 1
     parameters: tuple[ViewParameter, ...] = field(init=False)
     takes_progress: bool = field(init=False)

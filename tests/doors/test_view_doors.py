@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import tempfile
+from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,12 @@ from irviewer.cli.main import main
 from irviewer.errors import OptionError
 from irviewer.formats import data_files
 from irviewer.formats.protocol_file import protocol_text
+from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 from irviewer.tables.exact import plain_columns
 from irviewer.tables.grid import grid_of
+from irviewer.tables.table import Provenance, Table
 from irviewer.views import manifest
 from irviewer.views.result import ViewResult
 from tests.helpers.report_page import ReportPage
@@ -295,3 +298,51 @@ def test_a_file_that_was_changed_since_has_no_digest(tmp_path: Path) -> None:
         ("qrels", Path(qrels).stat().st_size, hashlib.sha256(Path(qrels).read_bytes()).hexdigest()),
         ("run", size, None),
     ]
+
+
+def test_every_door_names_the_files_of_all_judges(tmp_path: Path) -> None:
+    """Where the answer depends on several: a verdict, agreement with the runs under each judge, corrected scores."""
+    qrels, *runs, _ = write(tmp_path, 1)
+    human = str(tmp_path / "human.txt")
+    lines = Path(qrels).read_text().splitlines(keepends=True)
+    Path(human).write_text("".join(line for line in lines if line.split()[0] < "q4").replace(" 3\n", " 1\n"))
+    wanted = [("qrels", "human.txt"), ("qrels", "qrels.txt"), *sorted(("run", Path(path).name) for path in runs)]
+
+    def named(files: Iterable[DataFile]) -> list[tuple[str, str]]:
+        return sorted((file.role, file.name) for file in files)
+
+    def source(table: Table | None) -> Provenance:
+        assert table is not None and table.provenance is not None
+        return table.provenance
+
+    session = Session()
+    session.files.open_files([qrels, *runs, human])
+    session.evaluation.set_measure("AP")
+    session.result_views.choose("verdict")
+    session.compute_now()
+    answer = session.result_views.answer()
+    assert answer is not None and answer.shown is not None, answer
+    verdict = irviewer.verdict(qrels, runs, judges=[human]).shown
+    for shown in (answer.shown, verdict):
+        assert named(source(shown.tables[0]).inputs) == wanted
+
+    comparison = session.judge_comparison
+    comparison.set_pair(0, 1)
+    comparison.set_reference(1)
+    for tab in ("confusion", "judges", "corrected"):
+        comparison.go_to(tab)
+        session.compute_now()
+    models: list[Any] = [
+        comparison.confusion_view_model(),
+        comparison.systems_view_model(),
+        comparison.corrected_view_model(),
+    ]
+    confusion, systems, corrected = models
+    under = irviewer.agreement([human, qrels], runs=runs, measure="AP").protocol
+    by_hand = irviewer.corrected_scores(human, qrels, runs, "AP", baseline="bm25").protocol
+    assert under is not None and by_hand is not None
+    assert named(under.files) == named(by_hand.files) == wanted
+    for table in (confusion.by_query, systems.orders, corrected.table):
+        assert named(source(table).inputs) == wanted
+    assert source(systems.orders).line == under.line()
+    assert source(corrected.table).line.replace(" (by name)", "") == by_hand.line()

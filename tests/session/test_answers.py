@@ -92,3 +92,14 @@ def test_labels_given_here_are_an_assigner(session: Session, tmp_path: Path) -> 
     tables = shown(session, "agreement")
     ((first, second, group, items, topics, *_), *_) = tables["pairs"]
     assert (first, second, group, items, topics) == ("labelled-here", "assignments", "all", 3, 1)
+
+
+def test_nuggets_changed_here_are_followed(session: Session) -> None:
+    """Also where no judgment of a document changes."""
+    before = shown(session, "nuggets")["nuggets"]
+    assert [row[2] for row in before[:2]] == ["vital", "vital"]
+    session.navigation.set_query("t1")
+    session.answering.set_vital(0, False)
+    assert [row[2] for row in shown(session, "nuggets")["nuggets"] if row[1] == before[0][1]] == ["okay"]
+    assert session.history.undo()
+    assert str(shown(session, "nuggets")["nuggets"]) == str(before)

@@ -3,7 +3,7 @@ and cached; the arithmetic is that of ``analysis.agreement``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -185,8 +185,10 @@ class JudgeComparisonService:
         context, collection = self._view.context, self._view.collection
         if context is None or collection is None:
             return None
+        from irviewer.views.agreement import PINS, USES
+
         two, cells, adjudicated = self.known_confusion(), self._store.state.cells, self._adjudicated
-        bound = self._bound(context, self.pair[0] if self._judges.sets else -1)
+        bound = self._bound(context, self.pair[0] if self._judges.sets else -1, USES, PINS)
         key = (
             bound,
             two,
@@ -206,9 +208,11 @@ class JudgeComparisonService:
         context = self._view.context
         if context is None:
             return None
+        from irviewer.views.agreement import PINS, USES
+
         systems, labels, sets = self.known_systems(), self._view.system_labels(), self._judges.sets
         chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
-        bound = self._bound(context, self.reference, "alpha")
+        bound = self._bound(context, self.reference, (*USES, "alpha"), PINS)
         key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets), bound)
         return self._cache.get(
             "systems-by-judge", key,
@@ -222,9 +226,12 @@ class JudgeComparisonService:
         context = self._view.context
         if context is None:
             return None
+        from irviewer.views.corrected import PINS, uses_of
+
         result, labels, trouble = self._known("corrected"), self._view.system_labels(), self._corrected_trouble()
         scores, failure = (None, "") if result is None else result
-        bound = self._view.protocol
+        human = self._corrected_pair()[0] if self._judges.sets else -1
+        bound = self._bound(context, human, uses_of(against=context.baseline is not None), PINS)
         return self._cache.get(
             "corrected-scores", (result, labels, trouble, bound),
             lambda: build_corrected_view_model(scores, trouble or failure, labels, bound),
@@ -388,22 +395,23 @@ class JudgeComparisonService:
 
     # --- within ---
 
-    def _bound(self, context: EvaluationContext, first: int, *further: str) -> BoundProtocol | None:
-        """Return what a comparison of judges with the judge ``first`` depends on, and ``further`` fields, as the
-        command and Python bind it; None where the protocol names queries that this judge did not judge."""
-        from irviewer.views.agreement import PINS, USES
-
-        if not 0 <= first < len(self._judges.sets):
+    def _bound(
+        self, context: EvaluationContext, first: int, uses: tuple[str, ...], pins: Mapping[str, tuple[Any, str]]
+    ) -> BoundProtocol | None:
+        """Return what a comparison of judges with the judge ``first`` depends on, as the command and Python bind it;
+        None where the protocol names queries that this judge did not judge."""
+        protocol, sets = self._store.state.protocol, self._judges.sets
+        if not 0 <= first < len(sets):
             return None
-        protocol, qrels = self._store.state.protocol, self._judges.sets[first].qrels
+        judges = (sets[first], *sets[:first], *sets[first + 1 :])
 
         def bound() -> BoundProtocol | None:
             try:
-                return bound_protocol(context, protocol, uses=(*USES, *further), pins=PINS, qrels=qrels)
+                return bound_protocol(context, protocol, uses=uses, pins=pins, judges=judges)
             except OptionError:
                 return None
 
-        return self._cache.get(f"judges-protocol-{further}", (context, protocol, Same(qrels)), bound)
+        return self._cache.get(f"judges-protocol-{uses}", (context, protocol, *map(Same, judges)), bound)
 
     def _joined(self, base: JudgeAgreement, rows: JudgeAgreement | None, pair: JudgeAgreement | None) -> JudgeAgreement:
         whole = base if rows is None else replace(base, low=rows.low, high=rows.high)

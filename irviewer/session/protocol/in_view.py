@@ -13,7 +13,6 @@ from irviewer.formats.data_files import in_order
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
-from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
@@ -92,11 +91,11 @@ def answer_sources(context: EvaluationContext) -> AnswerSources | None:
     )
 
 
-def files_in_view(context: EvaluationContext) -> tuple[DataFile, ...]:
-    """Return the files that a collection in view was read from, with the judgments that count."""
-    opened, judgments = context.collection, context.judgments
+def files_in_view(context: EvaluationContext, judges: Sequence[JudgmentSet]) -> tuple[DataFile, ...]:
+    """Return the files that a collection in view was read from, with the judgments that count, those of ``judges``."""
+    opened = context.collection
     return in_order([DataFile(role, path) for role, path in (
-        ("qrels", "" if judgments is None else judgments.read.origin),
+        *(("qrels", judgments.read.origin) for judgments in judges),
         *(("run", entry.run.origin) for entry in opened.runs if not entry.is_copy),
         *(("attributes", table.origin) for table in opened.attributes),
         ("queries", "" if opened.queries is None else opened.queries.origin),
@@ -111,17 +110,16 @@ def bound_protocol(
     uses: tuple[str, ...] = SECTIONS,
     pins: Mapping[str, tuple[Any, str]] | None = None,
     shown: str | None = None,
-    qrels: Qrels | None = None,
+    judges: Sequence[JudgmentSet] = (),
 ) -> BoundProtocol:
     """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys;
     ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`, ``shown`` too (None: the measure in view).
-    ``qrels`` are those of the judge whose queries count (None: the judge in view)."""
-    collection, judgments = context.collection, context.judgments
-    queries = context.query_ids if judgments is not None else ()
-    if qrels is None and judgments is not None:
-        qrels = judgments.qrels
-    elif qrels is not None:
-        queries = qrels.query_ids
+    ``judges`` are those that the answer depends on, first the one whose queries count ((): the judge in view)."""
+    collection, in_view = context.collection, context.judgments
+    if not judges and in_view is not None:
+        judges = (in_view,)
+    qrels = judges[0].qrels if judges else None
+    queries = () if qrels is None else context.query_ids if judges[0] is in_view else qrels.query_ids
     runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
     return bind(
         protocol_of(context, protocol),
@@ -136,5 +134,5 @@ def bound_protocol(
         shown=str(context.measure) if shown is None else shown,
         chosen_in_view=() if protocol.measures else ("measures",),
         answers=answer_sources(context),
-        files=files_in_view(context),
+        files=files_in_view(context, judges),
     )

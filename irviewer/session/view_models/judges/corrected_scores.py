@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,7 +85,7 @@ def build_corrected_view_model(
     title = tr("Corrected scores")
     if trouble or scores is None:
         return CorrectedViewModel(title, "", trouble or tr("Computing …"))
-    from irviewer.views.corrected import tables
+    from irviewer.views.corrected import following, tables
 
     labels = [labels[place] for place in scores.places] if scores.places else labels
     order = np.argsort(-scores.means.values, kind="stable").tolist()
@@ -125,7 +125,8 @@ def build_corrected_view_model(
         trn("{n} system, judged by {model} and corrected by {human}",
             "{n} systems, judged by {model} and corrected by {human}", len(labels), model=scores.model,
             human=scores.human),
-        note, "", scores.model, scores.human, measure, tables(scores, _of_sample(bound, scores)).tables[0],
+        note, "", scores.model, scores.human, measure,
+        tables(scores, None if bound is None else following(bound, scores)).tables[0],
         tuple(labels[run] for run in order), tuple(facts),
         _selected(scores, labels, order),
     )  # fmt: skip
@@ -157,11 +158,3 @@ def _widths(means: CorrectedMeans, run: int) -> HalfWidths:
         frozen(queries), frozen(corrected[run]), frozen(human[run]), means.n, means.total,
         float(corrected[run, now]), float(human[run, now]), float(means.worth[run]),
     )  # fmt: skip
-
-
-def _of_sample(bound: BoundProtocol | None, scores: CorrectedScores) -> BoundProtocol | None:
-    """Return the protocol with the queries that both judges have: those of the judge in view are others."""
-    if bound is None:
-        return None
-    queries = tuple(scores.query_ids)
-    return replace(bound, query_ids=queries, left_out=(), facts=replace(bound.facts, queries=len(queries)))
