@@ -369,3 +369,92 @@ def test_places_are_read_as_each_of_them(given_places: list[int], n: int) -> Non
         careful.issues.add("twice", 1)
     assert [each[:3] for each in ours] == [each[:3] for each in theirs]
     assert quick.issues.counts == careful.issues.counts
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name", "kind", "spoiled"),
+    [
+        ("answer_support.jsonl", "support", "run", '"sentences": ['),
+        ("answer_assignments.jsonl", "assignments", "run", '"nuggets": ['),
+        ("answer_assignments.jsonl", "assignments", "qrels", '"nuggets": ['),
+        ("answer_nuggets.jsonl", "nuggets", "qrels", '"nuggets": ['),
+        ("answer_segments.jsonl", "segments", "qrels", '"nuggets": ['),
+    ],
+)
+def test_what_is_left_out_is_said(name: str, format_name: str, kind: str, spoiled: str, tmp_path: Path) -> None:
+    """A line that is no JSON, and a record of another kind; neither hides the others, and both are named."""
+    lines = (SMALL / name).read_text().splitlines()
+    assert spoiled in lines[1]
+    odd = [lines[1].replace(spoiled, '"other": ' + spoiled[-1]), lines[1][: len(lines[1]) // 2]]
+    path = tmp_path / "odd.jsonl"
+    path.write_text("\n".join([lines[0], *odd, *lines[1:]]))
+    loaded = load(path, kind=kind, format=format_name)
+    notes = {finding.text: finding.lines for finding in loaded.report.findings if "left out" in finding.text}
+    assert notes == {
+        "1 line is not a JSON object and is left out; the others are read": (3,),
+        "1 record is of another kind and is left out; the others are read": (2,),
+    }
+    whole = load(SMALL / name, kind=kind, format=format_name)
+    assert [fact for fact in loaded.report.facts if fact[0] != "file"] == [
+        fact for fact in whole.report.facts if fact[0] != "file"
+    ]
+
+
+def test_support_without_a_topic_or_a_reference(tmp_path: Path) -> None:
+    record = {"topic_id": "t", "run_id": "s", "sentences": [{"text": "One.", "citations": [{"support": "2"}, "d"]}]}
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps(record))
+    loaded = load(path)
+    assert [str(finding) for finding in loaded.report.findings] == [
+        "1 citation has no reference: it is kept, and leads nowhere (line 1)"
+    ]
+    for topic in ("", None):
+        path.write_text(json.dumps({**record, "topic_id": topic}))
+        with pytest.raises(ParseError, match=r"s.jsonl:1: the support has no topic"):
+            load(path)
+
+
+@pytest.mark.parametrize("name", [
+    "answers_rag24", "answer_support", "answer_assignments", "answer_nuggets", "answer_segments", "answer_rows",
+    "ragas", "langsmith", "trulens", "candidates",
+])  # fmt: skip
+def test_half_a_character_is_named(name: str, tmp_path: Path) -> None:
+    """Such an escape is left of a text that was cut in the middle of a sign; it was an exception of Python's."""
+    text = (SMALL / f"{name}.jsonl").read_text()
+    place = text.rindex('": "') + 5
+    path = tmp_path / "half.jsonl"
+    path.write_text(text[:place] + "\\ud83d" + text[place:])
+    with pytest.raises(ParseError, match=r"half.jsonl:\d+:\d+: the escape \\ud83d is half a character"):
+        load(path)
+
+
+def test_half_a_character_inside_a_cell(tmp_path: Path) -> None:
+    """JSON that is a text in a file: what cannot be read as JSON stays a text, or is said to be lost."""
+    path = tmp_path / "r.csv"
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows([["user_input", "retrieved_contexts", "response"],
+                                      ["q", '["a \\ud83d"]', "One."], ["r", "['b \\ud83d']", "Two."]])  # fmt: skip
+    assert answers_of(run_of(path)).topics == ("q", "r")
+    records = [json.loads(line) for line in (SMALL / "trulens.jsonl").read_text().splitlines()]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps({**record, "record_json": '{"calls": ["\\ud83d"]}'}) + "\n"
+                            for record in records))  # fmt: skip
+    said = "\n".join(map(str, load(path).report.findings))
+    assert "records have calls that are not JSON: their contexts are not known" in said
+
+
+def test_lists_that_numpy_printed_are_lists(tmp_path: Path) -> None:
+    """Read from Parquet and written as CSV by pandas, lists have no commas: Python would join their texts."""
+    texts = ["one, it's", 'say "two"', "three " * 30, "\\d\n"]
+    path = tmp_path / "r.csv"
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["user_input", "retrieved_context_ids", "response"])
+        for topic, cell in (("q", str(np.array(texts, dtype=object))), ("r", "['a' 'b', 'c']"), ("s", "['a', 'b']")):
+            writer.writerow([topic, cell, "An answer."])
+    answers = answers_of(run_of(path))
+    references = {topic: answers.references.to_pylist()[answers.reference_offsets[place]:][:answers.reference_offsets[
+        place + 1] - answers.reference_offsets[place]] for place, topic in enumerate(answers.topics)}  # fmt: skip
+    assert references["q"] == texts
+    assert references["s"] == ["a", "b"]
+    assert "ab" not in references["r"]

@@ -205,6 +205,8 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                             "{n:,} topics are numbers; they are read as texts", n),
     "hashed": lambda n: trn("{n:,} context has no id: it is known by a hash of its text",
                             "{n:,} contexts have no id: they are known by hashes of their texts", n),
+    "calls": lambda n: trn("{n:,} record has calls that are not JSON: its contexts are not known",
+                           "{n:,} records have calls that are not JSON: their contexts are not known", n),
     "skipped": lambda n: trn("{n:,} record is not an answer and is left out",
                              "{n:,} records are not answers and are left out", n),
 }  # fmt: skip

@@ -13,9 +13,10 @@ from irviewer.errors import DuplicateError, OptionError, ParseError
 from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
 from irviewer.formats.answers.records import (
     Issues,
-    damaged,
     first_record,
     first_system,
+    left_out,
+    of_kind,
     records_of,
     several,
     shape_of,
@@ -138,7 +139,7 @@ def _columns(
                 nugget = {"text": nugget}
             columns.add(text_of(nugget.get("text")), nugget.get("importance"), nugget.get("assignment"),
                         nugget.get("reasoning"))  # fmt: skip
-    notes = damaged(issues)
+    notes = left_out(issues)
     counts = issues.counts
     if counts.get("same"):
         text = trn(
@@ -157,13 +158,17 @@ def _columns(
     return columns, notes
 
 
+def _has_nuggets(record: dict[str, Any]) -> bool:
+    return "nuggets" in record
+
+
 def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
-    records = [(line, record) for line, record in records_of(opened, issues) if "nuggets" in record]
+    records = of_kind(records_of(opened, issues), _has_nuggets, issues)
     first = records[0][1]["nuggets"] if records else None
     listed = first if isinstance(first, list) else []
     if wanted.kind == "qrels" and any("assignment" in each for each in listed if isinstance(each, dict)):
-        issues, records = Issues(), _of_first_system(records, wanted, opened)[0]
+        records = _of_first_system(records, wanted, opened)[0]
     columns, notes = _columns(opened, wanted, records, issues)
     return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)
 
@@ -180,7 +185,7 @@ def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
     if wanted.kind == "qrels":
         return _read_nuggets(opened, wanted)
     issues = Issues()
-    records = [(line, record) for line, record in records_of(opened, issues) if "nuggets" in record]
+    records = of_kind(records_of(opened, issues), _has_nuggets, issues)
     if not records:
         raise ParseError(opened.path, tr("the file has no assignments"))
     own, system, systems = _of_first_system(records, wanted, opened)
@@ -200,7 +205,7 @@ def _sniff_segments(head: Head) -> Sniffed | None:
 def _read_segments(opened: Opened, wanted: Wanted) -> Loaded:
     """Read which segment holds which nugget; the nuggets of a topic are those of its first segment."""
     issues = Issues()
-    records = [(line, record) for line, record in records_of(opened, issues) if shape_of(record) == "links"]
+    records = of_kind(records_of(opened, issues), lambda record: shape_of(record) == "links", issues)
     first: dict[str, tuple[int, dict[str, Any]]] = {}
     held: list[tuple[str, int, str]] = []
     for line, record in records:

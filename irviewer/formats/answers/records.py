@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.format import Head
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_faults import json_reason
-from irviewer.formats.reading.json_file import parse_json
+from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
 from irviewer.formats.reading.opener import Opened
 from irviewer.translation import tr, trn
 
@@ -47,7 +47,9 @@ class Issues:
 
 def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
     """Return each record with its line, 0 in an array. A line that is no JSON object is counted in ``issues`` as
-    "damaged", with its reason. Raises ParseError where no line is one, and for a damaged array."""
+    "damaged", with its reason. Raises ParseError where no line is one, for a damaged array, and for an escape that is
+    half a character."""
+    refuse_half_characters(opened)
     begin = Head(opened).begin
     if _ARRAY.match(begin) or re.match(r"\[\s*\]", begin):
         value = parse_json(opened)
@@ -77,14 +79,46 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
     return records
 
 
-def damaged(issues: Issues) -> list[Finding]:
-    """Return the note about damaged lines."""
-    count = issues.counts.get("damaged", 0)
-    if not count:
-        return []
-    text = trn("{n:,} line is not a JSON object and is left out; the others are read",
-               "{n:,} lines are no JSON objects and are left out; the others are read", count)  # fmt: skip
-    return [issues.finding("damaged", text)]
+def of_kind(
+    records: Sequence[tuple[int, dict[str, Any]]], is_own: Callable[[dict[str, Any]], bool], issues: Issues
+) -> list[tuple[int, dict[str, Any]]]:
+    """Return the records that a reader takes; others are counted in ``issues`` as "other"."""
+    own = []
+    for line, record in records:
+        if is_own(record):
+            own.append((line, record))
+        else:
+            issues.add("other", line)
+    return own
+
+
+def left_out(issues: Issues) -> list[Finding]:
+    """Return the notes about damaged lines and records of another kind."""
+    notes, counts = [], issues.counts
+    if counts.get("damaged"):
+        text = trn("{n:,} line is not a JSON object and is left out; the others are read",
+                   "{n:,} lines are no JSON objects and are left out; the others are read",
+                   counts["damaged"])  # fmt: skip
+        notes.append(issues.finding("damaged", text))
+    if counts.get("other"):
+        text = trn("{n:,} record is of another kind and is left out; the others are read",
+                   "{n:,} records are of another kind and are left out; the others are read",
+                   counts["other"])  # fmt: skip
+        notes.append(issues.finding("other", text))
+    return notes
+
+
+def inner_json(text: str) -> Any:
+    """Return the value of JSON that is a text inside a file. Raises ValueError, also for half characters, and
+    RecursionError."""
+    value = json.loads(text)
+    refuse_halves(value)
+    return value
+
+
+def refuse_halves(value: Any) -> None:
+    """Raise ValueError for a value that has half a character in a text."""
+    json.dumps(value, ensure_ascii=False).encode()
 
 
 def first_record(head: Head) -> dict[str, Any] | None:

@@ -6,10 +6,12 @@ get_records_and_feedback. Answers in them are one text; a context without an id 
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from io import StringIO
+from itertools import pairwise
+from tokenize import OP, STRING, generate_tokens
 from typing import Any
 
 import pyarrow as pa
@@ -20,11 +22,13 @@ from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
     Issues,
     Shape,
-    damaged,
     each_string,
     first_record,
     first_system,
+    inner_json,
+    left_out,
     records_of,
+    refuse_halves,
     several,
     shape_of,
     text_of,
@@ -152,7 +156,7 @@ def _with_children(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _trulens(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
     for line, record in records:
         question, answer = _unquoted(record.get("input")), _unquoted(record.get("output"))
-        ids = documents_in(_calls_of(record), issues, line)
+        ids = documents_in(_calls_of(record, issues, line), issues, line)
         system = text_of(record.get("app_id")) or text_of(record.get("app_name"))
         yield line, (system, _topic(record, question) or text_of(record.get("record_id")), question, answer, ids)
 
@@ -161,19 +165,20 @@ def _unquoted(value: Any) -> str:
     """Return a text that older versions store as JSON in quotation marks."""
     if isinstance(value, str) and len(value) > 1 and value.startswith('"') and value.endswith('"'):
         try:
-            return text_of(json.loads(value))
-        except ValueError:
+            return text_of(inner_json(value))
+        except (ValueError, RecursionError):
             return value
     return text_of(value) if not isinstance(value, dict) else first_text(value, _ANSWERS)
 
 
-def _calls_of(record: dict[str, Any]) -> list[Any]:
+def _calls_of(record: dict[str, Any], issues: Issues, line: int) -> list[Any]:
     """Return what the calls named retrieve returned, of ``record_json``."""
     own = record.get("record_json")
     if isinstance(own, str):
         try:
-            own = json.loads(own)
+            own = inner_json(own)
         except (ValueError, RecursionError):
+            issues.add("calls", line)
             return []
     calls = own.get("calls") if isinstance(own, dict) else None
     returned_so_far: list[Any] = []
@@ -194,15 +199,29 @@ Records = list[tuple[int, dict[str, Any]]]
 
 
 def _unpacked(value: Any) -> Any:
-    """Return a list or an object that a table holds as text: JSON, or as Python prints it; other values as they are."""
+    """Return a list or an object that a table holds as text: JSON, or as Python or NumPy prints it; other values as
+    they are."""
     if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
         return value
-    for read in (json.loads, ast.literal_eval):
+    for read in (inner_json, _printed):
         try:
             inner = read(value)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         return inner if isinstance(inner, list | dict) else value
+    return value
+
+
+def _printed(text: str) -> Any:
+    """Return what Python printed. NumPy prints no commas between texts, which Python would read as one text."""
+    value = ast.literal_eval(text.strip())
+    if isinstance(value, list | dict):
+        tokens = [each for each in generate_tokens(StringIO(text.strip()).readline) if each.type in (OP, STRING)]
+        if any(first.type == second.type == STRING for first, second in pairwise(tokens)):
+            if [each.string for each in tokens if each.type == OP] != ["[", "]"]:
+                raise ValueError("texts side by side")
+            value = [ast.literal_eval(each.string) for each in tokens if each.type == STRING]
+    refuse_halves(value)
     return value
 
 
@@ -255,7 +274,7 @@ def _format(
                 issues.add("same reference", line)
             builder.add(Answer(topic, question, ids, sentences, line=line))
         answered = Answered(system, answers=builder.built())
-        findings = [*several(systems, system, wanted.part), *damaged(issues), *builder.findings()]
+        findings = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
         return loaded_system(opened, wanted, answered, title, findings)
 
     return Format(name, title, ("run",), sniff, read, binary=binary)
@@ -298,7 +317,7 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
             documents.append(text_of(candidate.get("docid")) if isinstance(candidate, dict) else text_of(candidate))
             scores.append(float(score) if isinstance(score, int | float) else -1.0 - rank)
             lines.append(line)
-    return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, damaged(issues))
+    return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, left_out(issues))
 
 
 _TOOLS: tuple[tuple[Shape, str, Reader], ...] = (

@@ -13,9 +13,10 @@ from irviewer.errors import DuplicateError, OptionError, ParseError
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
     Issues,
-    damaged,
     first_record,
     first_system,
+    left_out,
+    of_kind,
     records_of,
     several,
     shape_of,
@@ -28,7 +29,7 @@ from irviewer.model.answers.labels import SUPPORT, codes_of, label_text
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.model.run import Run
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 TITLE = tr("support of citations")
 
@@ -89,7 +90,7 @@ def _topic(record: dict[str, Any]) -> str:
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
-    records = [(line, record) for line, record in records_of(opened, issues) if shape_of(record) == "support"]
+    records = of_kind(records_of(opened, issues), lambda record: shape_of(record) == "support", issues)
     systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
     if not systems:
         raise ParseError(opened.path, tr("the file has no support of citations"))
@@ -100,6 +101,8 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         if text_of(record.get("run_id")) != system:
             continue
         topic = _topic(record)
+        if not topic:
+            raise ParseError(opened.path, tr("the support has no topic (topic_id)"), line=line)
         if topic in seen:
             raise DuplicateError(
                 opened.path, tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
@@ -116,11 +119,17 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 raise ParseError(opened.path, tr("{name} is not a list", name="citations"), line=line)
             for citation in listed:
                 about = citation if isinstance(citation, dict) else {"reference": citation}
+                if not text_of(about.get("reference")):
+                    issues.add("nowhere", line)
                 place = about.get("citationID")
                 columns.citation(text_of(about.get("reference")), place if isinstance(place, int) else -1,
                                  about.get("support"))  # fmt: skip
     answered = Answered(system, support=columns.built(opened.path))
-    findings = [*several(systems, system, wanted.part), *damaged(issues)]
+    findings = [*several(systems, system, wanted.part), *left_out(issues)]
+    if nowhere := issues.counts.get("nowhere"):
+        text = trn("{n:,} citation has no reference: it is kept, and leads nowhere",
+                   "{n:,} citations have no reference: they are kept, and lead nowhere", nowhere)  # fmt: skip
+        findings.append(issues.finding("nowhere", text))
     return loaded_system(opened, wanted, answered, TITLE, findings)
 
 

@@ -19,9 +19,9 @@ from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
 from irviewer.formats.answers.nuggets import ASSIGNMENTS, NUGGETS, Columns
 from irviewer.formats.answers.records import (
     Issues,
-    damaged,
     first_record,
     first_system,
+    left_out,
     records_of,
     several,
     shape_of,
@@ -197,7 +197,7 @@ def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequen
                 row.get(roles[role]) if roles[role] else None for role in ("importance", "assignment", "reason")
             )
             columns.add(text_of(row.get(roles["nugget"])), importance, label, reason)
-    notes = [*several(systems, system, wanted.part), *damaged(issues)]
+    notes = [*several(systems, system, wanted.part), *left_out(issues)]
     if wanted.kind == "qrels":
         return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)
     if not roles["assignment"]:
@@ -227,7 +227,7 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
             listed[-1][3].extend(labels)
         else:
             listed.append((number, text, cited, labels, line))
-    notes = [*several(systems, system, wanted.part), *damaged(issues)]
+    notes = [*several(systems, system, wanted.part), *left_out(issues)]
     if roles["support"]:
         judged = SupportColumns()
         for topic, listed in by_topic.items():

@@ -15,10 +15,10 @@ from irviewer.formats.answers.records import (
     QUESTIONS,
     TOPICS,
     Issues,
-    damaged,
     first_of,
     first_record,
     first_system,
+    left_out,
     records_of,
     several,
     shape_of,
@@ -90,7 +90,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     for line, record, (_, topic, question) in of_system:
         builder.add(_answer(builder, record, topic, question, line))
     answered = Answered(system, answers=builder.built())
-    findings: list[Finding] = [*several(systems, system, wanted.part), *damaged(issues), *builder.findings()]
+    findings: list[Finding] = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
     return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
 
 
