@@ -253,8 +253,8 @@ class ViewPanel(TablePanel):
             return
         key = self.model.keys[row]
         if table.opens == "query":
-            self.session.navigation.set_query(_query_of(table, key))
-            self.session.navigation.set_place("query")
+            if self.session.navigation.set_query(_query_of(table, key)):
+                self.session.navigation.set_place("query")
         elif table.opens == "run" and str(key) in (labels := self._labels()):
             self.session.runs.set_focus(labels[str(key)].key)
         elif table.opens == "answer" and isinstance(key, tuple):
@@ -323,10 +323,10 @@ def _place_of(table: tables.Table, key: Hashable) -> int:
 
 
 def _query_of(table: tables.Table, key: Hashable) -> str:
-    """Return the query of a row: its key, or in a table without keys, where queries come several times, its first
-    id."""
+    """Return the query of a row: its key, or the first part of that; in a table without keys, where queries come
+    several times, its first id."""
     if len(table.keys):
-        return str(key)
+        return str(key[0] if isinstance(key, tuple) else key)
     ids = next(column for column in table.columns if column.kind == "id")
     return str(ids.values[_place_of(table, key)])
 

@@ -98,6 +98,23 @@ def test_a_condition_opens_the_queries_behind_it(panel: ViewPanel) -> None:
     assert (session.view.place, session.view.query_id) == ("query", wanted[conditions[0]][0])
 
 
+def test_enter_opens_the_query_of_a_row_in_every_table_of_queries(panel: ViewPanel) -> None:
+    session, opened = panel.session, set()
+    for name in ("gate", "queries", "stages", "failures", "verdict"):
+        session.result_views.choose(name)
+        if name == "gate":
+            session.result_views.set_parameter("run", "good", "gate")
+        follow(panel)
+        for table in [each for each in panel.listed if each.opens == "query"]:
+            panel.show_named(table.name)
+            session.navigation.set_query("q23" if table.column("query").values[0] != "q23" else "q22")
+            session.navigation.set_place("compare")
+            panel.table.row_activated.emit(0)
+            assert (session.view.place, session.view.query_id) == ("query", table.column("query").values[0]), table.name
+            opened.add((name, table.name))
+    assert {("failures", "loss"), ("gate", "queries")} <= opened
+
+
 def test_the_command_is_copied(panel: ViewPanel, theme: Theme) -> None:
     session = panel.session
     dialogs = ProtocolDialogs(session, theme, None)  # type: ignore[arg-type]
