@@ -82,7 +82,7 @@ difference (paired t-test: p < .001)
 
     ``measures``, ``level``, ``judged_only``, ``depth``, ``missing``, ``dialect`` and ``columns`` as for evaluate().
     Returns a ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a RunComparison with
-    ``conclusion``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
+    ``conclusion``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``detectable()``;
     ``warnings`` and ``looked_at`` list warnings and the tests that were run. Raises ParseError, MeasureError,
     OptionError."""
     if "test" in fields:

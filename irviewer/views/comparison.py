@@ -13,9 +13,9 @@ from typing import Annotated
 
 import numpy as np
 
+from irviewer.analysis.planning.detectable import Detectable
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.power import Power
 from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
@@ -42,7 +42,8 @@ class Compared:
 
     primary    the measure whose test decides; "": the first
     posterior  whether people are shown the posterior probabilities, which files hold in any case
-    power      the power for which the queries needed are computed; None: they are not
+    power      the power for which it is said what these queries can show; None: it is not
+    smallest   the smallest difference that matters, for the queries that it needs; None: not declared
     standing   of the only measure in the protocol, where it may be another one than the primary
     further    whether tests that were computed beside the declared one are columns too
     """
@@ -53,6 +54,7 @@ class Compared:
     power: float | None = None
     standing: Standing = ""
     further: bool = True
+    smallest: float | None = None
 
     def decides(self, comparison: Comparison) -> bool:
         """Return whether a measure is the primary one."""
@@ -68,7 +70,8 @@ def compared(table: ComparisonTable, *, posterior: bool = False, power: float | 
         except KeyError:
             primary = ""
     known = {comparison.measure for comparison in table.comparisons}
-    return Compared(table.comparisons, primary if primary in known else "", posterior, power)
+    smallest = None if bound is None else bound.protocol.inference.smallest
+    return Compared(table.comparisons, primary if primary in known else "", posterior, power, smallest=smallest)
 
 
 def tables(value: Compared, bound: BoundProtocol | None) -> ViewResult:
@@ -134,7 +137,8 @@ def _pairs(value: Compared) -> Table:
                      signed=True, detail=signs or all(pair.geometric for pair in pairs)),
         *columns[change:], *_weighted(pairs), *_tests(pairs, first.alpha, family.name, further=value.further),
         *_effects(pairs, signs=signs),
-        *_posterior(pairs, shown=value.posterior and not signs), *_power(pairs, value.power), *_reached(pairs),
+        *_posterior(pairs, shown=value.posterior and not signs), *_detectable(pairs, value.power, value.smallest),
+        *_reached(pairs),
     ), group="measure", opens="run", notes=_remarks(value))  # fmt: skip
 
 
@@ -204,19 +208,23 @@ def _posterior(pairs: Sequence[RunComparison], *, shown: bool) -> list[Column]:
     ]  # fmt: skip
 
 
-def _power(pairs: Sequence[RunComparison], wanted: float | None) -> list[Column]:
-    """Return the queries needed for a power, and what these queries reach and detect; none if not asked for."""
+def _detectable(pairs: Sequence[RunComparison], wanted: float | None, smallest: float | None) -> list[Column]:
+    """Return what these queries can show with a power, and the queries that the smallest difference that matters needs;
+    none if not asked for."""
     if wanted is None:
         return []
-    powers: list[Power] = [pair.power(wanted) for pair in pairs]
+    found: list[Detectable] = [pair.detectable(wanted, smallest=smallest) for pair in pairs]
     return [
-        column.count("queries_needed", tr("queries for {power}", power=percent(wanted)), [p.needed for p in powers]),
-        column.number("power_alpha", tr("alpha"), [p.alpha for p in powers], detail=True),
-        column.share("power_reached", tr("power"), [p.reached for p in powers], detail=True),
+        column.count("queries_needed", tr("queries for {power}", power=percent(wanted)), [p.needed for p in found],
+                     detail=not smallest,
+                     tip=tr("Queries that show the smallest difference that matters with this probability")),
+        column.number("power_alpha", tr("alpha"), [p.alpha for p in found], detail=True),
         column.difference("detectable_difference", tr("detectable"),
-                          [math.nan if p.geometric else p.detectable for p in powers], detail=True),
+                          [math.nan if p.geometric else p.size for p in found],
+                          detail=all(p.geometric for p in found)),
         column.difference("detectable_ratio", tr("detectable"),
-                          [p.detectable if p.geometric else math.nan for p in powers], log=True, detail=True),
+                          [p.size if p.geometric else math.nan for p in found], log=True,
+                          detail=not any(p.geometric for p in found)),
     ]  # fmt: skip
 
 
@@ -317,7 +325,11 @@ def _remarks(value: Compared) -> tuple[Remark, ...]:
 def _verdict(value: Compared, pair: RunComparison) -> str:
     has_differences = pair.n and not pair.by_signs
     further = [pair.remark, pair.posterior.sentence if value.posterior and has_differences else ""]
-    further.append("" if value.power is None or not has_differences else pair.power_sentence(value.power))
+    further.append(
+        ""
+        if value.power is None or not has_differences
+        else pair.detectable_sentence(value.power, smallest=value.smallest)
+    )
     rest = " ".join(filter(None, further))
     return f"{pair.conclusion}. {rest}" if rest else pair.conclusion
 

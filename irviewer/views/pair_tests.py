@@ -13,7 +13,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS, TestRe
 from irviewer.model.number_text import percent, percent_change, quantity, times
 from irviewer.tables import column
 from irviewer.tables.table import Table
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import decimal, tr
 from irviewer.views.pairs import family_of
 
 
@@ -58,8 +58,11 @@ def table_of_tests(rows: Sequence[TestRow], title: str, pair: RunComparison | No
     ), keys=[row.name for row in rows])  # fmt: skip
 
 
-def tests_of(pair: RunComparison, among: RunComparison | None = None) -> tuple[TestRow, ...]:
-    """Return all statistics; ``among`` is the same pair in the comparison of all pairs, for Tukey's test."""
+def tests_of(
+    pair: RunComparison, among: RunComparison | None = None, *, smallest: float | None = None
+) -> tuple[TestRow, ...]:
+    """Return all statistics; ``among`` is the same pair in the comparison of all pairs, for Tukey's test; ``smallest``
+    is the smallest difference that matters."""
     if pair.by_signs:
         return _signs(pair)
     rows = [_row(test, pair.geometric) for test in pair.tests]
@@ -76,9 +79,10 @@ def tests_of(pair: RunComparison, among: RunComparison | None = None) -> tuple[T
         better = tr("better {probability}", probability=decimal(f"{after.better:.3f}".replace("0.", ".")))
     name = tr("posterior of the ratio") if pair.geometric else tr("posterior of the difference")
     rows.append(TestRow(name, better, after.sentence, float(after.better)))
-    needed = pair.power().needed
-    text = "–" if needed is None else trn("{n:,} query", "{n:,} queries", needed)
-    rows.append(TestRow(tr("power"), text, pair.power_sentence(), math.nan if needed is None else float(needed)))
+    can_show = pair.detectable(smallest=smallest)
+    text = "–" if math.isnan(can_show.size) else tr("{size} or more", size=can_show.shown_size)
+    rows.append(TestRow(tr("can show"), text, pair.detectable_sentence(smallest=smallest),
+                        _exact(can_show.size, pair.geometric)))  # fmt: skip
     return tuple(rows)
 
 

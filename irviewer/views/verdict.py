@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
+from irviewer.analysis.planning.detectable import detectable
 from irviewer.analysis.slices.chosen import choose_attributes
-from irviewer.analysis.statistics.power import power_from
 from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
@@ -180,7 +180,7 @@ def _needed(result: Verdict) -> str:
     if answer.margin is None or answer.form.side or answer.form in (Form.FEW, Form.EQUAL, Form.EQUIVALENT):
         return ""
     alpha = pair.alpha / max(1, pair.decision.comparisons)
-    needed = power_from(pair.n, answer.margin, pair.deviation, alpha=alpha).needed
+    needed = detectable(pair.n, pair.deviation, alpha=alpha, smallest=answer.margin).needed
     if needed is None or needed <= pair.n:
         return ""
     return trn(

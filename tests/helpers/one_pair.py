@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.power import POWER, Power, power_from
+from irviewer.analysis.planning.detectable import POWER, Detectable, detectable
 from irviewer.analysis.statistics.significance.paired import sign_column, t_column
 from irviewer.analysis.statistics.significance.randomisation import randomisation_column
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, differences
@@ -64,12 +64,13 @@ def _complete(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Floats, int,
     return differences(both[:1], both[1:]), int((~kept).sum()), scale
 
 
-def power_of(difference: npt.ArrayLike, *, alpha: float = 0.05, power: float = POWER) -> Power:
-    """Power for the differences of one pair, float64[Q] by query; NaN is left out. For a test among m, give
-    Bonferroni's alpha / m. What is seen stands for what is true, so ``reached`` says no more than the p-value does
-    (Hoenig and Heisey 2001); ``needed`` and ``detectable`` are for planning."""
+def detectable_of(
+    difference: npt.ArrayLike, *, alpha: float = 0.05, power: float = POWER, smallest: float | None = None
+) -> Detectable:
+    """What the queries of one pair can show, from its differences, float64[Q]; NaN is left out. For a test among m,
+    give Bonferroni's alpha / m."""
     values = np.asarray(difference, np.float64)
     values = values[~np.isnan(values)]
     n = len(values)
     deviation = float("nan") if n < 2 else 0.0 if np.ptp(values) == 0 else float(values.std(ddof=1))
-    return power_from(n, float(values.mean()) if n else 0.0, deviation, alpha=alpha, power=power)
+    return detectable(n, deviation, alpha=alpha, power=power, smallest=smallest)

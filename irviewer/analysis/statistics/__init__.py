@@ -14,7 +14,6 @@
 ``dependence``         queries that count together: cluster-robust errors, bootstrap and signs of clusters
 ``corrections``        Holm, Bonferroni, Benjamini-Hochberg; ``compact_letters`` groups of runs
 ``bayes``              the posterior of a mean difference and the region of practical equivalence
-``power``              queries needed for a difference, and the difference that a number of queries can show
 ``query_statistics``   difference from the median, difficulty, spread, which queries discriminate
 ``stability``          ranks and first places when the queries are drawn again
 ``systems``            stability of the order, and means of query sets, of a ResultTable

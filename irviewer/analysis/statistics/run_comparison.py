@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from irviewer.analysis.planning.detectable import POWER, Detectable, detectable
 from irviewer.analysis.statistics.bayes import Posterior
 from irviewer.analysis.statistics.effects import Effects
 from irviewer.analysis.statistics.intervals import Interval, t_ends
 from irviewer.analysis.statistics.log_ratios import Change
-from irviewer.analysis.statistics.power import POWER, Power, power_from
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, TestResult
 from irviewer.errors import OptionError
@@ -165,30 +165,30 @@ class RunComparison:
         """The former name of :attr:`conclusion`."""
         return self.conclusion
 
-    def power(self, power: float = POWER, *, corrected: bool = True) -> Power:
-        """The queries needed to show this difference with that power, and the difference that these queries can show.
+    def detectable(self, power: float = POWER, *, smallest: float | None = None, corrected: bool = True) -> Detectable:
+        """The true difference that these queries can show with that power, and the queries that ``smallest`` needs, the
+        smallest difference that matters.
 
         With a correction for m comparisons at Bonferroni's alpha / m, the strictest that a corrected test can be; else,
         and with ``corrected`` False, for the test alone. There is none for a comparison by signs."""
-        test = self.decision if self.by_signs else self.test("t")
+        if self.by_signs:
+            return Detectable(self.n, math.nan, self.alpha, power, math.nan, by_signs=True)
+        test = self.test("t") if any(test.name == "t" for test in self.tests) else self.decision
         alpha = self.alpha / test.comparisons if corrected and test.correction else self.alpha
-        return power_from(self.n, self.difference, self.deviation, alpha=alpha, power=power, geometric=self.geometric)
+        return detectable(
+            self.n, self.deviation, alpha=alpha, power=power, smallest=smallest, geometric=self.geometric
+        )  # fmt: skip
 
-    def power_sentence(self, power: float = POWER) -> str:
-        """:meth:`power` in words: after correction, and for the test alone."""
-        test, power_after_correction = self.decision if self.by_signs else self.test("t"), self.power(power)
-        if not test.correction or test.comparisons < 2 or power_after_correction.needed is None:
-            return power_after_correction.sentence
-        alone = self.power(power, corrected=False)
-        if alone.needed is None:
-            return power_after_correction.sentence
-        return trn(
+    def detectable_sentence(self, power: float = POWER, *, smallest: float | None = None) -> str:
+        """:meth:`detectable` in words: after correction, and for the test alone."""
+        shown, alone = (self.detectable(power, smallest=smallest, corrected=yes) for yes in (True, False))
+        if shown.alpha == alone.alpha or math.isnan(shown.size):
+            return shown.sentence
+        return tr(
             "{sentence} That is Bonferroni's p for one of {comparisons:,} comparisons; for this comparison alone "
-            "(p < {alpha}) {n:,} query is enough.",
-            "{sentence} That is Bonferroni's p for one of {comparisons:,} comparisons; for this comparison alone "
-            "(p < {alpha}) {n:,} queries are enough.",
-            alone.needed, sentence=power_after_correction.sentence, comparisons=test.comparisons,
-            alpha=limit(self.alpha),
+            "(p < {alpha}) it is {size}.",
+            sentence=shown.sentence, comparisons=self.decision.comparisons, alpha=limit(self.alpha),
+            size=alone.shown_size,
         )  # fmt: skip
 
     @property

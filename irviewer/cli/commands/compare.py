@@ -6,7 +6,7 @@ import argparse
 from contextlib import closing
 from dataclasses import replace
 
-from irviewer.analysis.statistics.power import POWER
+from irviewer.analysis.planning.detectable import POWER
 from irviewer.analysis.statistics.result_comparison import compare_results, comparison_options, untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import (
@@ -91,8 +91,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_intervals(parser)
     parser.add_argument(
         "--power", type=float, nargs="?", const=POWER, metavar="CHANCE",
-        help=tr("print how many queries are needed to detect the difference with this power (default: .8) at "
-                "the corrected alpha"),
+        help=tr("print the true difference that these queries can show with this power (default: .8) at the corrected "
+                "alpha, and how many queries --smallest needs"),
     )  # fmt: skip
     add_samples(parser)
     parser.add_argument(

@@ -215,9 +215,11 @@ class ComparisonService:
             return None
         known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
         query, brushed = self._view.query_id, self._store.state.chosen.brushed
+        # The smallest difference that matters is one of the primary measure.
+        smallest = self._store.state.protocol.inference.smallest if self.standing in ("", "primary") else None
         return self._cache.get(
-            "pair", (context, query, brushed, known, pairs),
-            lambda: build_pair_view_model(context, query, brushed, known, pairs),
+            "pair", (context, query, brushed, known, pairs, smallest),
+            lambda: build_pair_view_model(context, query, brushed, known, pairs, smallest=smallest),
         )  # fmt: skip
 
     def pair_table(self) -> Table | None:

@@ -68,9 +68,11 @@ def build_pair_view_model(
     brushed: frozenset[str],
     compared: Compared | None,
     pairs: Compared | None = None,
+    *,
+    smallest: float | None = None,
 ) -> PairViewModel:
     """Return the view model of the focus run and the baseline, over the selected query set; with Tukey's test if all
-    ``pairs`` are compared."""
+    ``pairs`` are compared. ``smallest`` is the smallest difference that matters."""
     from irviewer.views.pair_tests import table_of_tests, tests_of
 
     run = None if context.focus is None else context.collection.run(context.focus)
@@ -100,7 +102,7 @@ def build_pair_view_model(
     title = measure
     if run is not None and base is not None:
         title = tr("{run} against {baseline} ★ · {measure}", run=names[0], baseline=names[1], measure=measure)
-    tests = () if pair is None else tests_of(pair, among)
+    tests = () if pair is None else tests_of(pair, among, smallest=smallest)
     return PairViewModel(
         title=title,
         note=" · ".join((_queries(context, run, base), f"{context.delta_word} = {context.delta_label}"))

@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from tests.helpers import one_pair
-from tests.helpers.one_pair import power_of
+from tests.helpers.one_pair import detectable_of
 
 RANDOM = np.random.default_rng(11)
 VALUES = np.round(np.clip(RANDOM.random(40) + RANDOM.normal(0, 0.15, (6, 40)) + np.arange(6)[:, None] / 40, 0, 1), 2)
@@ -139,32 +139,29 @@ def test_conclusion_word_for_word() -> None:
     assert against(VALUES[:2], pairs=True).pair(0).conclusion.startswith("run_0 against run_1 is better on")
 
 
-def test_power_is_of_the_differences() -> None:
+def test_what_queries_can_show_is_of_the_spread_of_the_differences() -> None:
     holes = np.where(np.arange(40) < 3, np.nan, VALUES[3])
     for other in (VALUES[3], holes, VALUES[0]):
-        power, alone = against(np.stack([VALUES[0], other])).pair(0).power(0.9), power_of(other - VALUES[0], power=0.9)
-        assert (power.n, power.needed) == (alone.n, alone.needed)
-        assert (power.deviation, power.reached) == pytest.approx((alone.deviation, alone.reached), nan_ok=True)
-        assert power.detectable == pytest.approx(alone.detectable, nan_ok=True)
-    assert against(VALUES[:2, :1]).pair(0).power().needed is None
+        pair = against(np.stack([VALUES[0], other])).pair(0)
+        found, alone = pair.detectable(0.9, smallest=0.02), detectable_of(other - VALUES[0], power=0.9, smallest=0.02)
+        assert (found.n, found.needed) == (alone.n, alone.needed)
+        assert (found.deviation, found.size) == pytest.approx((alone.deviation, alone.size), nan_ok=True)
+    assert against(VALUES[:2, :1]).pair(0).detectable(smallest=0.1).needed is None
 
 
-def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
+def test_it_asks_for_what_the_corrected_test_asks_for() -> None:
     """Holm over 5 comparisons may ask for .01; its sentence has both numbers."""
     pair = against().pair(3)
-    corrected, alone = pair.power(), pair.power(corrected=False)
+    corrected, alone = pair.detectable(), pair.detectable(corrected=False)
     differences = VALUES[4] - VALUES[0]
     assert (corrected.alpha, alone.alpha) == (0.05 / 5, 0.05)
-    assert corrected.needed == power_of(differences, alpha=0.01).needed
-    assert alone.needed == power_of(differences).needed
-    said = pair.power_sentence()
-    assert f"{corrected.needed:,} queries show it with a probability of 80 % (paired t-test, p < .01)" in said
-    assert said.endswith(
-        f"for one of 5 comparisons; for this comparison alone (p < .05) {alone.needed:,} queries are enough."
-    )
+    assert corrected.size == detectable_of(differences, alpha=0.01).size
+    said = pair.detectable_sentence()
+    assert f"can show a true difference of {corrected.shown_size} or more, with a probability of 80 %" in said
+    assert said.endswith(f"for one of 5 comparisons; for this comparison alone (p < .05) it is {alone.shown_size}.")
     for plain in (against(correction="none").pair(3), against(VALUES[[0, 4]]).pair(0)):
-        assert plain.power_sentence() == plain.power().sentence
-        assert plain.power().alpha == 0.05
+        assert plain.detectable_sentence() == plain.detectable().sentence
+        assert plain.detectable().alpha == 0.05
 
 
 def test_conclusions_at_the_edges() -> None:

@@ -1,4 +1,4 @@
-"""Effect sizes, posteriors and power against figures in the books and distributions integrated by others."""
+"""Effect sizes, posteriors and what queries can show, against figures in books and integrals by others."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from irviewer.analysis.planning.detectable import detectable_d, needed_queries
+from irviewer.analysis.planning.powers import t_power
 from irviewer.analysis.statistics.bayes import posterior, posteriors
 from irviewer.analysis.statistics.effects import Effects, effect_columns, hedges_factor
-from irviewer.analysis.statistics.power import detectable_d, needed_queries, t_power
 from irviewer.errors import OptionError
-from tests.helpers.one_pair import power_of
+from tests.helpers.one_pair import detectable_of
 
 RANDOM = np.random.default_rng(9)
 DIFFERENCE = RANDOM.normal(0.03, 0.1, (4, 30))
@@ -92,45 +93,38 @@ def test_power_is_the_noncentral_t() -> None:
     for d, n, alpha in ((0.1, 5, 0.05), (0.5, 30, 0.01), (1.2, 12, 0.05), (0.02, 5000, 0.05)):
         critical = stats.t.ppf(1 - alpha / 2, n - 1)
         law = stats.nct(n - 1, d * np.sqrt(n))
-        assert float(t_power(d, n, alpha)) == pytest.approx(law.sf(critical) + law.cdf(-critical), abs=1e-9)
-    assert float(t_power(0, 20)) == pytest.approx(0.05)
-
-
-def test_power_by_simulation() -> None:
-    draws = RANDOM.normal(0.5, 1, (4000, 20))
-    shown = (stats.ttest_1samp(draws, 0, axis=1).pvalue < 0.05).mean()
-    assert float(t_power(0.5, 20)) == pytest.approx(shown, abs=0.03)
+        assert t_power(d, n, alpha) == pytest.approx(law.sf(critical) + law.cdf(-critical), abs=1e-9)
 
 
 def test_detectable_and_needed_agree() -> None:
-    for n in (5, 30, 225):
+    for n in (2, 5, 30, 225):
         d = detectable_d(n)
-        assert float(t_power(d, n)) == pytest.approx(0.8)
+        assert t_power(d, n) == pytest.approx(0.8)
         assert needed_queries(d * 1.0001) == n
 
 
-def test_power_of_a_pair() -> None:
-    power = power_of([*DIFFERENCE[0], np.nan])
-    assert power.n == 30
-    assert power.detectable == pytest.approx(detectable_d(30) * DIFFERENCE[0].std(ddof=1))
-    assert power.needed == needed_queries(DIFFERENCE[0].mean() / DIFFERENCE[0].std(ddof=1))
-    assert f"{power.needed:,} queries show it with a probability of 80 %" in power.sentence
-    assert power_of(np.zeros(9)).needed is None
-    assert power_of(np.zeros(9)).sentence.startswith("No power: all 9 differences are 0")
+def test_what_the_queries_of_a_pair_can_show() -> None:
+    change = DIFFERENCE[0]
+    found = detectable_of([*change, np.nan], smallest=0.01)
+    assert (found.n, found.size) == (30, pytest.approx(detectable_d(30) * change.std(ddof=1)))
+    assert found.needed == needed_queries(0.01 / change.std(ddof=1))
+    assert f"For .0100, the smallest that matters, {found.needed:,} queries are needed." in found.sentence
+    moved = detectable_of([*(change + 0.3), np.nan], smallest=0.01)
+    assert moved.sentence == found.sentence  # nothing is said of the power of the difference that was seen
+    assert "matters" not in detectable_of(change).sentence
+    assert detectable_of(np.zeros(9)).needed is None
+    assert "without spread" in detectable_of(np.zeros(9)).sentence
+    assert "does not show" in detectable_of([0.5]).sentence
+    with pytest.raises(OptionError, match="alpha < power"):
+        detectable_of(change, power=0.01)
 
 
 def test_power_far_out_is_a_number() -> None:
-    """The series of the noncentral t distribution gives up there: the power is drawn instead."""
+    """Series of the noncentral t distribution give up there: the power is drawn instead."""
     random = np.random.default_rng(5)
     for d, n in ((0.9, 225), (2.0, 30), (4.5, 5), (8 / 2**0.5, 2), (9.5, 2)):
         drawn = random.normal(d, 1, (400_000 // n, n))
         t = drawn.mean(axis=1) / drawn.std(axis=1, ddof=1) * n**0.5
         share = float((2 * stats.t.sf(np.abs(t), n - 1) < 0.05).mean())
-        assert float(t_power(d, n)) == pytest.approx(share, abs=0.01)
-    flat = power_of(np.ones(9))
-    assert flat.needed is None  # without spread nothing can be said of power
-    assert np.isnan([flat.reached, flat.detectable]).all()
-    assert "does not show" in power_of([0.5]).sentence
+        assert t_power(d, n) == pytest.approx(share, abs=0.01)
     assert needed_queries(1e-6) is None
-    with pytest.raises(OptionError, match="alpha < power"):
-        power_of(DIFFERENCE[0], power=0.01)

@@ -203,6 +203,6 @@ def check_sentences(pair: RunComparison) -> None:
     assert pair.conclusion
     assert pair.effects.sentence
     assert pair.posterior.sentence
-    assert pair.power_sentence()
+    assert pair.detectable_sentence()
     assert pair.remark is not None
     assert all(test.sentence for test in pair.tests)

@@ -119,7 +119,7 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     assert rows["ratio of means"].value.startswith(f"×{ratio:.4f}"[:5])
     assert rows["interval of the ratio of means"].value.startswith("[×")
     assert rows["paired t-test"].sentence
-    assert "true ratio is ×" in rows["power"].sentence
+    assert "true ratio of ×" in rows["can show"].sentence
     assert view_model.histogram.ratios
     assert view_model.histogram.histogram is not None
     low, middle, high = view_model.histogram.histogram.interval or (0, 0, 0)

@@ -260,8 +260,8 @@ def test_nothing_that_is_said_of_them_fails() -> None:
         )  # fmt: skip
         pair = comparison.pair(0)
         assert pair.posterior.sentence == "There is no difference of means, so there is no posterior."
-        assert pair.power_sentence() == "No power: there is no difference of means."
-        assert (pair.power().needed, pair.remark) == (None, "")
+        assert pair.detectable_sentence().startswith("There is no difference of means")
+        assert (pair.detectable(smallest=0.1).needed, pair.remark) == (None, "")
         assert pair.flipped.wins == pair.losses
         assert pair.flipped.reached == pair.other_reached
         assert comparison.matrix("difference").size == 4

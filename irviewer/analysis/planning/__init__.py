@@ -1,0 +1,6 @@
+"""Design before measuring: how many queries an experiment needs, and looks at data that still grow.
+
+``powers``      the power of tests and the width of intervals by the number of queries
+``designs``     the queries that a design needs, also from the spread of a pilot
+``detectable``  the differences that a given number of queries can show
+"""
