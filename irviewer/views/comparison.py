@@ -213,18 +213,18 @@ def _detectable(pairs: Sequence[RunComparison], wanted: float | None, smallest: 
     none if not asked for."""
     if wanted is None:
         return []
-    found: list[Detectable] = [pair.detectable(wanted, smallest=smallest) for pair in pairs]
+    can_show: list[Detectable] = [pair.detectable(wanted, smallest=smallest) for pair in pairs]
     return [
-        column.count("queries_needed", tr("queries for {power}", power=percent(wanted)), [p.needed for p in found],
+        column.count("queries_needed", tr("queries for {power}", power=percent(wanted)), [p.needed for p in can_show],
                      detail=not smallest,
                      tip=tr("Queries that show the smallest difference that matters with this probability")),
-        column.number("power_alpha", tr("alpha"), [p.alpha for p in found], detail=True),
+        column.number("power_alpha", tr("alpha"), [p.alpha for p in can_show], detail=True),
         column.difference("detectable_difference", tr("detectable"),
-                          [math.nan if p.geometric else p.size for p in found],
-                          detail=all(p.geometric for p in found)),
+                          [math.nan if p.geometric else p.size for p in can_show],
+                          detail=all(p.geometric for p in can_show)),
         column.difference("detectable_ratio", tr("detectable"),
-                          [p.size if p.geometric else math.nan for p in found], log=True,
-                          detail=not any(p.geometric for p in found)),
+                          [p.size if p.geometric else math.nan for p in can_show], log=True,
+                          detail=not any(p.geometric for p in can_show)),
     ]  # fmt: skip
 
 

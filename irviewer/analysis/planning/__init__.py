@@ -1,4 +1,4 @@
-"""Design before measuring: how many queries an experiment needs, and looks at data that still grow.
+"""Design before measuring: how many queries an experiment needs, and what a number of queries can show.
 
 ``powers``      the power of tests and the width of intervals by the number of queries
 ``designs``     the queries that a design needs, also from the spread of a pilot

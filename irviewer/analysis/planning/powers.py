@@ -1,6 +1,6 @@
 """The power of tests of a mean difference and the expected width of its interval, by the number of queries n.
 
-Power is what a design has before the data, for a difference that somebody chose. The standard deviation of a sample is
+Power is what a design has before the data, for a difference that a user chose. The standard deviation of a sample is
 integrated over: given u = s / sigma, each of these tests is an event of the normal distribution. That is exact, also
 far out where series of the noncentral t distribution give up."""
 

@@ -56,8 +56,8 @@ def test_the_queries_that_designs_need() -> None:
 def test_the_difference_that_queries_can_show() -> None:
     for row in rows("detectable.tsv"):
         n, alpha, power = int(row["n"]), float(row["alpha"]), float(row["power"])
-        found = detectable_d(n, alpha, power) * float(row["sd_of_differences"])
-        assert found == pytest.approx(float(row["detectable_difference"]), rel=1e-8)
+        shown = detectable_d(n, alpha, power) * float(row["sd_of_differences"])
+        assert shown == pytest.approx(float(row["detectable_difference"]), rel=1e-8)
 
 
 def test_published_figures() -> None:

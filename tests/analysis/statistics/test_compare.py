@@ -143,9 +143,12 @@ def test_what_queries_can_show_is_of_the_spread_of_the_differences() -> None:
     holes = np.where(np.arange(40) < 3, np.nan, VALUES[3])
     for other in (VALUES[3], holes, VALUES[0]):
         pair = against(np.stack([VALUES[0], other])).pair(0)
-        found, alone = pair.detectable(0.9, smallest=0.02), detectable_of(other - VALUES[0], power=0.9, smallest=0.02)
-        assert (found.n, found.needed) == (alone.n, alone.needed)
-        assert (found.deviation, found.size) == pytest.approx((alone.deviation, alone.size), nan_ok=True)
+        can_show, alone = (
+            pair.detectable(0.9, smallest=0.02),
+            detectable_of(other - VALUES[0], power=0.9, smallest=0.02),
+        )
+        assert (can_show.n, can_show.needed) == (alone.n, alone.needed)
+        assert (can_show.deviation, can_show.size) == pytest.approx((alone.deviation, alone.size), nan_ok=True)
     assert against(VALUES[:2, :1]).pair(0).detectable(smallest=0.1).needed is None
 
 

@@ -105,12 +105,12 @@ def test_detectable_and_needed_agree() -> None:
 
 def test_what_the_queries_of_a_pair_can_show() -> None:
     change = DIFFERENCE[0]
-    found = detectable_of([*change, np.nan], smallest=0.01)
-    assert (found.n, found.size) == (30, pytest.approx(detectable_d(30) * change.std(ddof=1)))
-    assert found.needed == needed_queries(0.01 / change.std(ddof=1))
-    assert f"For .0100, the smallest that matters, {found.needed:,} queries are needed." in found.sentence
+    can_show = detectable_of([*change, np.nan], smallest=0.01)
+    assert (can_show.n, can_show.size) == (30, pytest.approx(detectable_d(30) * change.std(ddof=1)))
+    assert can_show.needed == needed_queries(0.01 / change.std(ddof=1))
+    assert f"For .0100, the smallest that matters, {can_show.needed:,} queries are needed." in can_show.sentence
     moved = detectable_of([*(change + 0.3), np.nan], smallest=0.01)
-    assert moved.sentence == found.sentence  # nothing is said of the power of the difference that was seen
+    assert moved.sentence == can_show.sentence  # nothing is said of the power of the difference that was seen
     assert "matters" not in detectable_of(change).sentence
     assert detectable_of(np.zeros(9)).needed is None
     assert "without spread" in detectable_of(np.zeros(9)).sentence
